@@ -5,7 +5,7 @@ import (
 	"mime"
 	"net/http"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
 )
 
 // blob sends one thing that a session holds: an image, an output, a long text.
@@ -21,7 +21,7 @@ func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	begun := false
-	err = s.opts.App.Blob(ctx, t, r.PathValue("ref"), func(b *app.Blob) error {
+	err = s.opts.App.Talk.Blob(ctx, t, r.PathValue("ref"), func(b *reading.Blob) error {
 		begun = true
 		h := w.Header()
 		h.Set("Content-Type", b.Type)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 )
 
 type compareInput struct {
@@ -14,7 +14,7 @@ type compareInput struct {
 	Limit Number `query:"limit" doc:"Turns of each: 20, at most 500"`
 }
 
-func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Comparison], error) {
+func (s *Server) compare(ctx context.Context, in *compareInput) (*body[talk.Comparison], error) {
 	if in.A == "" || in.B == "" {
 		return nil, invalid("a and b", "name two conversations by their leaves")
 	}
@@ -34,7 +34,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 		}
 		other.Leaf = leaf
 	}
-	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: turns})
+	c, err := s.opts.App.Talk.Compare(ctx, one, other, talk.CompareOptions{Turns: turns})
 	if err != nil {
 		return nil, err
 	}

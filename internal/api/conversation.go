@@ -7,9 +7,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/talk"
 )
 
 const aboutConversations = "conversations"
@@ -66,30 +67,30 @@ type branchesInput struct {
 	Paging
 }
 
-func (s *Server) conversations(ctx context.Context, in *branchesInput) (*body[app.ConversationPage], error) {
+func (s *Server) conversations(ctx context.Context, in *branchesInput) (*body[talk.ConversationPage], error) {
 	open, err := s.read(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
 	defer open.Close()
-	list, err := app.Branches(ctx, open)
+	list, err := talk.Branches(ctx, open)
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *app.Conversation) string { return c.Leaf })
+	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *index.Conversation) string { return c.Leaf })
 	if err != nil {
 		return nil, err
 	}
-	return answer(app.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
+	return answer(talk.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
 }
 
-func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage], error) {
+func (s *Server) tree(ctx context.Context, in *OneSession) (*body[talk.TreePage], error) {
 	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	defer open.Close()
-	page := app.TreeOf(open.Ref.ID(), &open.Transcript.Digest, open.Transcript.Tree)
+	page := talk.TreeOf(open.Ref.ID(), &open.Transcript.Digest, open.Transcript.Tree)
 	return answer(page), nil
 }
 
@@ -111,7 +112,7 @@ type blocksInput struct {
 // usualTurns is how many turns are read on a side.
 const usualTurns = 20
 
-func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPage], error) {
+func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[talk.BlockPage], error) {
 	before, err := number("before", in.Before, usualTurns)
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPa
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Blocks(ctx, t, app.BlockOptions{
+	page, err := s.opts.App.Talk.Blocks(ctx, t, talk.BlockOptions{
 		Leaf: in.Leaf, From: from + 1, Around: in.Around, Above: in.Above, Below: in.Below, Before: min(before, maxLimit), After: min(after, maxLimit), Count: in.Count,
 		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
 	})
@@ -144,12 +145,12 @@ type outlineInput struct {
 	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
 }
 
-func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[talk.Outline], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.opts.App.Outline(ctx, t, app.OutlineOptions{Leaf: in.Leaf, All: in.All})
+	out, err := s.opts.App.Talk.Outline(ctx, t, talk.OutlineOptions{Leaf: in.Leaf, All: in.All})
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +188,7 @@ func (s *Server) agents(ctx context.Context, in *branchesInput) (*body[AgentPage
 
 // FilePage is a list of changed files.
 type FilePage struct {
-	Files []app.ChangedFile `json:"files" doc:"By path"`
+	Files []talk.ChangedFile `json:"files" doc:"By path"`
 	Paged
 }
 
@@ -202,11 +203,11 @@ func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], er
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.opts.App.Files(ctx, t)
+	list, err := s.opts.App.Talk.Files(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "files "+in.ID, list, func(f *app.ChangedFile) string { return f.Path })
+	page, w, err := cut(&in.Paging, "files "+in.ID, list, func(f *talk.ChangedFile) string { return f.Path })
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], er
 	return answer(FilePage{page, w}), nil
 }
 
-func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnUsagePage], error) {
+func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[talk.TurnUsagePage], error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
 		return nil, err
@@ -227,7 +228,7 @@ func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnU
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.TurnUsage(ctx, t, prices)
+	page, err := s.opts.App.Talk.TurnUsage(ctx, t, prices)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +270,7 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 	if err != nil {
 		return nil, err
 	}
-	lines, next, err := app.RawLines(ctx, t, from, most)
+	lines, next, err := talk.RawLines(ctx, t, from, most)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 )
 
 // export writes a session as a document, as it is read.
@@ -16,7 +16,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	if name == "" {
 		name = "markdown"
 	}
-	format, err := app.ParseFormat(name)
+	format, err := talk.ParseFormat(name)
 	if err != nil {
 		return invalid("format", "%v", err)
 	}
@@ -42,7 +42,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", t.Ref.ID()+"."+format.Ending()))
 		h.Set("X-Redacted", "false")
 	}
-	err = s.opts.App.Export(ctx, w, t, o)
+	err = s.opts.App.Talk.Export(ctx, w, t, o)
 	if begun && err != nil {
 		panic(http.ErrAbortHandler) // the client must not take a part for the whole
 	}
@@ -50,7 +50,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 }
 
 // exportOptions are what the parameters say of the document.
-func exportOptions(q url.Values) (o app.ExportOptions, err error) {
+func exportOptions(q url.Values) (o talk.ExportOptions, err error) {
 	o.Leaf = q.Get("leaf")
 	for name, into := range map[string]*bool{
 		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks,

@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
+	"sesskeep/internal/talk"
 )
 
 const aboutHomes = "homes"
@@ -32,8 +33,8 @@ type historyInput struct {
 	Paging
 }
 
-func (in *historyInput) filter() (f app.PromptFilter, err error) {
-	f = app.PromptFilter{Text: in.Q, Pastes: in.Pastes, Full: in.Full, Where: app.Where{All: in.Project == "", Project: in.Project}}
+func (in *historyInput) filter() (f talk.PromptFilter, err error) {
+	f = talk.PromptFilter{Text: in.Q, Pastes: in.Pastes, Full: in.Full, Where: talk.Where{All: in.Project == "", Project: in.Project}}
 	if f.Slice, err = in.slice(usualLimit); err != nil {
 		return f, err
 	}
@@ -44,26 +45,26 @@ func (in *historyInput) filter() (f app.PromptFilter, err error) {
 	return f, err
 }
 
-func (s *Server) history(ctx context.Context, in *historyInput) (*body[app.PromptPage], error) {
-	return prompts(ctx, in, s.opts.App.Prompts)
+func (s *Server) history(ctx context.Context, in *historyInput) (*body[talk.PromptPage], error) {
+	return prompts(ctx, in, s.opts.App.Talk.Prompts)
 }
 
-func (s *Server) historyProjects(ctx context.Context, in *historyInput) (*body[app.ProjectUsePage], error) {
-	return prompts(ctx, in, s.opts.App.RecentProjects)
+func (s *Server) historyProjects(ctx context.Context, in *historyInput) (*body[talk.ProjectUsePage], error) {
+	return prompts(ctx, in, s.opts.App.Talk.RecentProjects)
 }
 
-func (s *Server) historyTimeline(ctx context.Context, in *historyInput) (*body[app.Timeline], error) {
+func (s *Server) historyTimeline(ctx context.Context, in *historyInput) (*body[talk.Timeline], error) {
 	zone, err := money.Zone(in.Zone, s.opts.Now().Location())
 	if err != nil {
 		return nil, invalid("tz", "%v", err)
 	}
-	return prompts(ctx, in, func(ctx context.Context, f app.PromptFilter) (app.Timeline, error) {
-		return s.opts.App.Timeline(ctx, f, zone)
+	return prompts(ctx, in, func(ctx context.Context, f talk.PromptFilter) (talk.Timeline, error) {
+		return s.opts.App.Talk.Timeline(ctx, f, zone)
 	})
 }
 
 // prompts asks something about the prompts that were typed.
-func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, app.PromptFilter) (T, error)) (*body[T], error) {
+func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, talk.PromptFilter) (T, error)) (*body[T], error) {
 	f, err := in.filter()
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[app.Com
 		return nil, err
 	}
 	all, problems, err := s.opts.App.Commands(ctx, app.CommandFilter{
-		Kind: in.Kind, Scope: in.Scope, Where: app.Where{All: in.Project == "", Project: in.Project},
+		Kind: in.Kind, Scope: in.Scope, Where: talk.Where{All: in.Project == "", Project: in.Project},
 	})
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 )
 
 type messagesInput struct {
@@ -21,7 +21,7 @@ type messagesInput struct {
 	Denormalize bool `query:"denormalize" doc:"A result is always part of its call"`
 }
 
-func (in *messagesInput) options() (o app.MessageOptions, err error) {
+func (in *messagesInput) options() (o talk.MessageOptions, err error) {
 	if o.Limit, err = limit(in.Limit, messagesLimit); err != nil {
 		return o, err
 	}
@@ -42,7 +42,7 @@ func (in *messagesInput) options() (o app.MessageOptions, err error) {
 	return o, nil
 }
 
-func (s *Server) messages(ctx context.Context, in *messagesInput) (*body[app.MessagePage], error) {
+func (s *Server) messages(ctx context.Context, in *messagesInput) (*body[talk.MessagePage], error) {
 	o, err := in.options()
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Server) messages(ctx context.Context, in *messagesInput) (*body[app.Mes
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Messages(ctx, t, o)
+	page, err := s.opts.App.Talk.Messages(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/talk"
 )
 
 const aboutProjects = "projects"
@@ -80,7 +80,7 @@ type conversationsInput struct {
 	Paging
 }
 
-func (s *Server) projectConversations(ctx context.Context, in *conversationsInput) (*body[app.ConversationPage], error) {
+func (s *Server) projectConversations(ctx context.Context, in *conversationsInput) (*body[talk.ConversationPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *Server) projectConversations(ctx context.Context, in *conversationsInpu
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.ProjectConversations(ctx, found[0].ID, slice)
+	page, err := s.opts.App.Talk.ProjectConversations(ctx, found[0].ID, slice)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
+	"sesskeep/internal/talk"
 )
 
 // Options say which homes to read and how.
@@ -65,6 +66,7 @@ type App struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
+	Talk    *talk.Talk
 	Jobs    *jobs.List
 
 	opts       Options
@@ -104,6 +106,7 @@ func Open(o Options) (*App, error) {
 		Live: live.Options{Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle},
 	})
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: a.labels(), Alive: o.Alive, Book: a.told, Workers: o.Workers})
+	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
 	return a, err
 }
 

@@ -11,13 +11,14 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/talk"
 )
 
 // CommandFilter chooses command files.
 type CommandFilter struct {
 	Kind  string // command, agent or skill; empty: all
 	Scope string // user or project; empty: both
-	Where
+	talk.Where
 }
 
 // Command is a command file in a list.
@@ -74,7 +75,7 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 		}
 	}
 	take(a.Homes.Stores(), claudehome.ScopeUser)
-	projects, err := a.ProjectStores(ctx, f.Where)
+	projects, err := a.Talk.ProjectStores(ctx, f.Where)
 	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {

@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/demo"
 	"sesskeep/internal/export"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/talk"
 )
 
 const givenHome = `
@@ -81,7 +82,7 @@ func exportsGiven(t *testing.T, root string) (found, files int) {
 			}
 			files++
 			found += len(given)
-			for _, format := range []app.DocumentFormat{export.Text, export.Markdown} {
+			for _, format := range []export.Format{export.Text, export.Markdown} {
 				checkGiven(t, a, catalog.Target{Store: store, Ref: ref}, format, given)
 			}
 		}
@@ -89,11 +90,11 @@ func exportsGiven(t *testing.T, root string) (found, files int) {
 	return found, files
 }
 
-func checkGiven(t *testing.T, a *app.App, target catalog.Target, format app.DocumentFormat, given []string) {
+func checkGiven(t *testing.T, a *app.App, target catalog.Target, format export.Format, given []string) {
 	t.Helper()
 	var out bytes.Buffer
-	o := app.ExportOptions{Document: app.Document{Format: format, All: true}, Agents: true}
-	if err := a.Export(context.Background(), &out, target, o); err != nil {
+	o := talk.ExportOptions{Options: export.Options{Format: format, All: true}, Agents: true}
+	if err := a.Talk.Export(context.Background(), &out, target, o); err != nil {
 		t.Fatal(err)
 	}
 	// What an agent was given stands further in.

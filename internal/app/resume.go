@@ -18,6 +18,8 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
+	"sesskeep/internal/talk"
 )
 
 // ResumePlan is how the client is run to go on with a session.
@@ -118,9 +120,9 @@ func (p *ResumePlan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
 	if t.Leaf == "" {
 		return nil
 	}
-	var found []Conversation
+	var found []index.Conversation
 	active := ""
-	for _, c := range Conversations(p.Session, &tr.Digest, tr.Tree, nil) {
+	for _, c := range talk.Conversations(p.Session, &tr.Digest, tr.Tree, nil) {
 		if c.Active {
 			active = c.Leaf
 		}

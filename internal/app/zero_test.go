@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/talk"
 )
 
 const zeroHome = `
@@ -49,7 +50,7 @@ func TestZeroOptions(t *testing.T) {
 	for name, ask := range map[string]func() error{
 		"list":          func() error { _, err := c.List(ctx, index.Filter{}); return err },
 		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
-		"conversations": func() error { _, err := a.ProjectConversations(ctx, "w", paging.Slice{}); return err },
+		"conversations": func() error { _, err := a.Talk.ProjectConversations(ctx, "w", paging.Slice{}); return err },
 		"search":        func() error { _, err := a.Catalog.Search(ctx, index.Search{}); return err },
 		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
 		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },
@@ -61,16 +62,16 @@ func TestZeroOptions(t *testing.T) {
 			return err
 		},
 		"costs":    func() error { _, err := a.Catalog.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
-		"prompts":  func() error { _, err := a.Prompts(ctx, app.PromptFilter{}); return err },
-		"uses":     func() error { _, err := a.RecentProjects(ctx, app.PromptFilter{}); return err },
-		"timeline": func() error { _, err := a.Timeline(ctx, app.PromptFilter{}, nil); return err },
+		"prompts":  func() error { _, err := a.Talk.Prompts(ctx, talk.PromptFilter{}); return err },
+		"uses":     func() error { _, err := a.Talk.RecentProjects(ctx, talk.PromptFilter{}); return err },
+		"timeline": func() error { _, err := a.Talk.Timeline(ctx, talk.PromptFilter{}, nil); return err },
 		"commands": func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
 		"doctor":   func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
 		"storage":  func() error { _, err := a.Storage(ctx, time.Time{}); return err },
 		"states":   func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
 		"resume":   func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
 		"agents":   func() error { _, err := a.Catalog.Agents(ctx, target); return err },
-		"files":    func() error { _, err := a.Files(ctx, target); return err },
+		"files":    func() error { _, err := a.Talk.Files(ctx, target); return err },
 		"ps":       func() error { _, err := a.Ps(ctx, follow.PsOptions{}); return err },
 		"log":      func() error { _, err := follow.Lifecycle(ctx, "none", follow.LifeFilter{}); return err },
 		"read": func() error {

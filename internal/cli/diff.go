@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -63,16 +63,16 @@ func runDiff(ctx context.Context, sh *shell, o diffOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.Compare(ctx, one, other, app.CompareOptions{Turns: o.turns})
+	c, err := a.Talk.Compare(ctx, one, other, talk.CompareOptions{Turns: o.turns})
 	if err != nil {
 		return err
 	}
 	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error { return writeDiff(w, sh, &c, o) }})
 }
 
-func writeDiff(w io.Writer, sh *shell, c *app.Comparison, o diffOptions) error {
+func writeDiff(w io.Writer, sh *shell, c *talk.Comparison, o diffOptions) error {
 	fmt.Fprintln(w, sh.screen.Paint(term.Dim, plural(c.Shared, "turn")+" in common"))
-	for i, side := range []*app.Side{&c.A, &c.B} {
+	for i, side := range []*talk.Side{&c.A, &c.B} {
 		title := fmt.Sprintf("%s %s:%s  %s", []string{"a", "b"}[i], head(side.SessionID, 8), head(side.Leaf, 8), plural(side.Turns, "turn"))
 		fmt.Fprintf(w, "\n%s\n", sh.screen.Paint(term.Bold, term.Line(title)))
 		r := newRenderer(w, sh.screen, renderOptions{Thinking: "peek", Tools: o.tools, Location: sh.Now().Location()})

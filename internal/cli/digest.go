@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/money"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -45,7 +45,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 	if err != nil {
 		return err
 	}
-	w := app.WorkOptions{Zone: zone, Prices: prices}
+	w := talk.WorkOptions{Zone: zone, Prices: prices}
 	if sh.flags.since == "" && sh.flags.until == "" && sh.flags.on == "" {
 		sh.flags.on = "yesterday"
 	}
@@ -63,7 +63,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 	if w.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	work, err := a.Work(ctx, w)
+	work, err := a.Talk.Work(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 }
 
 // digestRows is a session a row.
-func digestRows(w *app.Work) *term.Table {
+func digestRows(w *talk.Work) *term.Table {
 	t := &term.Table{Columns: []term.Column{
 		{Title: "project"}, {Title: "id"}, {Title: "title"}, {Title: "first"}, {Title: "last"}, {Title: "prompts"}, {Title: "cost"},
 	}}
@@ -93,7 +93,7 @@ const (
 	digestFiles   = 12
 )
 
-func (sh *shell) renderDigest(out io.Writer, w *app.Work, zone *time.Location, project func(id string) string) error {
+func (sh *shell) renderDigest(out io.Writer, w *talk.Work, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	span := digestSpan(w, zone)
 	if len(w.Projects) == 0 {
@@ -111,7 +111,7 @@ func (sh *shell) renderDigest(out io.Writer, w *app.Work, zone *time.Location, p
 }
 
 // digestSpan says which time it is about.
-func digestSpan(w *app.Work, zone *time.Location) string {
+func digestSpan(w *talk.Work, zone *time.Location) string {
 	since, until := w.Since.In(zone), w.Until.In(zone)
 	switch {
 	case w.Since.IsZero():
@@ -122,7 +122,7 @@ func digestSpan(w *app.Work, zone *time.Location) string {
 	return "from " + since.Format("2006-01-02 15:04") + " to " + until.Format("2006-01-02 15:04")
 }
 
-func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, name string, zone *time.Location) {
+func (sh *shell) digestProject(b *strings.Builder, p *talk.ProjectWork, name string, zone *time.Location) {
 	line := func(indent int, style term.Style, text string) {
 		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.gap())
 		if sh.screen.ASCII {
@@ -157,7 +157,7 @@ func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, name stri
 }
 
 // digestHours is when something was said in a session.
-func digestHours(s *app.SessionWork, zone *time.Location) string {
+func digestHours(s *talk.SessionWork, zone *time.Location) string {
 	first, last := s.FirstAt.In(zone), s.LastAt.In(zone)
 	form := "15:04"
 	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {

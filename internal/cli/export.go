@@ -10,11 +10,13 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/export"
+	"sesskeep/internal/talk"
 )
 
 type exportOptions struct {
 	address, format, file string
-	doc                   app.ExportOptions
+	doc                   talk.ExportOptions
 }
 
 func exportCommand(sh *shell) *cobra.Command {
@@ -66,21 +68,21 @@ func runExport(ctx context.Context, sh *shell, o exportOptions) error {
 	if sh.screen.TTY {
 		return usageError{"a document can contain bytes that control the terminal", "write it to a file: -o talk." + format.Ending()}
 	}
-	return a.Export(ctx, sh.Stdout, target, o.doc)
+	return a.Talk.Export(ctx, sh.Stdout, target, o.doc)
 }
 
 // formatOf is the format that was asked for, by a word or by a name.
-func (o *exportOptions) formatOf() (app.DocumentFormat, error) {
+func (o *exportOptions) formatOf() (export.Format, error) {
 	word := o.format
 	if word == "" {
 		word = "markdown"
 		if ending := filepath.Ext(o.file); ending != "" {
-			if f, err := app.ParseFormat(ending[1:]); err == nil {
+			if f, err := talk.ParseFormat(ending[1:]); err == nil {
 				return f, nil
 			}
 		}
 	}
-	return app.ParseFormat(word)
+	return talk.ParseFormat(word)
 }
 
 // exportTo writes a new file, whole or not at all.
@@ -101,7 +103,7 @@ func (sh *shell) exportTo(ctx context.Context, a *app.App, t catalog.Target, o e
 			_ = os.Remove(path)
 		}
 	}()
-	if err := a.Export(ctx, f, t, o.doc); err != nil {
+	if err := a.Talk.Export(ctx, f, t, o.doc); err != nil {
 		return err
 	}
 	sh.note("wrote " + o.file)

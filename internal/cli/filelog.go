@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -48,7 +48,7 @@ func runFileLog(ctx context.Context, sh *shell, path string) error {
 	if err != nil {
 		return err
 	}
-	o := app.FileLogOptions{Path: strings.TrimPrefix(path, "./"), Limit: limit}
+	o := talk.FileLogOptions{Path: strings.TrimPrefix(path, "./"), Limit: limit}
 	if o.Since, o.Until, err = sh.span(); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runFileLog(ctx context.Context, sh *shell, path string) error {
 	if o.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	log, err := a.FileLog(ctx, o)
+	log, err := a.Talk.FileLog(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func runFileLog(ctx context.Context, sh *shell, path string) error {
 	})
 }
 
-func fileLogTable(s term.Screen, log *app.FileLog, sh *shell) *term.Table {
+func fileLogTable(s term.Screen, log *talk.FileLog, sh *shell) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "when", Right: true}, {Title: "address", Style: term.Yellow, Min: uncut},
 		{Title: "added", Right: true, Style: term.Green}, {Title: "removed", Right: true, Style: term.Red},

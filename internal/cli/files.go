@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -35,9 +35,9 @@ all its branches. Changes made by shell commands are not known.`
 
 // filePage is what --json writes.
 type filePage struct {
-	Root  string            `json:"root"`
-	Files []app.ChangedFile `json:"files"`
-	Total int               `json:"total"`
+	Root  string             `json:"root"`
+	Files []talk.ChangedFile `json:"files"`
+	Total int                `json:"total"`
 }
 
 func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
@@ -45,7 +45,7 @@ func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Files(ctx, target)
+	list, err := a.Talk.Files(ctx, target)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
 	return sh.print(ctx, l)
 }
 
-func fileTable(s term.Screen, list []app.ChangedFile) *term.Table {
+func fileTable(s term.Screen, list []talk.ChangedFile) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "file", Flex: true, Min: 24}, {Title: "edits", Right: true}, {Title: "failed", Right: true},
 		{Title: "added", Right: true, Style: term.Green}, {Title: "removed", Right: true, Style: term.Red},
@@ -86,7 +86,7 @@ func fileTable(s term.Screen, list []app.ChangedFile) *term.Table {
 }
 
 // writePatches writes the changes of every file as unified diffs.
-func writePatches(w io.Writer, s term.Screen, list []app.ChangedFile) error {
+func writePatches(w io.Writer, s term.Screen, list []talk.ChangedFile) error {
 	out := bufio.NewWriter(w)
 	for _, f := range list {
 		for _, p := range f.Patches {

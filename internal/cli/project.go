@@ -222,7 +222,7 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *inde
 	if err != nil {
 		return err
 	}
-	page, err := a.ProjectConversations(ctx, p.ID, slice)
+	page, err := a.Talk.ProjectConversations(ctx, p.ID, slice)
 	if err != nil {
 		return err
 	}

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -75,11 +76,11 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 		return err
 	}
 	defer s.Close()
-	list, err := app.Branches(ctx, s)
+	list, err := talk.Branches(ctx, s)
 	if err != nil {
 		return err
 	}
-	page := app.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
+	page := talk.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
 		table: func(s term.Screen) *term.Table {
@@ -90,7 +91,7 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	})
 }
 
-func conversationTable(s term.Screen, list []app.Conversation, suffix func(id string) string, now time.Time) *term.Table {
+func conversationTable(s term.Screen, list []index.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},
 		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},

@@ -194,7 +194,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
 		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running,
-		Saved: func(name string) (*reading.Saved, error) { return s.app.Saved(ctx, s.target, name) },
+		Saved: func(name string) (*reading.Saved, error) { return s.app.Talk.Saved(ctx, s.target, name) },
 	})
 	return r, s.session.Each(ctx, s.span.Turns(), func(parts []view.Part) error {
 		r.show(parts)

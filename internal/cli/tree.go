@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"sesskeep"
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -34,7 +34,7 @@ func runTree(ctx context.Context, sh *shell, address string) error {
 	}
 	defer s.Close()
 	t := s.Transcript
-	page := app.TreeOf(s.Ref.ID(), &t.Digest, t.Tree)
+	page := talk.TreeOf(s.Ref.ID(), &t.Digest, t.Tree)
 	page.Root = target.Store.Root()
 	return sh.print(ctx, listing{
 		value:  page,

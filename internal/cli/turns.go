@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -42,7 +42,7 @@ func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) er
 	if err != nil {
 		return err
 	}
-	page, err := a.TurnUsage(ctx, target, prices)
+	page, err := a.Talk.TurnUsage(ctx, target, prices)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) er
 }
 
 // turnTable is a session turn by turn for people.
-func turnTable(s term.Screen, page *app.TurnUsagePage, zone *time.Location) *term.Table {
+func turnTable(s term.Screen, page *talk.TurnUsagePage, zone *time.Location) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "time", Style: term.Cyan}, {Title: "prompt", Flex: true, Min: 20}, {Title: "cost", Right: true},
 		{Title: "context", Right: true}, {Title: "new", Right: true}, {Title: "output", Right: true},
@@ -89,14 +89,14 @@ func turnTable(s term.Screen, page *app.TurnUsagePage, zone *time.Location) *ter
 	return t
 }
 
-func ownCost(u *app.TurnUsage) string {
+func ownCost(u *talk.TurnUsage) string {
 	if u.Messages == 0 {
 		return ""
 	}
 	return u.Cost.String()
 }
 
-func agentsCost(u *app.TurnUsage) string {
+func agentsCost(u *talk.TurnUsage) string {
 	if u.Agents == nil {
 		return ""
 	}
@@ -111,7 +111,7 @@ func tokensOrNone(n int64) string {
 }
 
 // turnNote is what is unusual about a turn.
-func turnNote(u *app.TurnUsage, oneBranch bool) string {
+func turnNote(u *talk.TurnUsage, oneBranch bool) string {
 	var notes []string
 	switch {
 	case u.Compactions == 1:
@@ -129,7 +129,7 @@ func turnNote(u *app.TurnUsage, oneBranch bool) string {
 }
 
 // turnRows is the same for programs: whole figures.
-func turnRows(page *app.TurnUsagePage) *term.Table {
+func turnRows(page *talk.TurnUsagePage) *term.Table {
 	t := &term.Table{}
 	for _, title := range []string{
 		"time", "prompt", "cost_usd", "context", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
@@ -156,7 +156,7 @@ func turnRows(page *app.TurnUsagePage) *term.Table {
 	return t
 }
 
-func turnFooter(page *app.TurnUsagePage) string {
+func turnFooter(page *talk.TurnUsagePage) string {
 	elsewhere := 0
 	for i := range page.Turns {
 		elsewhere += page.Turns[i].Elsewhere

@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/query"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -55,16 +55,16 @@ type FileLogOptions struct {
 
 // FileLog finds the changes that tools made to a file, in any project. What a
 // shell command changed is not known.
-func (a *App) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
+func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
 	log := FileLog{Path: o.Path, Changes: []FileChange{}}
-	rows, err := a.rowsTouching(ctx, o)
+	rows, err := tk.rowsTouching(ctx, o)
 	if err != nil {
 		return log, err
 	}
 	slices.SortStableFunc(rows, originalsFirst)
 	told := map[toldLine]bool{}
 	for i := range rows {
-		found, err := a.changesOf(ctx, &rows[i], o)
+		found, err := tk.changesOf(ctx, &rows[i], o)
 		if err != nil {
 			return log, err
 		}
@@ -93,7 +93,7 @@ func originalsFirst(a, b catalog.Session) int {
 
 // rowsTouching are the transcripts in which a tool was told to change a file of
 // that name.
-func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, error) {
+func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, error) {
 	name := filepath.Base(o.Path)
 	q := query.Q{
 		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // which the index knows
@@ -102,7 +102,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Ses
 			{Key: query.Did, Values: []string{"edit", "write"}},
 		},
 	}
-	page, err := a.Catalog.Search(ctx, index.Search{Query: q, Filter: index.Filter{Source: "all", Project: o.Project, Archived: index.ArchivedToo}, Bare: true, Hits: 1 << 30})
+	page, err := tk.catalog.Search(ctx, index.Search{Query: q, Filter: index.Filter{Source: "all", Project: o.Project, Archived: index.ArchivedToo}, Bare: true, Hits: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Ses
 			files[live.File{Root: r.Session.Root, Name: h.File}] = true
 		}
 	}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := tk.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +120,13 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Ses
 	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[live.File{Root: r.Root, Name: r.Ref.File}] }), err
 }
 
-func (a *App) changesOf(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
-	s, err := a.Catalog.Read(ctx, catalog.Target{Store: a.Homes.At(r.Root).Store, Ref: r.Ref})
+func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
+	s, err := tk.catalog.Read(ctx, catalog.Target{Store: tk.homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	err = eachTalk(s, func(talk *read.Session) error {
+	err = eachTalk(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, turn int) {
 			if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
 				return

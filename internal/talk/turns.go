@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 )
 
@@ -50,22 +50,22 @@ type TurnUsagePage struct {
 // TurnUsage adds up what a session used, prompt by prompt, over all its
 // conversations or in the one that is named. Errors are those of Read; a
 // conversation that is not there is [errcode.NotFound].
-func (a *App) TurnUsage(ctx context.Context, t catalog.Target, prices *money.Prices) (TurnUsagePage, error) {
-	s, err := a.Catalog.Read(ctx, t)
+func (tk *Talk) TurnUsage(ctx context.Context, t catalog.Target, prices *money.Prices) (TurnUsagePage, error) {
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
 	defer s.Close()
-	agents, err := a.Catalog.Agents(ctx, t)
+	agents, err := tk.catalog.Agents(ctx, t)
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
 	m := newTurnMap(s, agents)
 	o := money.TurnOptions{
-		Filter: index.Filter{Homes: a.Homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
+		Filter: index.Filter{Homes: tk.homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
 		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
 	}
-	costs, err := freshness.Answer(ctx, a.Index, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
+	costs, err := freshness.Answer(ctx, tk.index, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
@@ -99,7 +99,7 @@ func (p *TurnUsagePage) add(u TurnUsage) {
 
 // turnMap knows which prompt a message was answered to.
 type turnMap struct {
-	session *read.Session
+	session *reading.Session
 	prompts []int                    // turns of the tree that begin a row, in file order
 	row     []int                    // by turn: the row it belongs to
 	answers map[string]int           // message.id → row
@@ -109,7 +109,7 @@ type turnMap struct {
 	compactions []int // by row
 }
 
-func newTurnMap(s *read.Session, agents []catalog.Agent) *turnMap {
+func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 	m := &turnMap{
 		session: s, row: make([]int, len(s.Transcript.Turns)),
 		answers: map[string]int{}, agents: map[sesskeep.AgentID]int{}, active: map[int]bool{},
@@ -219,7 +219,7 @@ func (m *turnMap) wanted(t catalog.Target, page *TurnUsagePage) (map[int]bool, e
 		}
 		return wanted, nil
 	}
-	span, err := m.session.Span(read.Window{Leaf: t.Leaf})
+	span, err := m.session.Span(reading.Window{Leaf: t.Leaf})
 	if err != nil {
 		return nil, err
 	}

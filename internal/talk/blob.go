@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"bytes"
@@ -9,22 +9,19 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
-
-// Blob is one thing that a session holds, whole.
-type Blob = read.Blob
 
 // diffRef ends the ref of what a call changed.
 const diffRef = ".diff"
 
 // Blob opens what a block refers to, and calls use with it. One that is not there
 // is [errcode.NotFound].
-func (a *App) Blob(ctx context.Context, t catalog.Target, ref string, use func(*Blob) error) error {
+func (tk *Talk) Blob(ctx context.Context, t catalog.Target, ref string, use func(*reading.Blob) error) error {
 	var used error
 	open := func(t catalog.Target) error {
-		s, err := a.Catalog.Read(ctx, t)
+		s, err := tk.catalog.Read(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -38,15 +35,15 @@ func (a *App) Blob(ctx context.Context, t catalog.Target, ref string, use func(*
 		return nil
 	}
 	var err error
-	if read.IsSaved(ref) {
-		err = a.Catalog.Lineage(ctx, t, open)
+	if reading.IsSaved(ref) {
+		err = tk.catalog.Lineage(ctx, t, open)
 	} else {
 		err = open(t)
 	}
 	return cmp.Or(err, used)
 }
 
-func blob(ctx context.Context, s *read.Session, ref string) (*Blob, error) {
+func blob(ctx context.Context, s *reading.Session, ref string) (*reading.Blob, error) {
 	if place, ok := strings.CutSuffix(ref, diffRef); ok && validPlace(place) {
 		return diffBlob(ctx, s, place)
 	}
@@ -59,7 +56,7 @@ func validPlace(name string) bool {
 }
 
 // diffBlob is what a call changed, as JSON.
-func diffBlob(ctx context.Context, s *read.Session, place string) (*Blob, error) {
+func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.Blob, error) {
 	none := &sesskeep.Error{Op: "find blob", Name: place + diffRef, Err: sesskeep.ErrNotFound}
 	at, _ := view.ParsePlace(place)
 	line := at
@@ -75,7 +72,7 @@ func diffBlob(ctx context.Context, s *read.Session, place string) (*Blob, error)
 	for i := range parts {
 		if p := &parts[i]; p.Call != nil && p.Place.String() == place {
 			text, err := json.Marshal(p.Call.Diff)
-			return &Blob{Reader: bytes.NewReader(text), Name: place + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
+			return &reading.Blob{Reader: bytes.NewReader(text), Name: place + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
 		}
 	}
 	return nil, none

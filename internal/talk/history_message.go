@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -44,7 +44,7 @@ type StreamResult struct {
 	IsError bool   `json:"isError"`
 }
 
-func historyMessage(m *read.Message, d *sesskeep.Digest, blocks bool) HistoryMessage {
+func historyMessage(m *reading.Message, d *sesskeep.Digest, blocks bool) HistoryMessage {
 	when := m.Part.Time
 	if when.IsZero() {
 		when = d.Created
@@ -59,17 +59,17 @@ func historyMessage(m *read.Message, d *sesskeep.Digest, blocks bool) HistoryMes
 	return out
 }
 
-func streamMessage(m *read.Message) StreamMessage {
+func streamMessage(m *reading.Message) StreamMessage {
 	call := m.Part.Call
 	switch m.Kind {
-	case read.CallMessage:
+	case reading.CallMessage:
 		name := call.Name()
 		out := StreamMessage{Type: "tool_use", ID: &call.ID, Name: &name, Input: call.Arguments(), InputDescription: call.Summary}
 		if call.State != view.Missing {
 			out.Result = &StreamResult{Output: call.Output, Success: call.Succeeded(), IsError: !call.Succeeded()}
 		}
 		return out
-	case read.ResultMessage:
+	case reading.ResultMessage:
 		tool, ok := cmp.Or(call.Tool, "unknown"), call.Succeeded()
 		return StreamMessage{Type: "tool_result", ID: &call.ID, Tool: &tool, Output: &call.Output, Success: &ok, IsError: !ok}
 	}
@@ -77,7 +77,7 @@ func streamMessage(m *read.Message) StreamMessage {
 	return StreamMessage{Type: streamType(m.Kind), Content: &text}
 }
 
-func streamType(kind read.MessageKind) string {
+func streamType(kind reading.MessageKind) string {
 	for word, k := range messageKinds {
 		if k == kind {
 			return word

@@ -1,11 +1,11 @@
-package app
+package talk
 
 import (
 	"context"
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
 
@@ -37,13 +37,13 @@ type CompareOptions struct {
 // Compare finds where two conversations part and reads what follows in each. They
 // may be of one session, or of a session and its fork: turns are the same if
 // their first lines have one uuid. A leaf that is not there is [errcode.NotFound].
-func (a *App) Compare(ctx context.Context, one, other catalog.Target, o CompareOptions) (c Comparison, err error) {
-	left, err := a.branch(ctx, one)
+func (tk *Talk) Compare(ctx context.Context, one, other catalog.Target, o CompareOptions) (c Comparison, err error) {
+	left, err := tk.branch(ctx, one)
 	if err != nil {
 		return c, err
 	}
 	defer left.session.Close()
-	right, err := a.branch(ctx, other)
+	right, err := tk.branch(ctx, other)
 	if err != nil {
 		return c, err
 	}
@@ -60,18 +60,18 @@ func (a *App) Compare(ctx context.Context, one, other catalog.Target, o CompareO
 
 // branch is a conversation that is compared.
 type branch struct {
-	session *read.Session
+	session *reading.Session
 	target  catalog.Target
-	span    read.Span
+	span    reading.Span
 	turns   []int
 }
 
-func (a *App) branch(ctx context.Context, t catalog.Target) (*branch, error) {
-	s, err := a.Catalog.Read(ctx, t)
+func (tk *Talk) branch(ctx context.Context, t catalog.Target) (*branch, error) {
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	span, err := s.Span(read.Window{Leaf: t.Leaf})
+	span, err := s.Span(reading.Window{Leaf: t.Leaf})
 	if err != nil {
 		s.Close()
 		return nil, err

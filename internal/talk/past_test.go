@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/freshness"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/paging"
 )
 
@@ -29,17 +32,19 @@ func TestLongHistory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "history.jsonl"), []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, err := Open(Options{Roots: []string{root}})
+	set, err := homes.Open(homes.Options{Roots: []string{root}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
+	x := freshness.New(freshness.Options{Homes: set, Now: time.Now, Unread: func() []error { return nil }})
+	defer x.Close()
+	tk := New(Options{Homes: set, Index: x, Catalog: catalog.New(catalog.Options{Homes: set, Index: x})})
 	prompts := func(limit int64, f PromptFilter) PromptPage {
 		t.Helper()
 		was := wholeHistory
 		wholeHistory = limit
 		defer func() { wholeHistory = was }()
-		page, err := a.Prompts(context.Background(), f)
+		page, err := tk.Prompts(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}

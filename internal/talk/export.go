@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -8,18 +8,12 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/export"
-	read "sesskeep/internal/reading"
-)
-
-// What documents are made of, by the names fronts know it by.
-type (
-	Document       = export.Options
-	DocumentFormat = export.Format
+	"sesskeep/internal/reading"
 )
 
 // ParseFormat reads the name of a format of documents. An unknown one is
 // [errcode.Invalid].
-func ParseFormat(name string) (DocumentFormat, error) {
+func ParseFormat(name string) (export.Format, error) {
 	f, err := export.ParseFormat(name)
 	if err != nil {
 		return f, errcode.New(errcode.Invalid, err)
@@ -29,7 +23,7 @@ func ParseFormat(name string) (DocumentFormat, error) {
 
 // ExportOptions say what is written.
 type ExportOptions struct {
-	Document
+	export.Options
 	Agents bool // with what the agents did, below the calls that started them
 	// Begun is called when nothing can be wrong with the question any more, before
 	// the first byte; it may be nil.
@@ -38,8 +32,8 @@ type ExportOptions struct {
 
 // Export writes what a Target names as a document. A leaf that is not there is
 // [errcode.NotFound].
-func (a *App) Export(ctx context.Context, w io.Writer, t catalog.Target, o ExportOptions) error {
-	s, err := a.Catalog.Read(ctx, t)
+func (tk *Talk) Export(ctx context.Context, w io.Writer, t catalog.Target, o ExportOptions) error {
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -53,36 +47,38 @@ func (a *App) Export(ctx context.Context, w io.Writer, t catalog.Target, o Expor
 		}
 	}
 	if o.Agents {
-		o.Agent = func(ctx context.Context, id sesskeep.AgentID) (*read.Session, error) { return a.agentOf(ctx, t, id) }
-		if o.Started, err = a.startedInline(ctx, t, s); err != nil {
+		o.Agent = func(ctx context.Context, id sesskeep.AgentID) (*reading.Session, error) {
+			return tk.agentOf(ctx, t, id)
+		}
+		if o.Started, err = tk.startedInline(ctx, t, s); err != nil {
 			return err
 		}
 	}
-	o.Saved = func(ref sesskeep.Ref, name string) (*read.Saved, error) {
-		return a.Saved(ctx, catalog.Target{Store: t.Store, Ref: ref}, name)
+	o.Saved = func(ref sesskeep.Ref, name string) (*reading.Saved, error) {
+		return tk.Saved(ctx, catalog.Target{Store: t.Store, Ref: ref}, name)
 	}
 	if o.Begun != nil {
 		o.Begun()
 	}
-	return export.Write(ctx, w, s, o.Document)
+	return export.Write(ctx, w, s, o.Options)
 }
 
 // Saved opens an output that was too large for its line, by the name that its call
 // has for it. One that is gone is [errcode.NotFound].
-func (a *App) Saved(ctx context.Context, t catalog.Target, name string) (o *read.Saved, err error) {
-	err = a.Catalog.Lineage(ctx, t, func(t catalog.Target) (err error) {
-		o, err = read.OpenSaved(t.Store, t.Ref, name)
+func (tk *Talk) Saved(ctx context.Context, t catalog.Target, name string) (o *reading.Saved, err error) {
+	err = tk.catalog.Lineage(ctx, t, func(t catalog.Target) (err error) {
+		o, err = reading.OpenSaved(t.Store, t.Ref, name)
 		return err
 	})
 	return o, err
 }
 
 // startedInline tells which calls started the agents inside of a session's file.
-func (a *App) startedInline(ctx context.Context, t catalog.Target, s *read.Session) (func(call string) sesskeep.AgentID, error) {
+func (tk *Talk) startedInline(ctx context.Context, t catalog.Target, s *reading.Session) (func(call string) sesskeep.AgentID, error) {
 	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Inline) == 0 {
 		return nil, nil
 	}
-	agents, err := a.Catalog.Agents(ctx, t)
+	agents, err := tk.catalog.Agents(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -96,19 +92,19 @@ func (a *App) startedInline(ctx context.Context, t catalog.Target, s *read.Sessi
 }
 
 // agentOf opens the transcript of an agent of a session.
-func (a *App) agentOf(ctx context.Context, t catalog.Target, id sesskeep.AgentID) (s *read.Session, err error) {
+func (tk *Talk) agentOf(ctx context.Context, t catalog.Target, id sesskeep.AgentID) (s *reading.Session, err error) {
 	if id.Inline() > 0 {
 		session := catalog.Target{Store: t.Store, Ref: t.Ref}
-		if session.Inline, err = a.Catalog.InlineRoot(ctx, session, string(id)); err != nil {
+		if session.Inline, err = tk.catalog.InlineRoot(ctx, session, string(id)); err != nil {
 			return nil, err
 		}
-		return a.Catalog.Read(ctx, session)
+		return tk.catalog.Read(ctx, session)
 	}
-	err = a.Catalog.Lineage(ctx, t, func(t catalog.Target) error {
+	err = tk.catalog.Lineage(ctx, t, func(t catalog.Target) error {
 		family, err := t.Store.Family(t.Store.Parent(t.Ref))
 		for _, ref := range family.Agents {
 			if ref.Agent == id {
-				s, err = a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: ref})
+				s, err = tk.catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: ref})
 				return err
 			}
 		}

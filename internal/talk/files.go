@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -36,7 +36,7 @@ type FilePatch struct {
 // Files lists the files that a session and its agents changed by their tools,
 // on all its branches, in the order they were first touched. What a shell
 // command changed is not known.
-func (a *App) Files(ctx context.Context, t catalog.Target) ([]ChangedFile, error) {
+func (tk *Talk) Files(ctx context.Context, t catalog.Target) ([]ChangedFile, error) {
 	targets := []catalog.Target{{Store: t.Store, Ref: t.Ref, Inline: t.Inline}}
 	if t.Ref.Agent == "" && t.Inline == "" {
 		family, err := catalog.FamilyOf(t)
@@ -49,7 +49,7 @@ func (a *App) Files(ctx context.Context, t catalog.Target) ([]ChangedFile, error
 	}
 	files := map[string]*ChangedFile{}
 	for _, target := range targets {
-		if err := a.collectFiles(ctx, target, files); err != nil {
+		if err := tk.collectFiles(ctx, target, files); err != nil {
 			return nil, err
 		}
 	}
@@ -69,19 +69,19 @@ func filesOf(files map[string]*ChangedFile) []ChangedFile {
 	return list
 }
 
-func (a *App) collectFiles(ctx context.Context, t catalog.Target, files map[string]*ChangedFile) error {
-	s, err := a.Catalog.Read(ctx, t)
+func (tk *Talk) collectFiles(ctx context.Context, t catalog.Target, files map[string]*ChangedFile) error {
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *read.Session) error {
+	return eachTalk(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, _ int) { addChange(files, *part, talk.Agent()) })
 	})
 }
 
 // eachTalk gives a session, and the agents that clients of 1.0 wrote into its file.
-func eachTalk(s *read.Session, give func(talk *read.Session) error) error {
+func eachTalk(s *reading.Session, give func(talk *reading.Session) error) error {
 	if err := give(s); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func everyTurn(int) bool { return true }
 
 // eachChange gives every call that changed a file, or wanted to, of the turns
 // that are wanted.
-func eachChange(ctx context.Context, s *read.Session, wanted func(turn int) bool, give func(part *view.Part, turn int)) error {
+func eachChange(ctx context.Context, s *reading.Session, wanted func(turn int) bool, give func(part *view.Part, turn int)) error {
 	for turn := range s.Transcript.Turns {
 		if !wanted(turn) {
 			continue

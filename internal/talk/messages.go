@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 )
 
 // MessageOptions choose messages of a conversation. The zero value is its newest
@@ -79,9 +79,9 @@ const (
 )
 
 // messageKinds are the types of messages that a transcript can have.
-var messageKinds = map[string]read.MessageKind{
-	"user": read.UserMessage, "assistant": read.AssistantMessage, "thinking": read.ThinkingMessage,
-	"tool_use": read.CallMessage, "tool_result": read.ResultMessage, "system": read.SystemMessage,
+var messageKinds = map[string]reading.MessageKind{
+	"user": reading.UserMessage, "assistant": reading.AssistantMessage, "thinking": reading.ThinkingMessage,
+	"tool_use": reading.CallMessage, "tool_result": reading.ResultMessage, "system": reading.SystemMessage,
 }
 
 // liveTypes are those that only a running session sends.
@@ -90,7 +90,7 @@ var liveTypes = []string{"progress", "subagent_start", "subagent_complete", "usa
 // Messages reads a page of a conversation. Only the turns of the page are read;
 // how many messages the others have is counted once. A type that there is not is
 // [errcode.Invalid].
-func (a *App) Messages(ctx context.Context, t catalog.Target, o MessageOptions) (page MessagePage, err error) {
+func (tk *Talk) Messages(ctx context.Context, t catalog.Target, o MessageOptions) (page MessagePage, err error) {
 	if o.Limit = cmp.Or(o.Limit, usualMessages); o.Limit > maxMessages {
 		o.Limit = maxMessages
 	}
@@ -101,7 +101,7 @@ func (a *App) Messages(ctx context.Context, t catalog.Target, o MessageOptions) 
 	if err != nil {
 		return page, err
 	}
-	s, err := a.Catalog.Read(ctx, t)
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return page, err
 	}
@@ -114,9 +114,9 @@ func (a *App) Messages(ctx context.Context, t catalog.Target, o MessageOptions) 
 
 // chronicle is the messages of some kinds in one conversation, the oldest first.
 type chronicle struct {
-	session *read.Session
-	kinds   []read.MessageKind // none: all
-	never   bool               // only types are wanted that no transcript has
+	session *reading.Session
+	kinds   []reading.MessageKind // none: all
+	never   bool                  // only types are wanted that no transcript has
 	turns   []int
 	starts  []int // of each turn, its first message; then how many there are
 }
@@ -138,8 +138,8 @@ func newChronicle(types []string) (*chronicle, error) {
 	return c, nil
 }
 
-func (c *chronicle) count(ctx context.Context, s *read.Session, leaf string) error {
-	span, err := s.Span(read.Window{Leaf: leaf})
+func (c *chronicle) count(ctx context.Context, s *reading.Session, leaf string) error {
+	span, err := s.Span(reading.Window{Leaf: leaf})
 	if err != nil {
 		return err
 	}
@@ -158,17 +158,17 @@ func (c *chronicle) count(ctx context.Context, s *read.Session, leaf string) err
 func (c *chronicle) total() int { return c.starts[len(c.starts)-1] }
 
 // turn reads the wanted messages of a turn of the conversation.
-func (c *chronicle) turn(ctx context.Context, i int) ([]read.Message, error) {
+func (c *chronicle) turn(ctx context.Context, i int) ([]reading.Message, error) {
 	list, err := c.session.Messages(ctx, c.turns[i])
 	if len(c.kinds) == 0 {
 		return list, err
 	}
-	return slices.DeleteFunc(list, func(m read.Message) bool { return !slices.Contains(c.kinds, m.Kind) }), err
+	return slices.DeleteFunc(list, func(m reading.Message) bool { return !slices.Contains(c.kinds, m.Kind) }), err
 }
 
 // slice reads the messages from one to before another.
-func (c *chronicle) slice(ctx context.Context, from, to int) ([]read.Message, error) {
-	var list []read.Message
+func (c *chronicle) slice(ctx context.Context, from, to int) ([]reading.Message, error) {
+	var list []reading.Message
 	for i := range c.turns {
 		begin, end := max(from, c.starts[i]), min(to, c.starts[i+1])
 		if begin >= end {
@@ -270,7 +270,7 @@ func (c *chronicle) page(ctx context.Context, o MessageOptions) (MessagePage, er
 }
 
 // fill says where to go on from a page.
-func (p *MessagePage) fill(list []read.Message, from, to int, o *MessageOptions) {
+func (p *MessagePage) fill(list []reading.Message, from, to int, o *MessageOptions) {
 	at := &p.Pagination
 	if o.Before != "" || o.After != "" {
 		if at.Offset = at.Total - to; o.Oldest {

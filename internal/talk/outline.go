@@ -1,11 +1,11 @@
-package app
+package talk
 
 import (
 	"context"
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -59,13 +59,13 @@ type OutlineOptions struct {
 }
 
 // Outline lists the prompts, the compactions and the forks of a conversation.
-func (a *App) Outline(ctx context.Context, t catalog.Target, o OutlineOptions) (out Outline, err error) {
-	s, err := a.Catalog.Read(ctx, t)
+func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions) (out Outline, err error) {
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return out, err
 	}
 	defer s.Close()
-	span, err := s.Span(read.Window{Leaf: o.Leaf})
+	span, err := s.Span(reading.Window{Leaf: o.Leaf})
 	if err != nil {
 		return out, err
 	}
@@ -147,7 +147,7 @@ func subtrees(tree *sesskeep.Tree) []below {
 	return count
 }
 
-func fork(s *read.Session, n, turn int, beside []int, count []below) Fork {
+func fork(s *reading.Session, n, turn int, beside []int, count []below) Fork {
 	t := s.Transcript
 	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn])}
 	for _, b := range beside {

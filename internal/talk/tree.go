@@ -1,8 +1,9 @@
-package app
+package talk
 
 import (
 	"time"
 
+	"sesskeep/internal/index"
 	"sesskeep/internal/stamp"
 
 	"sesskeep"
@@ -10,14 +11,14 @@ import (
 
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
-	SessionID     string         `json:"sessionId"`
-	Root          string         `json:"root,omitempty"` // the home it is in; who asks knows it
-	Turns         []TreeTurn     `json:"turns"`
-	Conversations []Conversation `json:"conversations"`
-	InlineAgents  int            `json:"inlineAgentCount"`
-	Detached      []string       `json:"detached"` // places of lines without a uuid
-	Duplicates    int            `json:"duplicateCount"`
-	Repaired      []string       `json:"repaired"` // uuids of lines whose parent was guessed
+	SessionID     string               `json:"sessionId"`
+	Root          string               `json:"root,omitempty"` // the home it is in; who asks knows it
+	Turns         []TreeTurn           `json:"turns"`
+	Conversations []index.Conversation `json:"conversations"`
+	InlineAgents  int                  `json:"inlineAgentCount"`
+	Detached      []string             `json:"detached"` // places of lines without a uuid
+	Duplicates    int                  `json:"duplicateCount"`
+	Repaired      []string             `json:"repaired"` // uuids of lines whose parent was guessed
 }
 
 // TreeTurn is a prompt or an answer and where it hangs.

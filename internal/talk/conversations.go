@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -7,29 +7,26 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 )
-
-// Conversation is one branch of a session in a list.
-type Conversation = index.Conversation
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
-	Root          string         `json:"root,omitempty"` // the home all of them are in; who asks knows it
-	Conversations []Conversation `json:"conversations"`
-	Total         int            `json:"total"`
-	HasMore       bool           `json:"hasMore"`
-	Next          string         `json:"next,omitempty"`
+	Root          string               `json:"root,omitempty"` // the home all of them are in; who asks knows it
+	Conversations []index.Conversation `json:"conversations"`
+	Total         int                  `json:"total"`
+	HasMore       bool                 `json:"hasMore"`
+	Next          string               `json:"next,omitempty"`
 }
 
 // Conversations lists the branches of one transcript, the newest first. Found
 // are summaries of other files, by leaf.
-func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []Conversation {
+func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []index.Conversation {
 	return index.Conversations(id, d, tree, found)
 }
 
 // Branches lists the conversations of a session that is being read.
-func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
+func Branches(ctx context.Context, s *reading.Session) ([]index.Conversation, error) {
 	found, err := s.Summaries(ctx)
 	if err != nil {
 		return nil, err
@@ -40,9 +37,9 @@ func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
 // ProjectConversations lists the conversations of all sessions of a project
 // that people or programs started, the newest first. A cursor of another list is
 // [errcode.Invalid].
-func (a *App) ProjectConversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
-	var all []Conversation
-	err = a.Index.Ask(ctx, true, func(x *index.Index) (err error) {
+func (tk *Talk) ProjectConversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
+	var all []index.Conversation
+	err = tk.index.Ask(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Conversations(ctx, project)
 		return err
 	})
@@ -50,7 +47,7 @@ func (a *App) ProjectConversations(ctx context.Context, project string, s paging
 		return page, err
 	}
 	page.Total = len(all)
-	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *Conversation) cursor.Cursor {
+	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *index.Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
 	})
 	page.HasMore = page.Next != ""

@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -82,8 +82,8 @@ type PromptPage struct {
 
 // Prompts lists what was typed, the latest first. A project that is not there is
 // [errcode.NoProject], a cursor of another list [errcode.Invalid].
-func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
-	found, scope, whole, err := a.prompts(ctx, f)
+func (tk *Talk) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
+	found, scope, whole, err := tk.prompts(ctx, f)
 	if err != nil {
 		return PromptPage{}, err
 	}
@@ -99,7 +99,7 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	for i := range page.Prompts {
 		ids[i] = page.Prompts[i].Session
 	}
-	suffix, err := a.Catalog.Suffixes(ctx, ids)
+	suffix, err := tk.catalog.Suffixes(ctx, ids)
 	if err != nil {
 		return page, err
 	}
@@ -120,10 +120,10 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 
 // prompts finds what the filter wants in the histories of all homes. It is not
 // all of that where long histories were read only as far as the page needs.
-func (a *App) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
-	pasts := make([]*past, len(a.Homes.List))
+func (tk *Talk) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
+	pasts := make([]*past, len(tk.homes.List))
 	typed := map[string]bool{}
-	for i, h := range a.Homes.List {
+	for i, h := range tk.homes.List {
 		if pasts[i], err = readPast(h); err != nil {
 			return nil, "", false, err
 		}
@@ -132,7 +132,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scop
 			typed[e.Project] = e.Project != ""
 		}
 	}
-	if scope, err = a.scope(ctx, f.Where, typed); err != nil {
+	if scope, err = tk.scope(ctx, f.Where, typed); err != nil {
 		return nil, "", false, err
 	}
 	q := claudehome.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
@@ -162,12 +162,12 @@ func fetchPastes(h *homes.Home, list claudehome.History) {
 // scope is the directory a question about what was typed is about, or empty
 // for all. The history outlives transcripts, so that a project can be known
 // to it alone: typed holds its paths.
-func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string, error) {
+func (tk *Talk) scope(ctx context.Context, w Where, typed map[string]bool) (string, error) {
 	switch {
 	case w.All:
 		return "", nil
 	case w.Project == "", w.Project == ".":
-		dir := a.knownDir(w.Dir, typed)
+		dir := tk.knownDir(w.Dir, typed)
 		if dir == "" && w.Project == "." {
 			return w.Dir, nil
 		}
@@ -175,7 +175,7 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 	case isPath(w.Project):
 		return w.path(), nil
 	}
-	path, err := a.projectPath(ctx, w.Project)
+	path, err := tk.projectPath(ctx, w.Project)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return path, err
 	}
@@ -197,10 +197,10 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 
 // knownDir is dir or the nearest directory above it that sessions were started
 // or prompts typed in. It looks at names only: no transcript has to be read.
-func (a *App) knownDir(dir string, typed map[string]bool) string {
+func (tk *Talk) knownDir(dir string, typed map[string]bool) string {
 	for _, dir := range upward(dir) {
 		key := sesskeep.DirName(dir)
-		if typed[dir] || slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
+		if typed[dir] || slices.ContainsFunc(tk.homes.List, func(h *homes.Home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
 			return dir
 		}
 	}
@@ -217,8 +217,8 @@ func upward(dir string) (list []string) {
 }
 
 // projectPath is the path of a project that is called by its name.
-func (a *App) projectPath(ctx context.Context, name string) (string, error) {
-	c, err := a.Catalog.Snapshot(ctx)
+func (tk *Talk) projectPath(ctx context.Context, name string) (string, error) {
+	c, err := tk.catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -246,9 +246,9 @@ func (w Where) path() string {
 // ProjectStores opens the .claude directories of the projects that are meant,
 // as far as they have one. Where no project is named it is the nearest around
 // the user's directory, whether sessions ran there or not.
-func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
+func (tk *Talk) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
 	if w.All {
-		c, err := a.Catalog.Snapshot(ctx)
+		c, err := tk.catalog.Snapshot(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -257,25 +257,25 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 			paths = append(paths, p.Path)
 		}
 		slices.Sort(paths)
-		return a.openProjects(slices.Compact(paths)), nil
+		return tk.openProjects(slices.Compact(paths)), nil
 	}
 	if w.Project == "" || w.Project == "." {
-		found := a.openProjects(upward(w.Dir))
+		found := tk.openProjects(upward(w.Dir))
 		return found[:min(1, len(found))], nil
 	}
 	path, err := w.path(), error(nil)
 	if !isPath(w.Project) {
-		path, err = a.projectPath(ctx, w.Project)
+		path, err = tk.projectPath(ctx, w.Project)
 	}
-	return a.openProjects([]string{path}), err
+	return tk.openProjects([]string{path}), err
 }
 
 // openProjects leaves out the homes: sessions started beside one make it look
 // like a project's.
-func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
+func (tk *Talk) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
-		s := a.Homes.Outside.Claude(path)
-		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {
+		s := tk.homes.Outside.Claude(path)
+		if s != nil && !slices.ContainsFunc(tk.homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}
@@ -302,10 +302,10 @@ type ProjectUsePage struct {
 
 // RecentProjects lists the directories the prompts were typed in, the one used
 // last first. Errors are those of Prompts.
-func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
+func (tk *Talk) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
 	every := f
 	every.Slice = paging.Slice{}
-	found, _, _, err := a.prompts(ctx, every)
+	found, _, _, err := tk.prompts(ctx, every)
 	if err != nil {
 		return ProjectUsePage{}, err
 	}
@@ -351,10 +351,10 @@ type Timeline struct {
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days. Errors are
 // those of Prompts.
-func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
+func (tk *Talk) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
 	every := f
 	every.Slice = paging.Slice{}
-	found, scope, _, err := a.prompts(ctx, every)
+	found, scope, _, err := tk.prompts(ctx, every)
 	if err != nil {
 		return Timeline{}, err
 	}

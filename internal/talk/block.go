@@ -1,11 +1,11 @@
-package app
+package talk
 
 import (
 	"encoding/json"
 	"unicode/utf8"
 
 	"sesskeep"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -142,7 +142,7 @@ func (b *Block) call(c *view.Call, at view.Place) {
 	out.Plan = b.cut("plan", c.Plan, mostSaid, at)
 	out.Output = b.cut("output", c.Output, mostElse, c.Result)
 	if c.Persisted != "" {
-		b.truncate("output", 0, read.SavedBlob(c.Persisted))
+		b.truncate("output", 0, reading.SavedBlob(c.Persisted))
 	}
 	if out.Diff = c.Diff; sizeOf(c.Diff) > mostSaid {
 		out.Diff = nil

@@ -1,4 +1,4 @@
-package app_test
+package talk_test
 
 import (
 	"context"
@@ -60,7 +60,7 @@ func checkTurns(t *testing.T, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := a.TurnUsage(ctx, target, nil)
+		got, err := a.Talk.TurnUsage(ctx, target, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -60,9 +60,9 @@ type WorkOptions struct {
 }
 
 // Work tells what was done between two moments.
-func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
+func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	w := Work{Since: stamp.Time{Time: o.Since}, Until: stamp.Time{Time: o.Until}, Zone: o.Zone.String()}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := tk.catalog.Snapshot(ctx)
 	if err != nil {
 		return w, err
 	}
@@ -71,7 +71,7 @@ func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	if err != nil {
 		return w, err
 	}
-	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
+	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
 	slices.SortStableFunc(page.Sessions, originalsFirst)
 	for i := range page.Sessions {
 		if err := d.add(ctx, &page.Sessions[i]); err != nil {
@@ -93,7 +93,7 @@ func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
 
 // digest collects the work of projects.
 type digest struct {
-	app          *App
+	app          *Talk
 	since, until time.Time
 	projects     map[string]*projectDigest
 	told         map[toldLine]bool
@@ -125,16 +125,16 @@ func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Befor
 // add reads a transcript that was written to in that time. Of an agent or a
 // helper only the files count: nobody talked to it.
 func (d *digest) add(ctx context.Context, r *catalog.Session) error {
-	s, err := d.app.Catalog.Read(ctx, catalog.Target{Store: d.app.Homes.At(r.Root).Store, Ref: r.Ref})
+	s, err := d.app.catalog.Read(ctx, catalog.Target{Store: d.app.homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *read.Session) error { return d.talk(ctx, r, talk) })
+	return eachTalk(s, func(talk *reading.Session) error { return d.talk(ctx, r, talk) })
 }
 
 // talk adds a transcript, or an agent inside of it.
-func (d *digest) talk(ctx context.Context, r *catalog.Session, s *read.Session) error {
+func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Session) error {
 	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
@@ -201,7 +201,7 @@ func (w *SessionWork) see(at time.Time) {
 // price fills in what was spent in that time, and gives the sum. What a project
 // spent is more than its sessions did where only agents were at work.
 func (d *digest) price(ctx context.Context, f index.Filter, o WorkOptions) (money.Cost, error) {
-	r, err := d.app.Catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
+	r, err := d.app.catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
 	if err != nil {
 		return money.Cost{}, err
 	}
@@ -209,7 +209,7 @@ func (d *digest) price(ctx context.Context, f index.Filter, o WorkOptions) (mone
 		row := &r.Rows[i]
 		p := d.project(row.Project, row.ProjectPath)
 		p.Cost = p.Cost.Add(row.Cost)
-		if s := p.sessions[d.app.Homes.SessionKey(row.Root, row.Key)]; s != nil {
+		if s := p.sessions[d.app.homes.SessionKey(row.Root, row.Key)]; s != nil {
 			s.Cost = row.Cost
 		}
 	}

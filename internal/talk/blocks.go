@@ -1,4 +1,4 @@
-package app
+package talk
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
-	read "sesskeep/internal/reading"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
@@ -84,11 +84,11 @@ type Sibling struct {
 
 // Blocks reads a stretch of a conversation. A message or a leaf that is not there
 // is [errcode.NotFound].
-func (a *App) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (page BlockPage, err error) {
+func (tk *Talk) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (page BlockPage, err error) {
 	if o.Around != AtStart && o.Around != AtEnd {
 		t.Message = o.Around
 	}
-	s, err := a.Catalog.Read(ctx, t)
+	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return page, err
 	}
@@ -109,23 +109,23 @@ func (a *App) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (pag
 }
 
 // stretch is what is asked for.
-func stretch(s *read.Session, o *BlockOptions) (read.Span, error) {
+func stretch(s *reading.Session, o *BlockOptions) (reading.Span, error) {
 	message := o.Around
 	switch {
 	case o.From > 0:
-		span, err := s.Span(read.Window{Leaf: o.Leaf})
+		span, err := s.Span(reading.Window{Leaf: o.Leaf})
 		return span.Stretch(o.From-1, o.After+1), err
 	case o.Above != "":
 		message = o.Above
 	case o.Below != "":
 		message = o.Below
 	case message == "" || message == AtEnd:
-		return s.Span(read.Window{Leaf: o.Leaf, Turns: max(1, o.Before)})
+		return s.Span(reading.Window{Leaf: o.Leaf, Turns: max(1, o.Before)})
 	case message == AtStart:
-		span, err := s.Span(read.Window{Leaf: o.Leaf})
+		span, err := s.Span(reading.Window{Leaf: o.Leaf})
 		return span.Earlier(0).Later(max(1, o.After)), err
 	}
-	span, err := s.Span(read.Window{Leaf: o.Leaf, Message: message})
+	span, err := s.Span(reading.Window{Leaf: o.Leaf, Message: message})
 	if err != nil {
 		return span, err
 	}
@@ -143,7 +143,7 @@ func stretch(s *read.Session, o *BlockOptions) (read.Span, error) {
 	return span.Grow(o.Before, o.After), nil
 }
 
-func (p *BlockPage) read(ctx context.Context, s *read.Session, span read.Span, o *BlockOptions) error {
+func (p *BlockPage) read(ctx context.Context, s *reading.Session, span reading.Span, o *BlockOptions) error {
 	index := 0
 	if o.Count {
 		tallies, err := s.Tally(ctx, span.Path())
@@ -201,12 +201,12 @@ func (o *BlockOptions) wants(p *view.Part) bool {
 
 // turnFacts is what a transcript tells of its turns.
 type turnFacts struct {
-	session *read.Session
+	session *reading.Session
 	usage   map[string]*sesskeep.UsageRow // by message
 	roots   []int                         // turns that follow none
 }
 
-func newTurnFacts(s *read.Session) *turnFacts {
+func newTurnFacts(s *reading.Session) *turnFacts {
 	m := &turnFacts{session: s, usage: map[string]*sesskeep.UsageRow{}}
 	for i := range s.Transcript.Usage {
 		m.usage[s.Transcript.Usage[i].Message] = &s.Transcript.Usage[i]
