@@ -2,96 +2,11 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"time"
-
-	"sesskeep/internal/catalog"
-	"sesskeep/internal/stamp"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 )
-
-// ActPage is a list of what sesskeep changed, the last change first, and of who came
-// in and what was taken out meanwhile.
-type ActPage struct {
-	Acts []ActRow `json:"acts"`
-	More bool     `json:"hasMore"` // there are older ones
-}
-
-// ActRow is an act without its steps, which are the journal's own.
-type ActRow struct {
-	ID        int        `json:"id"`
-	Timestamp stamp.Time `json:"timestamp"`
-	Verb      string     `json:"verb"`
-	Actor     Actor      `json:"actor"`
-	Root      string     `json:"root"`
-	SessionID string     `json:"sessionId,omitempty"`
-	What      string     `json:"what,omitempty"`  // it did to the session
-	Batch     string     `json:"batch,omitempty"` // the same for all changes of one command
-	State     ActState   `json:"state"`
-	Problem   string     `json:"problem,omitempty"`
-	Undoes    int        `json:"undoes,omitempty"` // of an undo: the act
-	Tag       string     `json:"tag,omitempty"`    // of its files beside those it changes
-	Files     []string   `json:"files"`
-}
-
-func newActRow(a *Act) ActRow {
-	return ActRow{
-		ID: a.ID, Timestamp: stamp.Time{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session, What: a.What, Batch: a.Batch,
-		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
-	}
-}
-
-// ActFilter says which changes are listed.
-type ActFilter struct {
-	Homes        []string // nil: all of them
-	Session      string   // the beginning of its id; empty: any
-	Since, Until time.Time
-	Before       int // only changes with smaller numbers; 0: all
-	Limit        int // 0: none
-}
-
-// takes reports whether a change is one of those, wherever it was made.
-func (f *ActFilter) takes(a *Act) bool {
-	return strings.HasPrefix(strings.ToLower(a.Session), strings.ToLower(f.Session)) && (f.Before == 0 || a.ID < f.Before) &&
-		(f.Since.IsZero() || !a.Time.Before(f.Since)) && (f.Until.IsZero() || a.Time.Before(f.Until))
-}
-
-// Acts lists what was changed, and counts what was changed in homes that are left
-// out, as far as it looked.
-func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
-	page.Acts = []ActRow{}
-	for a, err := range s.Acts() {
-		switch {
-		case err != nil:
-			return page, elsewhere, err
-		case !f.takes(&a):
-			continue
-		case f.Homes != nil && a.Home != "" && !a.In(f.Homes):
-			elsewhere++
-			continue
-		}
-		if page.More = f.Limit > 0 && len(page.Acts) == f.Limit; page.More {
-			break
-		}
-		page.Acts = append(page.Acts, newActRow(&a))
-	}
-	return page, elsewhere, nil
-}
-
-// Unfinished says which change a crash interrupted, and who finishes it; empty: none.
-// Whoever only reads changes nothing about that.
-func Unfinished(s *Shelf) string {
-	a, err := s.Unfinished()
-	switch {
-	case err != nil:
-		return "whether a change was interrupted is not known: " + err.Error()
-	case a == nil:
-		return ""
-	}
-	return fmt.Sprintf("change %d (%s) of %s was interrupted and is half done: the next change finishes it or takes it back", a.ID, a.Verb, a.Subject())
-}
 
 // finishLast finishes what a crash interrupted before something else is worked out:
 // what is half done looks like something else.

@@ -60,7 +60,7 @@ func (a *App) oneToCheck(t catalog.Target) (toCheck, error) {
 	h := a.Homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
 	if t.Store.Copied(t.Ref.File) {
-		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: copyOnly(t)}
+		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: catalog.CopyOnly(t)}
 	}
 	t.Store = t.Store.Disk()
 	family, err := t.Store.Family(id)

@@ -3,9 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
-	"errors"
 	"slices"
 
 	"sesskeep"
@@ -13,32 +10,6 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
-
-// Doing is how acts on sessions are made: by whom, and how far.
-type Doing struct {
-	Actor  Actor
-	DryRun bool // only tell what would be done
-	Force  bool // to sessions that are being written too
-	// Batch is the same for all acts of one request, which are taken back together;
-	// empty: each act is a request of its own. NewBatch makes one.
-	Batch string
-	// Progress is told how many sessions are done with; it may be nil.
-	Progress func(done, total int)
-}
-
-func (d *Doing) progress(done, total int) {
-	if d.Progress != nil {
-		d.Progress(done, total)
-	}
-}
-
-// batch is that of so many acts; one alone has none.
-func (d *Doing) batch(n int) string {
-	if d.Batch != "" || n < 2 {
-		return d.Batch
-	}
-	return NewBatch()
-}
 
 // Outcome is what became of an act on some sessions.
 type Outcome struct {
@@ -83,9 +54,6 @@ func (o *Outcome) Err() error {
 	}
 	return nil
 }
-
-// errNoShelf says that changes have no place to be noted in.
-var errNoShelf = errors.New("there is no directory for our own data")
 
 // each makes an act of every session of a selection. One that fails stops none of
 // the others. The error is of the selection as a whole.
@@ -139,13 +107,6 @@ func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *
 		r.Act = act.ID
 	}
 	return err
-}
-
-// NewBatch names the acts of one command or request.
-func NewBatch() string {
-	name := make([]byte, 6)
-	_, _ = rand.Read(name) // it never fails
-	return hex.EncodeToString(name)
 }
 
 // And adds what another change did to the sessions of a first one, or to some of them.

@@ -84,7 +84,7 @@ func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
 	r.Gone += k.Gone
 	r.Repaired += k.Healed
 	for _, p := range k.Problems {
-		r.Problems = append(r.Problems, KeepProblem{h.Store.Path(p.Name), plainReason(p.Err)})
+		r.Problems = append(r.Problems, KeepProblem{h.Store.Path(p.Name), errcode.PlainReason(p.Err)})
 	}
 }
 

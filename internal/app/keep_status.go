@@ -67,7 +67,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 		st.Versions += s.Versions
 		source += s.Source
 		for _, p := range s.Unread {
-			st.Unread = append(st.Unread, KeepProblem{h.Store.Path(p.Name), plainReason(p.Err)})
+			st.Unread = append(st.Unread, KeepProblem{h.Store.Path(p.Name), errcode.PlainReason(p.Err)})
 		}
 	}
 	if st.Size, err = a.Homes.Vault.Size(); err == nil && st.Size > 0 {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
@@ -84,9 +83,4 @@ func (i *item) justWritten(now time.Time) error {
 		}
 	}
 	return nil
-}
-
-// copyOnly says what to do about a session that is not there any more.
-func copyOnly(t catalog.Target) error {
-	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", errcode.ErrCopyOnly, short(string(t.Ref.Session)))
 }

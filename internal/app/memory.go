@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
 
 	"sesskeep"
@@ -47,7 +48,7 @@ func (a *App) Memory(p *index.Project) Memory {
 	notes := path.Join("projects", p.DirName, "memory")
 	entries, err := home.Store.ReadDir(notes)
 	if err != nil {
-		m.Files = append(m.Files, MemoryFile{Path: home.Store.Path(notes), Scope: "notes", Error: plainReason(err)})
+		m.Files = append(m.Files, MemoryFile{Path: home.Store.Path(notes), Scope: "notes", Error: errcode.PlainReason(err)})
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".md") {
@@ -66,15 +67,7 @@ func (m *Memory) add(s *sesskeep.Store, name, scope string) {
 	}
 	f := MemoryFile{Path: s.Path(name), Scope: scope, Text: strings.ToValidUTF8(string(text), "\uFFFD")}
 	if err != nil {
-		f.Text, f.Error = "", plainReason(err)
+		f.Text, f.Error = "", errcode.PlainReason(err)
 	}
 	m.Files = append(m.Files, f)
-}
-
-func plainReason(err error) string {
-	var e *sesskeep.Error
-	if errors.As(err, &e) {
-		err = e.Err
-	}
-	return err.Error()
 }

@@ -71,7 +71,7 @@ func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (Re
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
 	if t.Store.Copied(t.Ref.File) {
-		return fail(copyOnly(t))
+		return fail(catalog.CopyOnly(t))
 	}
 	s, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
@@ -137,7 +137,7 @@ func (p *ResumePlan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
 		return fmt.Errorf("conversation %s: %w", t.Leaf, sesskeep.ErrAmbiguous)
 	case !found[0].Active:
 		p.Conflicts = append(p.Conflicts, fmt.Sprintf("the client always continues the conversation written last, %s, not %s",
-			short(active), short(found[0].Leaf)))
+			catalog.Short(active), catalog.Short(found[0].Leaf)))
 	}
 	return nil
 }
@@ -198,8 +198,6 @@ func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
 	}
 	return nil
 }
-
-func short(id string) string { return id[:min(8, len(id))] }
 
 // place chooses the directory: the one the session worked in last, else that of
 // its project.

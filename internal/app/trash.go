@@ -90,11 +90,11 @@ func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) 
 func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
-		return nil, copyOnly(catalog.Target{Ref: i.row.Ref})
+		return nil, catalog.CopyOnly(catalog.Target{Ref: i.row.Ref})
 	}
 	f, err := a.familyToMove(ctx, i, store)
 	if errors.Is(err, sesskeep.ErrNotFound) {
-		return nil, copyOnly(catalog.Target{Ref: sesskeep.Ref{Session: i.id}})
+		return nil, catalog.CopyOnly(catalog.Target{Ref: sesskeep.Ref{Session: i.id}})
 	}
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func units(id string, files []string) []string {
 
 // trashName names a directory in the trash.
 func trashName(now time.Time, id sesskeep.SessionID) string {
-	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), short(string(id)), NewBatch()[:6])
+	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), catalog.Short(string(id)), NewBatch()[:6])
 }
 
 // TrashPage is what lies in the trash.
@@ -370,7 +370,7 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 func (p *TrashPage) unreadFor(address string, found []Trashed) (err error) {
 	for _, u := range p.unread {
 		later := slices.ContainsFunc(found, func(t Trashed) bool {
-			return t.ID != "" && t.Name != address && strings.Contains(u.name, "-"+short(t.ID)+"-") && u.name > t.Name
+			return t.ID != "" && t.Name != address && strings.Contains(u.name, "-"+catalog.Short(t.ID)+"-") && u.name > t.Name
 		})
 		if len(found) == 0 || later {
 			err = errors.Join(err, u.err)

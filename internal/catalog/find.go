@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
@@ -395,3 +396,11 @@ func (c *Catalog) Runs(ctx context.Context, t Target) bool {
 	session := t.Store.Parent(t.Ref)
 	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }
+
+// CopyOnly says what to do about a session that is not there any more.
+func CopyOnly(t Target) error {
+	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", errcode.ErrCopyOnly, Short(string(t.Ref.Session)))
+}
+
+// Short is the beginning of an id, which is enough to tell most apart.
+func Short(id string) string { return id[:min(8, len(id))] }

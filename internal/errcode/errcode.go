@@ -162,3 +162,12 @@ func OfRun(err error) Code {
 	}
 	return ""
 }
+
+// PlainReason is why something failed, without what failed.
+func PlainReason(err error) string {
+	var e *sesskeep.Error
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return err.Error()
+}
