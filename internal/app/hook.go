@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -225,21 +224,4 @@ func Report(file string, input []byte, now time.Time) error {
 		return err
 	}
 	return live.AppendReport(file, r)
-}
-
-// become completes a change of a text: a file is placed, replaced, or goes into
-// our data directory.
-func (c Change) become(s *Shelf, f shelf.File, after []byte) (Change, error) {
-	c.After = after
-	switch {
-	case (c.Before == nil) == (after == nil) && bytes.Equal(c.Before, after):
-		return c, nil
-	case c.Before == nil:
-		c.Plan.Steps = shelf.Steps{shelf.Place{File: c.File, From: shelf.Bytes(after)}}
-	case after == nil:
-		c.Plan.Steps = shelf.Steps{shelf.Move{From: f.Path, Link: c.File}}
-	default:
-		c.Plan.Steps = shelf.Steps{shelf.Replace{File: c.File, Before: shelf.ContentOf(c.Before), From: shelf.Bytes(after)}}
-	}
-	return c, s.Check(c.Plan)
 }

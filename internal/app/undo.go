@@ -6,56 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
-
-// What writes below Claude's home is known to fronts by these names.
-type (
-	Shelf    = shelf.Shelf
-	Act      = shelf.Act
-	Plan     = shelf.Plan
-	Actor    = shelf.Actor
-	ActState = shelf.State
-	// ElsewhereError says that a change was made in a home that was not meant.
-	ElsewhereError = shelf.ElsewhereError
-)
-
-// What becomes of an act that a crash interrupted.
-const (
-	ActDone    = shelf.Done
-	ActDropped = shelf.Dropped
-)
-
-// NewShelf returns the shelf with its data in dir.
-func NewShelf(dir string, now func() time.Time) *Shelf { return shelf.New(dir, now) }
-
-// Change is a planned change, with the text of its first file if that is small.
-type Change struct {
-	Plan   Plan
-	Verb   string // of an undo: that of the act
-	File   string // the first one
-	Before []byte // nil: there is no file, or it is not small
-	After  []byte // nil: the file goes, or it is not small
-	Partly bool   // of an undo: others changed the file since, and that stays
-}
-
-// Removes reports whether the file goes, and all others with it.
-func (c Change) Removes() bool {
-	return c.Before != nil && c.After == nil || len(c.Plan.Steps) > 0 && !slices.ContainsFunc(c.Plan.Steps, stays)
-}
-
-// stays reports whether there is a file where a step was made.
-func stays(step shelf.Step) bool {
-	m, ok := step.(shelf.Move)
-	return !ok || m.To != ""
-}
 
 // UndoOptions say what is undone.
 type UndoOptions struct {
