@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 )
 
 // world is a server on the sample home, and a client that may do everything.
@@ -61,7 +62,7 @@ func newWorld(t *testing.T) *world {
 	clock := func() time.Time { return now }
 	home, data := filepath.Join(dir, "home"), filepath.Join(dir, "data")
 	must(t, demo.Write(home, now))
-	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Shelf: app.NewShelf(data, clock), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: clock})
+	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Shelf: shelf.New(data, clock), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: clock})
 	must(t, err)
 	t.Cleanup(func() { _ = a.Close() })
 	tokens, err := access.Open(filepath.Join(dir, "state"), clock)

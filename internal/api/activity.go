@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 )
 
@@ -29,7 +30,7 @@ type activityInput struct {
 
 // ActPage is a list of what was changed.
 type ActPage struct {
-	Acts []app.ActRow `json:"acts" doc:"The last one first"`
+	Acts []acts.ActRow `json:"acts" doc:"The last one first"`
 	Paged
 }
 
@@ -42,11 +43,11 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[ActPage],
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.opts.App.Activity(app.ActFilter{Session: in.Session, Before: before})
+	all, err := s.opts.App.Activity(acts.ActFilter{Session: in.Session, Before: before})
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := part(slice, "activity", all.Acts, func(r *app.ActRow) string { return strconv.Itoa(r.ID) })
+	page, w, err := part(slice, "activity", all.Acts, func(r *acts.ActRow) string { return strconv.Itoa(r.ID) })
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
@@ -132,7 +133,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 }
 
 // operate does it to all of them.
-func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel app.Selection) (app.Outcome, error) {
+func (s *Server) operate(ctx context.Context, op *Operation, d acts.Doing, sel app.Selection) (app.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
 		return app.Outcome{}, nil
@@ -147,15 +148,15 @@ func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel ap
 	}
 	var changes []change
 	if op.CustomTitle.said {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
 			return a.Rename(ctx, d, sel, app.RenameOptions{Title: op.CustomTitle.text})
 		})
 	}
 	if op.Starred != nil {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *op.Starred) })
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *op.Starred) })
 	}
 	if len(op.Tags)+len(op.Untag) > 0 {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
 			return a.Tag(ctx, d, sel, op.Tags, op.Untag)
 		})
 	}
@@ -163,13 +164,13 @@ func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel ap
 }
 
 // change is one of the changes of a request.
-type change func(app.Doing, app.Selection) (app.Outcome, error)
+type change func(acts.Doing, app.Selection) (app.Outcome, error)
 
 // inTurn makes one change after another of the same sessions, which are taken back
 // together.
-func inTurn(d app.Doing, sel app.Selection, changes []change) (all app.Outcome, err error) {
+func inTurn(d acts.Doing, sel app.Selection, changes []change) (all app.Outcome, err error) {
 	if len(changes) > 1 {
-		d.Batch = app.NewBatch()
+		d.Batch = acts.NewBatch()
 	}
 	for i, make := range changes {
 		one, err := make(d, sel)

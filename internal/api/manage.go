@@ -10,10 +10,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/shelf"
 )
 
 const aboutActs = "acts"
@@ -41,12 +43,12 @@ type Dry struct {
 }
 
 // doing is who does something, and how far.
-func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
-	return app.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
+func (s *Server) doing(ctx context.Context, dryRun, force bool) acts.Doing {
+	return acts.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
 }
 
 // actor is who asks, as the journal names them.
-func actor(who caller) app.Actor { return app.Actor{User: who.From, From: "api", Token: who.Token} }
+func actor(who caller) shelf.Actor { return shelf.Actor{User: who.From, From: "api", Token: who.Token} }
 
 // addressOf is what app knows a session by.
 func addressOf(one *catalog.Session) string { return one.Address() }
@@ -125,26 +127,26 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[cata
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, d app.Doing, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
+func (s *Server) update(ctx context.Context, d acts.Doing, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)
 	if named {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
 			return a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
 		})
 	}
 	if u.Tags != nil {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.SetTags(ctx, d, sel, *u.Tags) })
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.SetTags(ctx, d, sel, *u.Tags) })
 	}
 	if u.Note != nil {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Note(ctx, d, sel, *u.Note) })
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Note(ctx, d, sel, *u.Note) })
 	}
 	if u.Starred != nil {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *u.Starred) })
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *u.Starred) })
 	}
 	if u.Source != nil {
-		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
 			return a.SetSource(ctx, d, sel, index.Source(*u.Source))
 		})
 	}
@@ -326,7 +328,7 @@ func (s *Server) purgeTrash(ctx context.Context, in *trashInput) (*body[app.Outc
 	return s.trashed(ctx, in, s.opts.App.Purge)
 }
 
-func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, app.Doing, []string) (app.Outcome, error)) (*body[app.Outcome], error) {
+func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (app.Outcome, error)) (*body[app.Outcome], error) {
 	outcome, err := do(ctx, s.doing(ctx, in.DryRun, false), []string{in.ID})
 	if err == nil {
 		err = outcome.Err()

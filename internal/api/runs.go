@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 )
 
 const aboutRuns = "runs"
@@ -41,7 +42,7 @@ func (s *Server) runRoutes(api huma.API) {
 }
 
 // actor is who asks.
-func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, false, false).Actor }
+func (s *Server) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
 	Living  bool   `query:"living" doc:"Only those that have not ended"`

@@ -14,9 +14,9 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
-	"sesskeep/internal/app"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -47,7 +47,7 @@ func runner(t *testing.T) (w *world, dir string) {
 			}
 			living = page.Total > 0
 			for _, run := range page.Runs {
-				_, _ = left.Stop(context.Background(), run.ID, app.Actor{}) // it may have ended
+				_, _ = left.Stop(context.Background(), run.ID, shelf.Actor{}) // it may have ended
 			}
 		}
 	})

@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
+	"sesskeep/internal/shelf"
 )
 
 // soaking is a server that many follow while much is written, and that may be
@@ -43,7 +44,7 @@ func (s *soaking) must(err error) {
 func (s *soaking) start() {
 	s.t.Helper()
 	home, data := filepath.Join(s.dir, "home"), filepath.Join(s.dir, "data")
-	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Shelf: app.NewShelf(data, time.Now), Cache: filepath.Join(s.dir, "cache"), Now: time.Now})
+	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Shelf: shelf.New(data, time.Now), Cache: filepath.Join(s.dir, "cache"), Now: time.Now})
 	s.must(err)
 	a.Stay()
 	s.must(a.Index.Ready(s.t.Context()))

@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -122,7 +123,7 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.clock.now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	w.must(demo.Write(w.home, w.clock.Now()))
 	var err error
-	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: app.NewShelf(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now})
+	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: shelf.New(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now})
 	w.must(err)
 	atEnd(func() { _ = w.app.Close() })
 	w.tokens, err = access.Open(filepath.Join(dir, "state"), time.Now)

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/shelf"
 )
 
 // finishLast finishes what a crash interrupted before something else is worked out:
 // what is half done looks like something else.
-func (a *App) finishLast(ctx context.Context, d Doing) error {
+func (a *App) finishLast(ctx context.Context, d acts.Doing) error {
 	if d.DryRun {
 		return nil
 	}
@@ -20,18 +22,18 @@ func (a *App) finishLast(ctx context.Context, d Doing) error {
 
 // NoteExport writes down that a session was taken out of the program as a document.
 // What an App without a place for data of its own does is noted nowhere.
-func (a *App) NoteExport(ctx context.Context, d Doing, t catalog.Target, what string) error {
+func (a *App) NoteExport(ctx context.Context, d acts.Doing, t catalog.Target, what string) error {
 	key, _ := t.Store.Key(t.Ref) // an agent whose session nobody knows has none
-	return a.note(ctx, Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
+	return a.note(ctx, shelf.Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
 }
 
 // NoteAccess writes down that somebody came in, or that a token was made or
 // revoked.
-func (a *App) NoteAccess(ctx context.Context, d Doing, verb, what string) error {
-	return a.note(ctx, Plan{Verb: verb, Actor: d.Actor, What: what})
+func (a *App) NoteAccess(ctx context.Context, d acts.Doing, verb, what string) error {
+	return a.note(ctx, shelf.Plan{Verb: verb, Actor: d.Actor, What: what})
 }
 
-func (a *App) note(ctx context.Context, p Plan) error {
+func (a *App) note(ctx context.Context, p shelf.Plan) error {
 	if a.opts.Shelf == nil {
 		return nil
 	}
@@ -40,12 +42,12 @@ func (a *App) note(ctx context.Context, p Plan) error {
 }
 
 // Activity lists what was changed in the homes of the App.
-func (a *App) Activity(f ActFilter) (ActPage, error) {
+func (a *App) Activity(f acts.ActFilter) (acts.ActPage, error) {
 	if a.opts.Shelf == nil {
-		return ActPage{Acts: []ActRow{}}, nil
+		return acts.ActPage{Acts: []acts.ActRow{}}, nil
 	}
 	f.Homes = a.Homes.Roots()
-	page, _, err := Acts(a.opts.Shelf, f)
+	page, _, err := acts.Acts(a.opts.Shelf, f)
 	return page, err
 }
 
@@ -58,11 +60,11 @@ type Back struct {
 // TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
 // [errcode.NotFound].
-func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
+func (a *App) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
 	s := a.opts.Shelf
 	if s == nil {
-		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: errNoShelf}
+		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: acts.ErrNoShelf}
 	}
 	if err := a.finishLast(ctx, d); err != nil {
 		return out, err
@@ -71,17 +73,17 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	if err != nil {
 		return out, err
 	}
-	batch := d.batch(len(changes))
+	batch := d.BatchFor(len(changes))
 	for i, c := range changes {
 		c.Plan.Batch = batch
 		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
 		if errs[i] == nil && !d.DryRun {
-			var act Act
+			var act shelf.Act
 			act, errs[i] = s.Do(ctx, c.Plan)
 			r.Act = act.ID
 		}
 		out.add(r, errs[i])
-		d.progress(out.Total, len(changes))
+		d.Report(out.Total, len(changes))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
@@ -91,10 +93,10 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 }
 
 // undoOf plans to take back one act, or all of a command.
-func undoOf(ctx context.Context, s *Shelf, o UndoOptions, b Back) ([]Change, []error, error) {
+func undoOf(ctx context.Context, s *shelf.Shelf, o UndoOptions, b Back) ([]acts.Change, []error, error) {
 	if b.Together || b.ID == 0 {
 		return UndoTogether(ctx, s, o)
 	}
 	c, err := Undo(ctx, s, o)
-	return []Change{c}, []error{nil}, err
+	return []acts.Change{c}, []error{nil}, err
 }

@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"sesskeep/claudehome"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
 )
@@ -52,7 +54,7 @@ type Options struct {
 	Now      func() time.Time // nil: time.Now
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
-	Shelf *Shelf
+	Shelf *shelf.Shelf
 	// Others are homes that are not read, such as the usual one where another is
 	// named. What is secret in them stays so under whatever name.
 	Others []string
@@ -172,7 +174,7 @@ func (a *App) Notes() []string {
 		}
 	}
 	if a.opts.Shelf != nil {
-		if left := Unfinished(a.opts.Shelf); left != "" {
+		if left := acts.Unfinished(a.opts.Shelf); left != "" {
 			notes = append(notes, left)
 		}
 	}

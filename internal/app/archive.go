@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/label"
@@ -14,7 +15,7 @@ import (
 // Archive puts sessions away: lists and counts leave them out, and their copies
 // are kept for ever. Each is copied whole before, and is not archived where that
 // cannot be done. Without Force a session that is in use is [errcode.Held].
-func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+func (a *App) Archive(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
 	busy := a.liveness(ctx)
 	now := a.now().UTC().Truncate(1e6)
 	return a.each(ctx, d, "archive", s, func(ctx context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
@@ -35,7 +36,7 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 
 // keep copies a session whole. A dry run only finds out whether all of it can be
 // found.
-func (a *App) keep(ctx context.Context, d Doing, i *item) error {
+func (a *App) keep(ctx context.Context, d acts.Doing, i *item) error {
 	if i.home.Copies == nil {
 		return errcode.ErrNoCopies
 	}
@@ -53,7 +54,7 @@ func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is
 // not there is [errcode.NotFound] in its result.
-func (a *App) Unarchive(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+func (a *App) Unarchive(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
 	return a.each(ctx, d, "unarchive", s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		if i.label.Archived.IsZero() {
 			return "", nil, nil

@@ -18,7 +18,7 @@ import (
 // BranchOptions say how a conversation becomes a session.
 type BranchOptions struct {
 	Title string // of the new session; empty: none of its own
-	Actor Actor
+	Actor shelf.Actor
 }
 
 // BranchPlan is a conversation that is to become a session of its own.
@@ -31,7 +31,7 @@ type BranchPlan struct {
 	Records int    `json:"recordCount"`
 	Prompts int    `json:"promptCount"`
 
-	Plan Plan `json:"-"`
+	Plan shelf.Plan `json:"-"`
 }
 
 // Branch plans to make a session of one conversation of a session. The session it
@@ -65,7 +65,7 @@ func (a *App) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (Br
 		File: path.Join(path.Dir(t.Ref.File), string(id)+".jsonl"),
 	}
 	key, _ := t.Store.Key(sesskeep.Ref{Session: id}) // of a main transcript there is always one
-	p.Plan = Plan{Verb: verb, Actor: o.Actor, Home: p.Root, Session: key.String(), Steps: shelf.Steps{
+	p.Plan = shelf.Plan{Verb: verb, Actor: o.Actor, Home: p.Root, Session: key.String(), Steps: shelf.Steps{
 		shelf.Place{File: t.Store.Path(p.File), From: b.Open},
 	}}
 	return p, nil

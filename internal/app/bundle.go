@@ -111,7 +111,7 @@ type ImportOptions struct {
 	Root    string // the home; empty: the first
 	Project string // directory the session belongs to from now on; empty: the one it had
 	Data    string // our data directory, in which it is unpacked
-	Actor   Actor
+	Actor   shelf.Actor
 }
 
 // Imported says what an import puts where.
@@ -126,7 +126,7 @@ type Imported struct {
 	Present int    `json:"presentCount"` // that are there already, just so
 	Size    int64  `json:"fileSize"`
 
-	Plan Plan `json:"-"`
+	Plan shelf.Plan `json:"-"`
 	dir  string
 }
 
@@ -198,13 +198,13 @@ func (i *Imported) place(m bundle.Manifest, project string) {
 }
 
 // plan makes a step of every file that is not there yet.
-func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by Actor) error {
+func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by shelf.Actor) error {
 	fail := func(name string, err error) error { return &sesskeep.Error{Op: "import", Name: name, Err: err} }
 	if err := elsewhere(s, m.Session, i.Dir); err != nil {
 		return fail(i.Session, err)
 	}
 	key, _ := s.Key(sesskeep.Ref{Session: m.Session}) // of a main transcript there is always one
-	i.Plan = Plan{Verb: "keep import", Actor: by, Home: i.Root, Session: key.String()}
+	i.Plan = shelf.Plan{Verb: "keep import", Actor: by, Home: i.Root, Session: key.String()}
 	for n, f := range m.Files {
 		name := f.Name
 		from := shelf.FileSource(bundle.Unpacked(i.dir, n))

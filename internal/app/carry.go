@@ -3,17 +3,19 @@ package app
 import (
 	"context"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/shelf"
 
 	"sesskeep"
 )
 
 // carryOut makes a planned change, or asks whether it could be made. It returns the
 // number of the act, 0 if there was nothing to do.
-func (a *App) carryOut(ctx context.Context, d Doing, p Plan) (int, error) {
+func (a *App) carryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (int, error) {
 	switch {
 	case a.opts.Shelf == nil:
-		return 0, &sesskeep.Error{Op: p.Verb, Name: p.Home, Err: errNoShelf}
+		return 0, &sesskeep.Error{Op: p.Verb, Name: p.Home, Err: acts.ErrNoShelf}
 	case p.Empty():
 		return 0, nil
 	case d.DryRun:
@@ -28,7 +30,7 @@ func (a *App) carryOut(ctx context.Context, d Doing, p Plan) (int, error) {
 }
 
 // RepairSession mends a session as [App.Repair] plans it.
-func (a *App) RepairSession(ctx context.Context, d Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
+func (a *App) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
 	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err
 	}
@@ -37,7 +39,7 @@ func (a *App) RepairSession(ctx context.Context, d Doing, t catalog.Target) (pla
 }
 
 // BranchSession makes a session of one conversation as [App.Branch] plans it.
-func (a *App) BranchSession(ctx context.Context, d Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
+func (a *App) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
 	if plan, err = a.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
 		return plan, 0, err
 	}
@@ -48,10 +50,10 @@ func (a *App) BranchSession(ctx context.Context, d Doing, t catalog.Target, titl
 // SetRetention changes for how many days the client keeps the sessions of a home,
 // or of all homes if root is empty. What fails in one home stops none of the
 // others.
-func (a *App) SetRetention(ctx context.Context, d Doing, root string, days int) (Outcome, error) {
+func (a *App) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (Outcome, error) {
 	out := Outcome{Verb: "keep retention set", Results: []Result{}, DryRun: d.DryRun}
 	if a.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: errNoShelf}
+		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: acts.ErrNoShelf}
 	}
 	for _, h := range a.Homes.List {
 		if root != "" && h.Store.Root() != root {

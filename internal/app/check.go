@@ -7,6 +7,7 @@ import (
 
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
+	"sesskeep/internal/shelf"
 )
 
 // What a check finds is known to fronts by these names.
@@ -26,7 +27,7 @@ const (
 type CheckOptions struct {
 	Target  *catalog.Target // one session; nil: many
 	Project string          // short name; empty: all
-	Shelf   *Shelf          // whose journal and backups are checked with everything; nil: those of the App
+	Shelf   *shelf.Shelf    // whose journal and backups are checked with everything; nil: those of the App
 	// Progress is told how far it is. It may be nil.
 	Progress func(done, total int, bytes int64)
 }

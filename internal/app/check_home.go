@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
@@ -125,7 +126,7 @@ func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
 }
 
 // checkShelf checks the journal and the backups.
-func checkShelf(ctx context.Context, s *Shelf) ([]CheckFinding, error) {
+func checkShelf(ctx context.Context, s *shelf.Shelf) ([]CheckFinding, error) {
 	flaws, err := s.Verify(ctx)
 	var found []CheckFinding
 	for _, f := range flaws {
@@ -143,7 +144,7 @@ func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
 }
 
 // checkRuns finds what runs were allowed to do without a word in the journal.
-func checkRuns(journal *Shelf, store holder.Store) (found []CheckFinding, err error) {
+func checkRuns(journal *shelf.Shelf, store holder.Store) (found []CheckFinding, err error) {
 	unnoted, err := runs.AuditAnswers(journal, store)
 	for _, u := range unnoted {
 		found = append(found, inStore(u.File, "run "+u.Run+" was allowed to use "+u.Tool+", and the journal does not say by whom"))

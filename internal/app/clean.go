@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
@@ -113,7 +114,7 @@ const day = 24 * time.Hour
 // Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
 // copied first, also by users who keep no copies. Those that are archived, starred or
 // in use stay.
-func (a *App) Clean(ctx context.Context, d Doing, o CleanOptions) (Outcome, error) {
+func (a *App) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Outcome, error) {
 	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
 	if o.Sessions != nil {
 		var err error
@@ -142,7 +143,7 @@ func (a *App) Clean(ctx context.Context, d Doing, o CleanOptions) (Outcome, erro
 	return out, nil
 }
 
-func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+func (a *App) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
 	busy := a.liveness(ctx)
 	return a.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		fail := func(err error) (string, shelf.Steps, error) {
@@ -173,9 +174,9 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 }
 
 // cleanUnneeded moves one kind to the trash.
-func (a *App) cleanUnneeded(ctx context.Context, d Doing, l Unneeded, r *Result) error {
+func (a *App) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *Result) error {
 	if a.opts.Shelf == nil {
-		return errNoShelf
+		return acts.ErrNoShelf
 	}
 	now := a.now()
 	t := Trashed{
@@ -188,7 +189,7 @@ func (a *App) cleanUnneeded(ctx context.Context, d Doing, l Unneeded, r *Result)
 		return err
 	}
 	r.Changed = true
-	p := Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
+	p := shelf.Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
 	if d.DryRun {
 		return a.opts.Shelf.Check(p)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
@@ -57,10 +58,10 @@ func (o *Outcome) Err() error {
 
 // each makes an act of every session of a selection. One that fails stops none of
 // the others. The error is of the selection as a whole.
-func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan planner) (Outcome, error) {
+func (a *App) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (Outcome, error) {
 	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
 	if a.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
+		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
 	if err := a.finishLast(ctx, d); err != nil {
 		return out, err
@@ -69,14 +70,14 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 	if err != nil {
 		return out, err
 	}
-	batch := d.batch(len(items))
+	batch := d.BatchFor(len(items))
 	for _, i := range items {
 		r := i.result()
 		if i.err == nil {
 			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
 		}
 		out.add(r, i.err)
-		d.progress(out.Total, len(items))
+		d.Report(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.Index.Touch()
@@ -89,7 +90,7 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 type planner func(ctx context.Context, i *item, r *Result) (what string, steps shelf.Steps, err error)
 
 // one makes the act of one session.
-func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *Result, plan planner) error {
+func (a *App) one(ctx context.Context, d acts.Doing, verb, batch string, i *item, r *Result, plan planner) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -97,7 +98,7 @@ func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *
 	if err != nil || len(steps) == 0 {
 		return err
 	}
-	p := Plan{Verb: verb, Actor: d.Actor, Home: i.home.Store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
+	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: i.home.Store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
 	r.Changed = true
 	if d.DryRun {
 		return a.opts.Shelf.Check(p)

@@ -15,8 +15,11 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/settings"
+	"sesskeep/internal/shelf"
 )
 
 const command = "/opt/bin/sesskeep hook report"
@@ -24,14 +27,14 @@ const command = "/opt/bin/sesskeep hook report"
 // desk is a home with settings and a shelf.
 type desk struct {
 	*testing.T
-	*app.Shelf
+	*shelf.Shelf
 	data, file string
 }
 
 func newDesk(t *testing.T, settings string) *desk {
 	t.Helper()
 	d := &desk{T: t, data: filepath.Join(t.TempDir(), "data"), file: filepath.Join(t.TempDir(), "settings.json")}
-	d.Shelf = app.NewShelf(d.data, func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
+	d.Shelf = shelf.New(d.data, func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
 	if settings != "" {
 		d.put(settings)
 	}
@@ -75,23 +78,23 @@ func (d *desk) read() string {
 	return string(data)
 }
 
-func (d *desk) hooks(command string) app.Hooks {
-	return app.Hooks{Shelf: d.Shelf, Command: command, Actor: app.Actor{User: "u", From: "cli"}}
+func (d *desk) hooks(command string) acts.Hooks {
+	return acts.Hooks{Shelf: d.Shelf, Command: command, Actor: shelf.Actor{User: "u", From: "cli"}}
 }
 
-func (d *desk) install(command string) (app.Change, error) {
+func (d *desk) install(command string) (acts.Change, error) {
 	return d.hooks(command).Install(context.Background(), filepath.Dir(d.file))
 }
 
-func (d *desk) uninstall() (app.Change, error) {
+func (d *desk) uninstall() (acts.Change, error) {
 	return d.hooks(command).Uninstall(context.Background(), filepath.Dir(d.file))
 }
 
-func (d *desk) undo(id int) (app.Change, error) {
+func (d *desk) undo(id int) (acts.Change, error) {
 	return app.Undo(context.Background(), d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
 }
 
-func (d *desk) do(c app.Change, err error) app.Act {
+func (d *desk) do(c acts.Change, err error) shelf.Act {
 	d.Helper()
 	d.check(err)
 	a, err := d.Do(context.Background(), c.Plan)
@@ -109,7 +112,7 @@ func (d *desk) states() string {
 	return strings.Join(words, ", ")
 }
 
-var settings = map[string]string{
+var settingTexts = map[string]string{
 	"no file":    "",
 	"empty":      "{}",
 	"white":      " { \n } \n",
@@ -122,7 +125,7 @@ var settings = map[string]string{
 // What is installed can be undone and uninstalled, to the byte, and undone
 // undoings can be undone.
 func TestUndo(t *testing.T) {
-	for name, text := range settings {
+	for name, text := range settingTexts {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, text)
 			a := d.do(d.install(command))
@@ -159,7 +162,7 @@ func TestUndo(t *testing.T) {
 
 // What others changed since stays.
 func TestForeignChange(t *testing.T) {
-	for name, text := range settings {
+	for name, text := range settingTexts {
 		for _, verb := range []string{"undo", "uninstall"} {
 			t.Run(name+", "+verb, func(t *testing.T) {
 				d := newDesk(t, text)
@@ -389,7 +392,7 @@ func TestDamagedBackup(t *testing.T) {
 func TestStatus(t *testing.T) {
 	managed := t.TempDir()
 	d := newDesk(t, "")
-	status := func() app.HookStatus {
+	status := func() settings.HookStatus {
 		t.Helper()
 		h := d.hooks(command)
 		h.Managed = managed
@@ -397,7 +400,7 @@ func TestStatus(t *testing.T) {
 		d.check(err)
 		return st
 	}
-	if st := status(); st.Installed != "no" || len(st.Events) != len(app.ReportHooks.Events()) {
+	if st := status(); st.Installed != "no" || len(st.Events) != len(acts.ReportHooks.Events()) {
 		t.Errorf("got %+v", st)
 	}
 	d.do(d.install("/old/sesskeep hook report"))
@@ -448,7 +451,7 @@ func TestUndoElsewhere(t *testing.T) {
 	if p, err := d.undo(0); err != nil || p.Plan.Undoes != 1 {
 		t.Errorf("the last one here: got %d, %v", p.Plan.Undoes, err)
 	}
-	var elsewhere *app.ElsewhereError
+	var elsewhere *shelf.ElsewhereError
 	if _, err := d.undo(2); !errors.As(err, &elsewhere) || elsewhere.Home != filepath.Dir(other.file) {
 		t.Errorf("got %v", err)
 	}
@@ -465,10 +468,10 @@ func TestReadOnly(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
 	d.do(d.install(command))
 	d.check(os.Chmod(d.file, 0o440))
-	for name, plan := range map[string]func() (app.Change, error){
-		"install":   func() (app.Change, error) { return d.install("/new/sesskeep hook report") },
-		"uninstall": func() (app.Change, error) { return d.uninstall() },
-		"undo":      func() (app.Change, error) { return d.undo(1) },
+	for name, plan := range map[string]func() (acts.Change, error){
+		"install":   func() (acts.Change, error) { return d.install("/new/sesskeep hook report") },
+		"uninstall": func() (acts.Change, error) { return d.uninstall() },
+		"undo":      func() (acts.Change, error) { return d.undo(1) },
 	} {
 		if _, err := plan(); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "read-only") {
 			t.Errorf("%s: got %v", name, err)

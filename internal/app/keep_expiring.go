@@ -8,10 +8,12 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/settings"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 )
 
@@ -224,10 +226,10 @@ func (a *App) Period(managed string) int {
 }
 
 // PlanRetention plans to change the number of days in the settings of a home.
-func PlanRetention(ctx context.Context, s *Shelf, by Actor, root string, days int) (Change, error) {
+func PlanRetention(ctx context.Context, s *shelf.Shelf, by shelf.Actor, root string, days int) (acts.Change, error) {
 	const verb = "keep retention set"
-	c := Change{Plan: Plan{Verb: verb, Actor: by, Home: root}, File: filepath.Join(root, "settings.json")}
-	f, err := readSettings(ctx, s, root, c.File)
+	c := acts.Change{Plan: shelf.Plan{Verb: verb, Actor: by, Home: root}, File: filepath.Join(root, "settings.json")}
+	f, err := acts.ReadSettings(ctx, s, root, c.File)
 	if err != nil {
 		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
@@ -236,5 +238,5 @@ func PlanRetention(ctx context.Context, s *Shelf, by Actor, root string, days in
 	if err != nil {
 		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
-	return c.become(s, f, after)
+	return c.Become(s, f, after)
 }

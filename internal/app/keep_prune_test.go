@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/index"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -19,7 +21,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	}
 	data := t.TempDir()
 	now := func() time.Time { return time.Now().Add(24 * time.Hour) }
-	a, err := Open(Options{Roots: []string{c.Dir}, Data: data, Now: now, Shelf: NewShelf(data, now)})
+	a, err := Open(Options{Roots: []string{c.Dir}, Data: data, Now: now, Shelf: shelf.New(data, now)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +31,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	out, err := a.Archive(ctx, Doing{}, Selection{Addresses: []string{rows[0].ID}})
+	out, err := a.Archive(ctx, acts.Doing{}, Selection{Addresses: []string{rows[0].ID}})
 	if err != nil || out.Err() != nil {
 		t.Fatal(err, out.Err())
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
@@ -26,7 +27,7 @@ type Restore struct {
 	Session string         `json:"sessionId,omitempty"`
 	Root    string         `json:"root"`
 	Files   []RestoredFile `json:"files"`
-	Plan    Plan           `json:"-"`
+	Plan    shelf.Plan     `json:"-"`
 
 	key     string // of the session, as text
 	damaged bool   // there may have been more files
@@ -67,17 +68,17 @@ func (r *Restore) Count(s RestoreState) (n int) {
 // home that belongs to none, such as history.jsonl. Nothing is overwritten: if
 // something else is in a place the error is [errcode.Conflict], with the plan. What
 // is not kept is [errcode.NotFound]. A copy that is damaged is [errcode.Damaged].
-func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
+func (a *App) PlanRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
 	return a.planRestore(ctx, s, by, address, false)
 }
 
 // PlanPartialRestore plans as PlanRestore does, and puts back what is intact of
 // damaged copies.
-func (a *App) PlanPartialRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
+func (a *App) PlanPartialRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
 	return a.planRestore(ctx, s, by, address, true)
 }
 
-func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address string, partial bool) (Restore, error) {
+func (a *App) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string, partial bool) (Restore, error) {
 	if a.Homes.Vault == nil {
 		return Restore{}, errcode.ErrNoCopies
 	}
@@ -89,7 +90,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 	if r.damaged && !partial {
 		return r, errcode.New(errcode.Damaged, fmt.Errorf("restore %s: %w: its manifest has lost lines, and there may have been more files", address, vault.ErrDamaged))
 	}
-	r.Plan = Plan{Verb: "keep restore", Actor: by, Home: r.Root, Session: r.key}
+	r.Plan = shelf.Plan{Verb: "keep restore", Actor: by, Home: r.Root, Session: r.key}
 	for _, m := range members {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
@@ -140,21 +141,21 @@ func (f *RestoredFile) place(m vault.Member) (step shelf.Place, ok bool) {
 }
 
 // Make puts back what was planned. A home that is gone is made again first.
-func (r *Restore) Make(ctx context.Context, s *Shelf) (Act, error) {
+func (r *Restore) Make(ctx context.Context, s *shelf.Shelf) (shelf.Act, error) {
 	if r.Plan.Empty() {
-		return Act{}, nil
+		return shelf.Act{}, nil
 	}
 	if err := regular.MkdirAll(r.Root, 0o700); err != nil {
-		return Act{}, err
+		return shelf.Act{}, err
 	}
 	return s.Do(ctx, r.Plan)
 }
 
 // RestoreCopies plans to put back what is missing, and does so unless it is a dry
 // run. Errors are those of PlanRestore.
-func (a *App) RestoreCopies(ctx context.Context, d Doing, address string) (r Restore, act int, err error) {
+func (a *App) RestoreCopies(ctx context.Context, d acts.Doing, address string) (r Restore, act int, err error) {
 	if a.opts.Shelf == nil {
-		return r, 0, errNoShelf
+		return r, 0, acts.ErrNoShelf
 	}
 	if r, err = a.PlanRestore(ctx, a.opts.Shelf, d.Actor, address); err != nil || d.DryRun {
 		return r, 0, err

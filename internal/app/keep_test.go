@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -106,8 +107,8 @@ func TestKeeper(t *testing.T) {
 // restored puts something back.
 func restored(t *testing.T, a *App, address string, want int) {
 	t.Helper()
-	s := NewShelf(a.opts.Data, time.Now)
-	r, err := a.PlanRestore(context.Background(), s, Actor{User: "u", From: "cli"}, address)
+	s := shelf.New(a.opts.Data, time.Now)
+	r, err := a.PlanRestore(context.Background(), s, shelf.Actor{User: "u", From: "cli"}, address)
 	if err != nil || r.Count(RestoreGone) != want {
 		t.Fatalf("restore %s: %+v (%v), want %d files", address, r.Files, err, want)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
@@ -54,9 +55,9 @@ type MovedDir struct {
 //
 // While a client of a home runs it is [errcode.Held]; a session that is in both
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
-func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]MovedProject, error) {
+func (a *App) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
 	if a.opts.Shelf == nil {
-		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: errNoShelf}
+		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
 	if _, inside := m.path(m.to); inside || m.from == m.to {
@@ -89,8 +90,8 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 	return list, nil
 }
 
-func (a *App) doMove(ctx context.Context, d Doing, h *homes.Home, p *MovedProject) error {
-	plan := Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
+func (a *App) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
+	plan := shelf.Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
 	if err := a.noClient(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}

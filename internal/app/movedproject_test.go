@@ -13,6 +13,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -61,7 +62,7 @@ func newMovedHome(t *testing.T) *shelfHome {
 
 func (h *shelfHome) undoLast() {
 	h.t.Helper()
-	s := app.NewShelf(h.data, func() time.Time { return h.time })
+	s := shelf.New(h.data, func() time.Time { return h.time })
 	c, err := app.Undo(context.Background(), s, app.UndoOptions{Homes: []string{h.dir}})
 	if err == nil {
 		_, err = s.Do(context.Background(), c.Plan)
@@ -230,7 +231,7 @@ func TestMoveProjectRefuses(t *testing.T) {
 	before := tree(t, h.dir)
 	now := func() time.Time { return h.time }
 	a, err := app.Open(app.Options{
-		Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: app.NewShelf(h.data, now),
+		Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: shelf.New(h.data, now),
 		Alive: func(int, string, string) bool { return true },
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/vault"
 )
@@ -31,7 +32,7 @@ func TestCopiesLeadNowhere(t *testing.T) {
 // not taken for a family on its way.
 func TestTrashManifestRefused(t *testing.T) {
 	data := t.TempDir()
-	s := NewShelf(data, time.Now)
+	s := shelf.New(data, time.Now)
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(s.TrashDir(), name)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
@@ -26,7 +27,7 @@ type RenameOptions struct {
 // Rename gives sessions a title. Unless it is local, a session that nobody is
 // writing gets it as a line of the client's own too, so that Claude's picker shows
 // it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
-func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions) (Outcome, error) {
+func (a *App) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
 	busy := a.liveness(ctx)
 	return a.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
@@ -145,7 +146,7 @@ func labelStep(i *item, edit func(l *label.Label)) shelf.Step {
 
 // Tag adds tags to sessions and takes others away. The client's own tags stay. An
 // invalid tag is [errcode.Invalid]; results are as those of Rename.
-func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []string) (Outcome, error) {
+func (a *App) Tag(ctx context.Context, d acts.Doing, s Selection, add, remove []string) (Outcome, error) {
 	for _, tag := range append(append([]string{}, add...), remove...) {
 		if err := label.CheckTag(tag); err != nil {
 			return Outcome{}, errcode.New(errcode.Invalid, err)
@@ -156,7 +157,7 @@ func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []strin
 }
 
 // SetTags makes the user's tags of sessions these. The client's own stay.
-func (a *App) SetTags(ctx context.Context, d Doing, s Selection, tags []string) (Outcome, error) {
+func (a *App) SetTags(ctx context.Context, d acts.Doing, s Selection, tags []string) (Outcome, error) {
 	for _, tag := range tags {
 		if err := label.CheckTag(tag); err != nil {
 			return Outcome{}, errcode.New(errcode.Invalid, err)
@@ -178,7 +179,7 @@ func prefixed(sign string, tags []string) string {
 }
 
 // Star gives sessions a star, or takes it away. Results are as those of Rename.
-func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Outcome, error) {
+func (a *App) Star(ctx context.Context, d acts.Doing, s Selection, starred bool) (Outcome, error) {
 	verb := "star"
 	if !starred {
 		verb = "unstar"
@@ -188,7 +189,7 @@ func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Out
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
 // what is found out. Another word is [errcode.Invalid].
-func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source index.Source) (Outcome, error) {
+func (a *App) SetSource(ctx context.Context, d acts.Doing, s Selection, source index.Source) (Outcome, error) {
 	if source != "" && source != index.FromUser && source != index.FromAgent && source != index.FromHelper {
 		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
@@ -197,7 +198,7 @@ func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source index.
 
 // Note adds a note to sessions; an empty one removes it. Results are as those of
 // Rename.
-func (a *App) Note(ctx context.Context, d Doing, s Selection, note string) (Outcome, error) {
+func (a *App) Note(ctx context.Context, d acts.Doing, s Selection, note string) (Outcome, error) {
 	words := "no note"
 	if note = strings.TrimSpace(note); note != "" {
 		words = fmt.Sprintf("note %q", firstLine(note))
@@ -218,7 +219,7 @@ func firstLine(text string) string {
 }
 
 // relabel changes the labels of sessions.
-func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
+func (a *App) relabel(ctx context.Context, d acts.Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
 	return a.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		after := i.label
 		edit(&after)

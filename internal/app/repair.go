@@ -29,7 +29,7 @@ type RepairPlan struct {
 	// Left are the findings that no repair can mend.
 	Left []CheckFinding `json:"left"`
 
-	Plan Plan `json:"-"`
+	Plan shelf.Plan `json:"-"`
 }
 
 // errRuns says that a client has the session open.
@@ -38,7 +38,7 @@ var errRuns = errcode.New(errcode.Conflict, errors.New("a client is running it; 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
 // one is kept. A session that a client has open is [errcode.Conflict], one that is not
 // there [errcode.NotFound].
-func (a *App) Repair(ctx context.Context, t catalog.Target, by Actor) (RepairPlan, error) {
+func (a *App) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (RepairPlan, error) {
 	one, err := a.oneToCheck(t)
 	if err != nil {
 		return RepairPlan{}, err
@@ -79,7 +79,7 @@ func (a *App) Repair(ctx context.Context, t catalog.Target, by Actor) (RepairPla
 	if err != nil {
 		return p, err
 	}
-	p.Plan = Plan{Verb: repairVerb, Actor: by, Home: t.Store.Root(), Session: one.family.Key.String()}
+	p.Plan = shelf.Plan{Verb: repairVerb, Actor: by, Home: t.Store.Root(), Session: one.family.Key.String()}
 	for _, r := range repairs {
 		p.Files = append(p.Files, r)
 		p.Plan.Steps = append(p.Plan.Steps, shelf.Replace{File: t.Store.Path(r.File), Before: before[r.File], From: r.Open})

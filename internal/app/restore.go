@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
@@ -19,13 +20,13 @@ import (
 // is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
-func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
+func (a *App) Restore(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return a.restoreSteps(t) })
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
 // cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
-func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
+func (a *App) Purge(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
@@ -36,15 +37,15 @@ func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, 
 }
 
 // eachTrashed makes an act of families in the trash.
-func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
+func (a *App) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
 	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
 	if a.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
+		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
 	if err := a.finishLast(ctx, d); err != nil {
 		return out, err
 	}
-	batch := d.batch(len(addresses))
+	batch := d.BatchFor(len(addresses))
 	for _, address := range addresses {
 		t, err := a.findTrashed(ctx, address)
 		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
@@ -54,7 +55,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 			err = a.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
 		out.add(r, err)
-		d.progress(out.Total, len(addresses))
+		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.opts.Shelf.Prune()
@@ -63,7 +64,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 	return out, nil
 }
 
-func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
+func (a *App) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -78,7 +79,7 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 		}
 	}
 	r.Changed = true
-	p := Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
+	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
 	if d.DryRun {
 		return a.opts.Shelf.Check(p)
 	}
@@ -119,7 +120,7 @@ func (a *App) restoreSteps(t Trashed) (shelf.Steps, error) {
 	return restoreSteps(a.opts.Shelf, t, a.now())
 }
 
-func restoreSteps(s *Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
+func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
 	dir := filepath.Join(s.TrashDir(), t.Name)
 	var steps shelf.Steps
 	var failed error

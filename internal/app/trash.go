@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
@@ -36,7 +37,7 @@ type Trashed struct {
 	Slug        string       `json:"slug,omitempty"`
 	ProjectPath string       `json:"projectPath,omitempty"`
 	TrashedAt   stamp.Time   `json:"trashedAt"`
-	Actor       Actor        `json:"actor"`
+	Actor       shelf.Actor  `json:"actor"`
 	Agents      int          `json:"agentCount"`
 	Files       int          `json:"fileCount"`              // that lie there
 	Size        int64        `json:"fileSize"`               // of them
@@ -69,7 +70,7 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
-func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+func (a *App) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
 	busy := a.liveness(ctx)
 	out, err := a.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		if !d.Force {
@@ -87,7 +88,7 @@ func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) 
 }
 
 // trashSteps are those that move a family to the trash.
-func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
+func (a *App) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
 		return nil, catalog.CopyOnly(catalog.Target{Ref: i.row.Ref})
@@ -185,7 +186,7 @@ func units(id string, files []string) []string {
 
 // trashName names a directory in the trash.
 func trashName(now time.Time, id sesskeep.SessionID) string {
-	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), catalog.Short(string(id)), NewBatch()[:6])
+	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), catalog.Short(string(id)), acts.NewBatch()[:6])
 }
 
 // TrashPage is what lies in the trash.
@@ -247,7 +248,7 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 // look counts what really lies there. A change that was interrupted, or somebody else,
 // may have left less than the manifest says; the error says so. Of what is unneeded
 // the manifest names no files but what was moved.
-func (t *Trashed) look(s *Shelf) error {
+func (t *Trashed) look(s *shelf.Shelf) error {
 	members := t.Members
 	if len(members) > 0 {
 		t.Files, t.Size = 0, 0
@@ -285,7 +286,7 @@ func (t *Trashed) look(s *Shelf) error {
 // maxManifest bounds a manifest.
 const maxManifest = 64 << 20
 
-func readManifest(s *Shelf, name string) (t Trashed, err error) {
+func readManifest(s *shelf.Shelf, name string) (t Trashed, err error) {
 	path := filepath.Join(s.TrashDir(), name, manifestName)
 	data, err := regular.ReadFile(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) && holdsFiles(filepath.Join(s.TrashDir(), name, "files")) {

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
@@ -40,7 +42,7 @@ func newShelfHome(t *testing.T, dir, data string) *shelfHome {
 func (h *shelfHome) again() {
 	h.t.Helper()
 	now := func() time.Time { return h.time }
-	a, err := app.Open(app.Options{Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: app.NewShelf(h.data, now)})
+	a, err := app.Open(app.Options{Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: shelf.New(h.data, now)})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -114,7 +116,7 @@ func (h *shelfHome) ok(out app.Outcome, err error) app.Outcome {
 
 func at(ids ...string) app.Selection { return app.Selection{Addresses: ids} }
 
-var by = app.Doing{Actor: app.Actor{User: "u", From: "cli"}}
+var by = acts.Doing{Actor: shelf.Actor{User: "u", From: "cli"}}
 
 // A session goes to the trash with its whole family and nothing else, and comes
 // back to the byte, with the present as its time.
@@ -174,7 +176,7 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	if err := errors.Join(os.Remove(manifest), os.Mkdir(manifest, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	for verb, act := range map[string]func(context.Context, app.Doing, []string) (app.Outcome, error){"restore": h.app.Restore, "purge": h.app.Purge} {
+	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (app.Outcome, error){"restore": h.app.Restore, "purge": h.app.Purge} {
 		out, err := act(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), manifest) {
 			t.Errorf("%s: %s, %v", verb, errcode.Of(err), err)
@@ -414,7 +416,7 @@ func TestArchiveKeeps(t *testing.T) {
 	if listed() {
 		t.Error("it is purged, and its copy is there")
 	}
-	labels, err := app.NewShelf(h.data, time.Now).Labels().All(ctx)
+	labels, err := shelf.New(h.data, time.Now).Labels().All(ctx)
 	if err != nil || len(labels) > 0 {
 		t.Errorf("labels of what was purged: %v, %v", labels, err)
 	}
@@ -428,7 +430,7 @@ func TestArchiveFails(t *testing.T) {
 	h := corpusHome(t)
 	r := h.rows()[0]
 	now := func() time.Time { return h.time }
-	a, err := app.Open(app.Options{Roots: []string{h.dir}, Now: now, Shelf: app.NewShelf(h.data, now)}) // no place for copies
+	a, err := app.Open(app.Options{Roots: []string{h.dir}, Now: now, Shelf: shelf.New(h.data, now)}) // no place for copies
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -450,7 +452,7 @@ func TestBatch(t *testing.T) {
 	if err != nil || out.Changed != 2 || out.Failed != 1 || out.Total != 3 {
 		t.Fatalf("%+v, %v", out, err)
 	}
-	s := app.NewShelf(h.data, func() time.Time { return h.time })
+	s := shelf.New(h.data, func() time.Time { return h.time })
 	changes, errs, err := app.UndoTogether(ctx, s, app.UndoOptions{Homes: []string{h.dir}})
 	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
 		t.Fatalf("%d changes, %v", len(changes), err)

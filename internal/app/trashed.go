@@ -7,13 +7,15 @@ import (
 	"sync"
 	"time"
 
+	"sesskeep/internal/shelf"
+
 	"sesskeep"
 )
 
 // trash knows which sessions lie in the trash. They were not deleted behind our
 // back, and lists do not show their copies.
 type trash struct {
-	shelf *Shelf // nil: there is none
+	shelf *shelf.Shelf // nil: there is none
 
 	mu       sync.Mutex
 	at       time.Time // of the directory when it was read

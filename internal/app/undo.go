@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
@@ -18,17 +19,17 @@ import (
 type UndoOptions struct {
 	ID    int      // 0: the last change that is no undo
 	Homes []string // those that may be touched
-	Actor Actor
+	Actor shelf.Actor
 }
 
 // Undo plans to take an act back. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [errcode.Changed]. An act that is not there is [errcode.NotFound].
-func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+func Undo(ctx context.Context, s *shelf.Shelf, o UndoOptions) (acts.Change, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
-		return Change{}, err
+		return acts.Change{}, err
 	}
 	return undoAct(ctx, s, a, o)
 }
@@ -37,38 +38,38 @@ func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
 // it is that of the last change, or of the one with a number. What cannot be taken
 // back has an error in its place, and stops none of the others. Errors are those
 // of Undo.
-func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Change, []error, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
 	}
-	acts, err := s.Together(a)
+	list, err := s.Together(a)
 	if err != nil {
 		return nil, nil, err
 	}
-	changes, errs := make([]Change, len(acts)), make([]error, len(acts))
-	for i, act := range acts {
+	changes, errs := make([]acts.Change, len(list)), make([]error, len(list))
+	for i, act := range list {
 		changes[i], errs[i] = undoAct(ctx, s, act, o)
 		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
 	}
 	return changes, errs, nil
 }
 
-func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
 		return undoTrash(ctx, s, a, o)
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
-	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
+	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return undoHooks(s, a, kind, o.Actor, err)
 	}
 	if errors.Is(err, errcode.ErrChanged) && a.Verb == moveVerb {
 		return undoMove(s, a, o)
 	}
 	if err != nil {
-		return Change{}, err
+		return acts.Change{}, err
 	}
-	c := Change{Plan: plan, Verb: a.Verb, File: a.Subject()}
+	c := acts.Change{Plan: plan, Verb: a.Verb, File: a.Subject()}
 	if files := a.Files(); len(files) > 0 {
 		c.File = files[0]
 	}
@@ -78,9 +79,9 @@ func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error
 
 // undoTrash puts a family back as Restore does: with the time of the undo, so that
 // the client's next clean-up does not take it.
-func undoTrash(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
-	fail := func(err error) (Change, error) {
-		return Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
+func undoTrash(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
+	fail := func(err error) (acts.Change, error) {
+		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
 	manifest, ok := a.Steps[0].(shelf.Place)
 	if !ok {
@@ -94,21 +95,21 @@ func undoTrash(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, err
 		return fail(err)
 	}
 	if ctx.Err() != nil {
-		return Change{}, ctx.Err()
+		return acts.Change{}, ctx.Err()
 	}
 	steps, err := restoreSteps(s, t, s.Now())
 	if err != nil {
 		return fail(err)
 	}
-	p := Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
-	return Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
+	p := shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
+	return acts.Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
 }
 
 // undoHooks takes our hooks out of settings that others changed since. Where
 // they were there before the act too, refused says why nothing is done.
-func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change, error) {
-	c := Change{
-		Plan: Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
+func undoHooks(s *shelf.Shelf, a shelf.Act, kind acts.HookKind, by shelf.Actor, refused error) (acts.Change, error) {
+	c := acts.Change{
+		Plan: shelf.Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
 		Verb: a.Verb, File: a.Files()[0], Partly: true,
 	}
 	f, err := s.Look(a.Home, c.File)
@@ -121,17 +122,17 @@ func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change,
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
-	if kind.hooks().In(before) {
+	if kind.Hooks().In(before) {
 		return c, refused
 	}
-	if !kind.hooks().In(f.Data) {
+	if !kind.Hooks().In(f.Data) {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
 	}
-	after, err := kind.hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
+	after, err := kind.Hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}
-	return c.become(s, f, after)
+	return c.Become(s, f, after)
 }
 
 // maxShown bounds the texts that are shown as a difference.
@@ -139,7 +140,7 @@ const maxShown = 4 << 20
 
 // texts reads what a plan of one step finds and leaves. Both are nil where that
 // is not small, or no text is changed.
-func texts(s *Shelf, p Plan) (before, after []byte) {
+func texts(s *shelf.Shelf, p shelf.Plan) (before, after []byte) {
 	if len(p.Steps) != 1 {
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
@@ -15,10 +16,10 @@ import (
 // undoMove takes back that a project was moved though the client has written since:
 // what it added to history.jsonl stays, and in .claude.json only our own keys go
 // back.
-func undoMove(s *Shelf, a Act, o UndoOptions) (Change, error) {
+func undoMove(s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
 	from, to, _ := strings.Cut(a.What, " -> ")
-	c := Change{
-		Plan: Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, What: a.What, Undoes: a.ID},
+	c := acts.Change{
+		Plan: shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, What: a.What, Undoes: a.ID},
 		Verb: a.Verb, File: a.Subject(), Partly: true,
 	}
 	var failed error
@@ -33,13 +34,13 @@ func undoMove(s *Shelf, a Act, o UndoOptions) (Change, error) {
 		failed = errors.Join(failed, err)
 	}
 	if failed != nil {
-		return Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: failed}
+		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: failed}
 	}
 	return c, s.Check(c.Plan)
 }
 
 // undoRepoint takes back the change of one file that was written since.
-func undoRepoint(s *Shelf, a Act, n int, r shelf.Replace, back repoint) (shelf.Step, error) {
+func undoRepoint(s *shelf.Shelf, a shelf.Act, n int, r shelf.Replace, back repoint) (shelf.Step, error) {
 	now, err := shelf.ContentAt(r.Path)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
@@ -34,7 +35,7 @@ type actVerb struct {
 	own                       int    // arguments before the sessions
 	forced                    bool   // it has --force
 	flags                     func(f *pflag.FlagSet)
-	act                       func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error)
+	act                       func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, own []string) (app.Outcome, error)
 }
 
 // selectingHelp is what all of them say about choosing sessions.
@@ -93,7 +94,7 @@ func runAct(ctx context.Context, sh *shell, v actVerb, o actOptions, own []strin
 	if err != nil {
 		return err
 	}
-	d := app.Doing{Actor: sh.actor(), DryRun: o.dryRun, Force: o.force}
+	d := acts.Doing{Actor: sh.actor(), DryRun: o.dryRun, Force: o.force}
 	if s.Filter != nil && !o.yes && !o.dryRun {
 		if ok, err := sh.agreed(ctx, a, v, d, s, own); err != nil || !ok {
 			return err
@@ -155,7 +156,7 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s app
 }
 
 // agreed shows what an act on chosen sessions would do, and asks.
-func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d app.Doing, s app.Selection, own []string) (bool, error) {
+func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing, s app.Selection, own []string) (bool, error) {
 	d.DryRun = true
 	out, err := v.act(ctx, a, d, s, own)
 	if err != nil {

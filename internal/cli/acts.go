@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/term"
 )
 
@@ -34,12 +34,12 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if err != nil {
 		return err
 	}
-	f := app.ActFilter{Homes: roots, Since: o.since, Until: o.until, Limit: limit}
+	f := acts.ActFilter{Homes: roots, Since: o.since, Until: o.until, Limit: limit}
 	if sh.flags.all {
 		f.Homes = nil
 	}
 	missing := sh.actsOf(ctx, &f, o.session)
-	page, others, err := app.Acts(s, f)
+	page, others, err := acts.Acts(s, f)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 
 // actsOf limits a list to the changes of one session. One that is not found may be
 // gone, and have changes all the same: then the error is for a list without any.
-func (sh *shell) actsOf(ctx context.Context, f *app.ActFilter, address string) error {
+func (sh *shell) actsOf(ctx context.Context, f *acts.ActFilter, address string) error {
 	if address == "" {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (sh *shell) actsOf(ctx context.Context, f *app.ActFilter, address string) e
 	return err
 }
 
-func actTable(sh *shell, s term.Screen, acts []app.ActRow) *term.Table {
+func actTable(sh *shell, s term.Screen, acts []acts.ActRow) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Right: true, Style: term.Yellow, Min: uncut}, {Title: "when"}, {Title: "change"}, {Title: "state"},
 		{Title: "about", Flex: true, Min: 20}, {Title: "who", Style: term.Dim}, {Title: "from", Style: term.Dim},

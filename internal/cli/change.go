@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/shelf"
 
 	"github.com/spf13/cobra"
 )
@@ -20,7 +20,7 @@ func (c *changing) register(cmd *cobra.Command, help string) {
 
 // shelf opens what makes the change. An act that a crash interrupted is finished
 // first.
-func (c changing) shelf(ctx context.Context, sh *shell) (*app.Shelf, error) {
+func (c changing) shelf(ctx context.Context, sh *shell) (*shelf.Shelf, error) {
 	s, err := sh.shelf()
 	if err == nil && !c.dryRun {
 		err = sh.settle(ctx, s)
@@ -29,9 +29,9 @@ func (c changing) shelf(ctx context.Context, sh *shell) (*app.Shelf, error) {
 }
 
 // carryOut makes a planned change, or asks whether it could be made.
-func (c changing) carryOut(ctx context.Context, s *app.Shelf, p app.Plan) (app.Act, error) {
+func (c changing) carryOut(ctx context.Context, s *shelf.Shelf, p shelf.Plan) (shelf.Act, error) {
 	if c.dryRun {
-		return app.Act{}, s.Check(p)
+		return shelf.Act{}, s.Check(p)
 	}
 	return s.Do(ctx, p)
 }

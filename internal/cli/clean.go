@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -118,10 +119,10 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 		}
 		options.Sessions = &s
 	}
-	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d app.Doing, _ app.Selection, _ []string) (app.Outcome, error) {
+	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ app.Selection, _ []string) (app.Outcome, error) {
 		return a.Clean(ctx, d, options)
 	}}
-	d := app.Doing{Actor: sh.actor(), DryRun: o.act.dryRun, Force: o.act.force}
+	d := acts.Doing{Actor: sh.actor(), DryRun: o.act.dryRun, Force: o.act.force}
 	if !o.act.yes && !o.act.dryRun {
 		if ok, err := sh.agreed(ctx, a, v, d, app.Selection{}, nil); err != nil || !ok {
 			return err

@@ -17,9 +17,11 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
+	"sesskeep/internal/settings"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -46,8 +48,8 @@ nothing else there. The old file is kept, and "undo" puts it back.`,
 		},
 	}
 	cmd.AddCommand(
-		hookChangeCommand(sh, "install", "Add the hooks of sesskeep to the settings of Claude Code", app.Hooks.Install),
-		hookChangeCommand(sh, "uninstall", "Remove the hooks of sesskeep from the settings of Claude Code", app.Hooks.Uninstall),
+		hookChangeCommand(sh, "install", "Add the hooks of sesskeep to the settings of Claude Code", acts.Hooks.Install),
+		hookChangeCommand(sh, "uninstall", "Remove the hooks of sesskeep from the settings of Claude Code", acts.Hooks.Uninstall),
 		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh), hookAskCommand(sh))
 	return cmd
 }
@@ -56,18 +58,18 @@ type hookOptions struct {
 	verb   string
 	dryRun bool
 	answer bool // the hook that waits for an answer
-	plan   func(h app.Hooks, ctx context.Context, root string) (app.Change, error)
+	plan   func(h acts.Hooks, ctx context.Context, root string) (acts.Change, error)
 }
 
 // kind is that of the hooks it is about.
-func (o hookOptions) kind() app.HookKind {
+func (o hookOptions) kind() acts.HookKind {
 	if o.answer {
-		return app.AnswerHooks
+		return acts.AnswerHooks
 	}
-	return app.ReportHooks
+	return acts.ReportHooks
 }
 
-func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, context.Context, string) (app.Change, error)) *cobra.Command {
+func hookChangeCommand(sh *shell, verb, short string, plan func(acts.Hooks, context.Context, string) (acts.Change, error)) *cobra.Command {
 	o := hookOptions{verb: verb, plan: plan}
 	cmd := &cobra.Command{
 		Use: verb, Short: short, Args: noArgs,
@@ -118,7 +120,7 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 
 // changeSettings makes a change of settings in some homes, and tells what became
 // of it.
-func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks app.Hooks, roots []string, write func(io.Writer, hookChanges) error) error {
+func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks acts.Hooks, roots []string, write func(io.Writer, hookChanges) error) error {
 	if !o.dryRun {
 		if err := sh.settle(ctx, hooks.Shelf); err != nil {
 			return err
@@ -149,7 +151,7 @@ func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks app.Ho
 
 // change makes the change in one home, or shows it. If somebody writes the file
 // at that moment it is worked out again.
-func (o hookOptions) change(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
+func (o hookOptions) change(ctx context.Context, hooks acts.Hooks, root string) (hookChange, error) {
 	for try := 1; ; try++ {
 		c, err := o.changeOnce(ctx, hooks, root)
 		if !c.Changed || !errors.Is(err, errcode.ErrChanged) || try == hookTries {
@@ -161,7 +163,7 @@ func (o hookOptions) change(ctx context.Context, hooks app.Hooks, root string) (
 // hookTries is how often a change is worked out for a file that others write.
 const hookTries = 3
 
-func (o hookOptions) changeOnce(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
+func (o hookOptions) changeOnce(ctx context.Context, hooks acts.Hooks, root string) (hookChange, error) {
 	c := hookChange{Root: root, File: filepath.Join(root, "settings.json")}
 	planned, err := o.plan(hooks, ctx, root)
 	if err != nil {
@@ -190,47 +192,47 @@ var secretValue = sync.OnceValue(func() *regexp.Regexp {
 
 // settingsDiff is what a change does, for people to read. A settings file can
 // hold keys and tokens: they are not shown.
-func settingsDiff(c app.Change) []view.Hunk {
+func settingsDiff(c acts.Change) []view.Hunk {
 	mask := func(text []byte) string { return secretValue().ReplaceAllString(string(text), `$1"***"`) }
 	return view.Diff(mask(c.Before), mask(c.After))
 }
 
 // hooks is how hooks are set up here, and the homes it is about: those that are
 // named, else the usual one.
-func (sh *shell) hooks() (app.Hooks, []string, error) {
+func (sh *shell) hooks() (acts.Hooks, []string, error) {
 	shelf, err := sh.shelf()
 	if err != nil {
-		return app.Hooks{}, nil, err
+		return acts.Hooks{}, nil, err
 	}
 	roots, err := sh.roots()
 	if err != nil {
-		return app.Hooks{}, nil, err
+		return acts.Hooks{}, nil, err
 	}
 	if len(sh.flags.claudeDirs) == 0 {
 		roots = roots[:1]
 	}
 	if _, err := os.Stat(roots[0]); len(roots) == 1 && errors.Is(err, fs.ErrNotExist) {
-		return app.Hooks{}, nil, sh.homeHint(&sesskeep.Error{Op: "open", Name: roots[0], Err: errors.Unwrap(err)})
+		return acts.Hooks{}, nil, sh.homeHint(&sesskeep.Error{Op: "open", Name: roots[0], Err: errors.Unwrap(err)})
 	}
-	hooks, err := sh.hooksOf(app.ReportHooks, shelf)
+	hooks, err := sh.hooksOf(acts.ReportHooks, shelf)
 	return hooks, roots, err
 }
 
 // hooksOf is how hooks of a kind are set up here.
-func (sh *shell) hooksOf(kind app.HookKind, shelf *app.Shelf) (app.Hooks, error) {
+func (sh *shell) hooksOf(kind acts.HookKind, shelf *shelf.Shelf) (acts.Hooks, error) {
 	path, err := sh.Program()
 	if err != nil {
-		return app.Hooks{}, fmt.Errorf("find the path of this program: %w", err)
+		return acts.Hooks{}, fmt.Errorf("find the path of this program: %w", err)
 	}
 	verb := " hook report"
 	switch kind {
-	case app.KeepHooks:
+	case acts.KeepHooks:
 		verb = " hook keep"
-	case app.AnswerHooks:
+	case acts.AnswerHooks:
 		verb = " hook ask"
 	}
 	command := programWord(path, runtime.GOOS) + verb
-	return app.Hooks{Kind: kind, Shelf: shelf, Actor: sh.actor(), Command: command, Managed: host.ManagedDir()}, nil
+	return acts.Hooks{Kind: kind, Shelf: shelf, Actor: sh.actor(), Command: command, Managed: host.ManagedDir()}, nil
 }
 
 // programWord is how the client names this program. It uses a POSIX shell, on
@@ -305,8 +307,8 @@ anything keeps the client from running it.`,
 
 // hookHomes is what --json writes.
 type hookHomes struct {
-	Homes []app.HookStatus `json:"homes"`
-	Total int              `json:"total"`
+	Homes []settings.HookStatus `json:"homes"`
+	Total int                   `json:"total"`
 }
 
 func runHookStatus(ctx context.Context, sh *shell) error {
@@ -364,7 +366,7 @@ func hookFooter(page hookHomes) string {
 			return `"sesskeep hook install" adds what is missing`
 		}
 	}
-	if slices.ContainsFunc(page.Homes, func(st app.HookStatus) bool { return st.Problem != "" }) {
+	if slices.ContainsFunc(page.Homes, func(st settings.HookStatus) bool { return st.Problem != "" }) {
 		return ""
 	}
 	return "all hooks are installed"
@@ -408,7 +410,7 @@ func runHookReport(sh *shell) {
 			return
 		}
 		if input, err := io.ReadAll(io.LimitReader(sh.Stdin, maxHookInput)); err == nil {
-			_ = app.Report(file, input, sh.Now())
+			_ = acts.Report(file, input, sh.Now())
 		}
 	}()
 	select {

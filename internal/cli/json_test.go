@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
@@ -116,9 +117,9 @@ var jsonCommands = []struct {
 	{"trash ls", "", app.TrashPage{}},
 	{"trash restore", "-", app.Outcome{}},
 	{"trash purge", "-", app.Outcome{}},
-	{"log", "", app.ActPage{}},
+	{"log", "", acts.ActPage{}},
 	{"undo", "-", undone{}},
-	{"undo", "--list", app.ActPage{}},
+	{"undo", "--list", acts.ActPage{}},
 	{"ui", "-", dashboard{}},
 	{"pair", "-", pairedDevice{}},
 	{"serve stop", "-", stopped{}},

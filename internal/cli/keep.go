@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -118,7 +119,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 	}
 	page := keepSwitch{On: true, Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes, Hooks: []hookChange{}}
 	if !o.noHook {
-		page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "install", plan: app.Hooks.Install})
+		page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "install", plan: acts.Hooks.Install})
 	}
 	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
 		fmt.Fprintf(out, "Copies are kept in %s\n", term.Line(sh.tilde(page.Dir)))
@@ -157,7 +158,7 @@ func (sh *shell) changeHooks(ctx context.Context, o hookOptions) ([]hookChange, 
 	if err := sh.settle(ctx, shelf); err != nil {
 		return nil, err
 	}
-	hooks, err := sh.hooksOf(app.KeepHooks, shelf)
+	hooks, err := sh.hooksOf(acts.KeepHooks, shelf)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +221,7 @@ func runKeepOff(ctx context.Context, sh *shell) error {
 		return err
 	}
 	page := keepSwitch{Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes}
-	page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "uninstall", plan: app.Hooks.Uninstall})
+	page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "uninstall", plan: acts.Hooks.Uninstall})
 	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
 		fmt.Fprintln(out, "Copying has stopped.")
 		writeKeepHooks(out, sh, page.Hooks, "The hook is out of")

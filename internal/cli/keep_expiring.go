@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/term"
@@ -203,7 +204,7 @@ writing · 6 done in some homes only`,
 
 func runKeepRetentionSet(ctx context.Context, sh *shell, o keepRetentionSetOptions) error {
 	change := hookOptions{verb: "set", dryRun: o.dryRun}
-	change.plan = func(h app.Hooks, ctx context.Context, root string) (app.Change, error) {
+	change.plan = func(h acts.Hooks, ctx context.Context, root string) (acts.Change, error) {
 		return app.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
 	}
 	hooks, roots, err := sh.hooks()

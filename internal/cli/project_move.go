@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -87,7 +88,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.MoveProject(ctx, app.Doing{Actor: sh.actor(), DryRun: o.dryRun}, from, to)
+	list, err := a.MoveProject(ctx, acts.Doing{Actor: sh.actor(), DryRun: o.dryRun}, from, to)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/acts"
 
 	"github.com/creack/pty"
 )
@@ -171,7 +171,7 @@ func TestOtherHome(t *testing.T) {
 
 // TestSettingsDiff shows what changes and no secrets, also of a file on one line.
 func TestSettingsDiff(t *testing.T) {
-	c := app.Change{
+	c := acts.Change{
 		Before: []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus"}`),
 		After:  []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus","hooks":{"Stop":[]}}`),
 	}

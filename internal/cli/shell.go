@@ -23,6 +23,7 @@ import (
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 )
 
@@ -40,7 +41,7 @@ type shell struct {
 	closers []func() error // what was opened and has to be let go of
 	lent    atomic.Bool    // another program has the terminal
 	asked   string         // the address that was looked up
-	changes *app.Shelf     // once it was asked for
+	changes *shelf.Shelf   // once it was asked for
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
 	missed  []error        // what could not be read

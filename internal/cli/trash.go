@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -22,7 +23,7 @@ address of a session still find them, and their cost still counts. Their files s
 they are. A copy of each is kept for good, even after Claude Code deletes the files: a
 session that cannot be copied completely is not archived.`,
 		example: "  sesskeep session archive 4861\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
-		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Archive(ctx, d, s)
 		},
 	})
@@ -33,7 +34,7 @@ func unarchiveCommand(sh *shell) *cobra.Command {
 		use: "unarchive [SESSION…]", short: "Show archived sessions in lists again", done: "back in lists",
 		long:    "Show archived sessions in lists and counts again. Their copies stay.",
 		example: "  sesskeep session unarchive 4861\n  sesskeep session unarchive --archived --all --yes",
-		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Unarchive(ctx, d, s)
 		},
 	})
@@ -50,7 +51,7 @@ session back as it was.
 A session that is in use is refused: one that a client has open, or that was written to
 in the last minute. --force moves it anyway.`,
 		example: "  sesskeep session trash 4861 a168\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore 4861",
-		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Trash(ctx, d, s)
 		},
 	})
@@ -123,7 +124,7 @@ func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
 }
 
 // trashVerb is a command about sessions in the trash.
-func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx context.Context, d app.Doing, ids []string) (app.Outcome, error)) (*cobra.Command, *actOptions) {
+func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx context.Context, d acts.Doing, ids []string) (app.Outcome, error)) (*cobra.Command, *actOptions) {
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,
@@ -138,7 +139,7 @@ func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx cont
 				return err
 			}
 			defer finish()
-			d := app.Doing{Actor: sh.actor(), DryRun: o.dryRun}
+			d := acts.Doing{Actor: sh.actor(), DryRun: o.dryRun}
 			if use == "purge" && !o.yes && !o.dryRun {
 				if ok, err := sh.agreedToPurge(ctx, a, d, args); err != nil || !ok {
 					return err
@@ -181,7 +182,7 @@ Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done fo
 }
 
 // agreedToPurge shows what would be lost, and asks.
-func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d app.Doing, args []string) (bool, error) {
+func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d acts.Doing, args []string) (bool, error) {
 	if !sh.asks() {
 		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
 	}

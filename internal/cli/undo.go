@@ -9,8 +9,10 @@ import (
 	"strconv"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -74,7 +76,7 @@ left to undo · 4 not allowed · 5 changed by others since, or another process i
 }
 
 // shelf is what makes changes below Claude's home.
-func (sh *shell) shelf() (*app.Shelf, error) {
+func (sh *shell) shelf() (*shelf.Shelf, error) {
 	if sh.changes != nil {
 		return sh.changes, nil
 	}
@@ -82,7 +84,7 @@ func (sh *shell) shelf() (*app.Shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	sh.changes = app.NewShelf(dir, sh.Now)
+	sh.changes = shelf.New(dir, sh.Now)
 	if lost := sh.changes.Lost(); lost != nil { // said now: a change begins a new journal
 		sh.note(lost.Error())
 	}
@@ -91,33 +93,33 @@ func (sh *shell) shelf() (*app.Shelf, error) {
 
 // noteAltered says what of the journal is not what was written, for those who read more
 // of it than its end.
-func (sh *shell) noteAltered(s *app.Shelf) {
+func (sh *shell) noteAltered(s *shelf.Shelf) {
 	if altered := s.Altered(); altered != nil {
 		sh.note(altered.Error())
 	}
 }
 
 // actor is whoever runs this command.
-func (sh *shell) actor() app.Actor {
+func (sh *shell) actor() shelf.Actor {
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
 		if user := sh.Getenv(name); user != "" {
-			return app.Actor{User: user, From: "cli"}
+			return shelf.Actor{User: user, From: "cli"}
 		}
 	}
-	return app.Actor{From: "cli"}
+	return shelf.Actor{From: "cli"}
 }
 
 // settle finishes what a crash interrupted, and says so.
-func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
+func (sh *shell) settle(ctx context.Context, s *shelf.Shelf) error {
 	a, err := s.Settle(ctx)
 	if err != nil || a == nil {
 		return err
 	}
 	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, a.Subject())
 	switch a.State {
-	case app.ActDone:
+	case shelf.Done:
 		sh.note(what + " and has been finished now")
-	case app.ActDropped:
+	case shelf.Dropped:
 		sh.note(what + " and could not be finished: everything is as it was before")
 	default:
 		sh.note(what + " and can neither be finished nor undone: " + a.Problem)
@@ -126,8 +128,8 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 }
 
 // noteUnfinished says which change a crash interrupted.
-func (sh *shell) noteUnfinished(s *app.Shelf) {
-	if left := app.Unfinished(s); left != "" {
+func (sh *shell) noteUnfinished(s *shelf.Shelf) {
+	if left := acts.Unfinished(s); left != "" {
 		sh.note(left)
 	}
 }
@@ -196,7 +198,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 }
 
 // undoAll takes back what one command did.
-func (sh *shell) undoAll(ctx context.Context, s *app.Shelf, changes []app.Change, errs []error, o undoOptions) error {
+func (sh *shell) undoAll(ctx context.Context, s *shelf.Shelf, changes []acts.Change, errs []error, o undoOptions) error {
 	list, failed := make([]undone, len(changes)), 0
 	for i, c := range changes {
 		if errs[i] == nil {
@@ -228,7 +230,7 @@ func (sh *shell) undoAll(ctx context.Context, s *app.Shelf, changes []app.Change
 }
 
 // undo takes one change back, or shows what that would do.
-func undo(ctx context.Context, s *app.Shelf, c app.Change, o undoOptions) (undone, error) {
+func undo(ctx context.Context, s *shelf.Shelf, c acts.Change, o undoOptions) (undone, error) {
 	u := undone{
 		Undoes: c.Plan.Undoes, Verb: c.Verb, What: c.Plan.What, Session: c.Plan.Session, File: c.File,
 		Removed: c.Removes(), Partly: c.Partly,
@@ -247,7 +249,7 @@ func undo(ctx context.Context, s *app.Shelf, c app.Change, o undoOptions) (undon
 
 // undoError says what to do about a change that cannot be undone.
 func (sh *shell) undoError(o undoOptions, err error) error {
-	var elsewhere *app.ElsewhereError
+	var elsewhere *shelf.ElsewhereError
 	switch {
 	case errors.As(err, &elsewhere):
 		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"encoding/json"
+
 	"sesskeep/internal/holder"
 )
 

@@ -6,8 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sesskeep/internal/disk"
 	"time"
+
+	"sesskeep/internal/disk"
 
 	"sesskeep"
 )

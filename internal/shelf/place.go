@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+
 	"sesskeep/internal/disk"
 )
 

@@ -9,11 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
@@ -32,12 +33,12 @@ type activity struct {
 
 // activityRow is what one command did.
 type activityRow struct {
-	app.ActRow                 // the last of its changes
-	count      int             // of changes
-	undone     bool            // it was undone
-	key        sesskeep.Key    // of the session that it was about
-	session    catalog.Session // that; empty: it is not listed
-	title      string          // of it, listed or in the trash
+	acts.ActRow                 // the last of its changes
+	count       int             // of changes
+	undone      bool            // it was undone
+	key         sesskeep.Key    // of the session that it was about
+	session     catalog.Session // that; empty: it is not listed
+	title       string          // of it, listed or in the trash
 }
 
 // activityMsg is the journal.
@@ -55,7 +56,7 @@ func newActivity(w *pages.World) *activity { return &activity{world: w, limit: f
 func (p *activity) Start() tea.Cmd {
 	w, limit := p.world, p.limit
 	return func() tea.Msg {
-		page, err := w.App.Activity(app.ActFilter{Limit: limit})
+		page, err := w.App.Activity(acts.ActFilter{Limit: limit})
 		if err != nil {
 			return activityMsg{err: err}
 		}
@@ -67,7 +68,7 @@ func (p *activity) Start() tea.Cmd {
 // together makes one row of the changes of one command, and finds out what was
 // undone. The journal has the last change first: an undo comes before what it
 // undoes, and one that was itself undone counts for nothing.
-func together(acts []app.ActRow) []activityRow {
+func together(acts []acts.ActRow) []activityRow {
 	var rows []activityRow
 	undone, of := map[int]bool{}, map[string]int{}
 	verbs := map[int]string{}
@@ -76,7 +77,7 @@ func together(acts []app.ActRow) []activityRow {
 	}
 	for _, a := range acts {
 		gone := undone[a.ID]
-		if a.Undoes > 0 && !gone && a.State == app.ActDone {
+		if a.Undoes > 0 && !gone && a.State == shelf.Done {
 			undone[a.Undoes] = true
 		}
 		if at, ok := of[a.Batch]; ok && a.Batch != "" {
@@ -272,7 +273,7 @@ func (p *activity) state(r *activityRow) string {
 	switch {
 	case r.undone:
 		return "undone"
-	case r.State != app.ActDone:
+	case r.State != shelf.Done:
 		return cmp.Or(string(r.State), "unclear")
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
@@ -51,7 +52,7 @@ func (b *bulk) Start() tea.Cmd {
 	}
 	w, act := b.world, b.deed.Act
 	return func() tea.Msg {
-		out, err := act(w.Ctx, app.Doing{Actor: w.Actor, DryRun: true})
+		out, err := act(w.Ctx, acts.Doing{Actor: w.Actor, DryRun: true})
 		return bulkMsg{out, err}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
@@ -178,7 +179,7 @@ func openByKey(w *pages.World, key sesskeep.Key) tea.Cmd {
 
 // restoreCopy puts a session back where it was.
 func restoreCopy(w *pages.World, key sesskeep.Key) pages.Deed {
-	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
 		r, act, err := w.App.RestoreCopies(ctx, by, key.String())
 		if err != nil {
 			return app.Outcome{}, err
@@ -211,7 +212,7 @@ func (c *copies) keep() tea.Cmd {
 			return pages.Note("nothing is copied")
 		}
 		copyAll := d.Act
-		d.Act = func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+		d.Act = func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
 			if _, err := c.world.App.SetKeepPolicy(func(p *app.KeepPolicy) { p.On, p.Asked = true, c.world.Now() }); err != nil {
 				return app.Outcome{}, err
 			}
@@ -227,7 +228,7 @@ func keepNow(w *pages.World) pages.Deed {
 	var report app.KeepReport
 	return pages.Deed{
 		Doing: "copying", Done: "copied", Final: true,
-		Act: func(ctx context.Context, by app.Doing) (_ app.Outcome, err error) {
+		Act: func(ctx context.Context, by acts.Doing) (_ app.Outcome, err error) {
 			report, err = w.App.KeepNow(ctx, func(done, total int, _ int64) { by.Progress(done, total) })
 			return app.Outcome{Verb: "keep now", Changed: report.Copied}, err
 		},

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
@@ -72,7 +73,7 @@ func (m *model) begin(d pages.Deed) tea.Cmd {
 	m.deeds.now = now
 	var ctx context.Context
 	ctx, now.cancel = context.WithCancel(m.world.Ctx)
-	by := app.Doing{Actor: m.world.Actor, Progress: func(done, total int) {
+	by := acts.Doing{Actor: m.world.Actor, Progress: func(done, total int) {
 		now.done.Store(int64(done))
 		now.total.Store(int64(total))
 	}}
@@ -209,7 +210,7 @@ func (m *model) undo() tea.Cmd {
 
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
-	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
 		return w.App.TakeBack(ctx, by, app.Back{ID: act, Together: true})
 	}}
 }

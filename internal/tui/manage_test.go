@@ -11,10 +11,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/index"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -39,7 +41,7 @@ func openManager(t *testing.T, home string) *manager {
 	t.Helper()
 	c := &clock{time.Now().Add(24 * time.Hour)}
 	data := t.TempDir()
-	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Now: c.now, Alive: demo.Alive, Shelf: app.NewShelf(data, c.now)})
+	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Now: c.now, Alive: demo.Alive, Shelf: shelf.New(data, c.now)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func openManager(t *testing.T, home string) *manager {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
-		App: a, Screen: term.Screen{TTY: true}, Now: c.now, Actor: app.Actor{User: "ada", From: "tui"},
+		App: a, Screen: term.Screen{TTY: true}, Now: c.now, Actor: shelf.Actor{User: "ada", From: "tui"},
 		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -151,7 +153,7 @@ func TestBulkSkips(t *testing.T) {
 func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
-	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
 		told := by.Progress
 		by.Progress = func(done, total int) {
 			told(done, total)

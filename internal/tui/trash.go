@@ -10,9 +10,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -147,12 +149,12 @@ func (t *trash) restore() tea.Cmd {
 
 // over is a deed about what lies in the trash, by its names there: a session can
 // lie there twice.
-func (t *trash) over(list []app.Trashed, act func(context.Context, app.Doing, []string) (app.Outcome, error)) pages.Deed {
+func (t *trash) over(list []app.Trashed, act func(context.Context, acts.Doing, []string) (app.Outcome, error)) pages.Deed {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
-	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) { return act(ctx, by, names) }}
+	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) { return act(ctx, by, names) }}
 }
 
 // purge asks for the first letters of the session, or for the number of several:
@@ -228,7 +230,7 @@ func (t *trash) cell(one *app.Trashed, title string) term.Cell {
 }
 
 // actorWords say who did something, and with what.
-func actorWords(a app.Actor) string {
+func actorWords(a shelf.Actor) string {
 	return strings.Join(slices.DeleteFunc([]string{a.User, a.From}, func(s string) bool { return s == "" }), ", ")
 }
 

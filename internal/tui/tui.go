@@ -24,6 +24,7 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 	runpages "sesskeep/internal/tui/runs"
@@ -57,7 +58,7 @@ type Options struct {
 	Prices *money.Prices
 	// Actor is who changes something here, and Managed the directory of the
 	// system's managed settings, which may be missing.
-	Actor   app.Actor
+	Actor   shelf.Actor
 	Managed string
 	// Runs starts sessions; nil: none can be started here. Dir is where, unless
 	// somebody says otherwise.

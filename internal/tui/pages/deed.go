@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
@@ -31,7 +32,7 @@ type Deed struct {
 	Agreed bool
 	// Closes is the page that goes once it is done; nil: none.
 	Closes Page
-	Act    func(ctx context.Context, d app.Doing) (app.Outcome, error)
+	Act    func(ctx context.Context, d acts.Doing) (app.Outcome, error)
 	// Words say what came of it; nil: as of any deed.
 	Words func(app.Outcome) string
 }
@@ -72,7 +73,7 @@ func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
 }
 
 // selectedAct is an act of app on a selection.
-type selectedAct func(ctx context.Context, d app.Doing, s app.Selection) (app.Outcome, error)
+type selectedAct func(ctx context.Context, d acts.Doing, s app.Selection) (app.Outcome, error)
 
 // over is a deed about rows.
 func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
@@ -81,7 +82,7 @@ func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
 	for i := range rows {
 		d.Agents += catalog.AgentCount(&rows[i])
 	}
-	d.Act = func(ctx context.Context, by app.Doing) (app.Outcome, error) { return act(ctx, by, s) }
+	d.Act = func(ctx context.Context, by acts.Doing) (app.Outcome, error) { return act(ctx, by, s) }
 	return d
 }
 
@@ -109,7 +110,7 @@ func (w *World) star(rows []catalog.Session) tea.Cmd {
 	if !on {
 		d = Deed{Doing: "taking stars away", Done: "without a star"}
 	}
-	return Begin(w.over(rows, d, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
 		return w.App.Star(ctx, by, s, on)
 	}))
 }
@@ -134,7 +135,7 @@ func (w *World) rename(rows []catalog.Session) tea.Cmd {
 		if title == was {
 			return nil
 		}
-		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
 			return w.App.Rename(ctx, by, s, app.RenameOptions{Title: title})
 		}))
 	}
@@ -158,7 +159,7 @@ func (w *World) note(rows []catalog.Session) tea.Cmd {
 		if strings.TrimSpace(text) == "" {
 			d = Deed{Doing: "removing the note", Done: "without a note"}
 		}
-		return Begin(w.over(rows, d, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
 			return w.App.Note(ctx, by, s, text)
 		}))
 	}
@@ -200,7 +201,7 @@ func (w *World) retag(rows []catalog.Session, had []string, text string) tea.Cmd
 	if len(add)+len(remove) == 0 {
 		return nil
 	}
-	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
 		return w.App.Tag(ctx, by, s, add, remove)
 	}))
 }

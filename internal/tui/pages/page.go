@@ -30,6 +30,7 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 )
 
@@ -84,9 +85,9 @@ type World struct {
 	Now    func() time.Time
 	Prices *money.Prices // nil: those built in
 
-	Actor   app.Actor // who changes something here
-	Managed string    // directory of the system's managed settings; may be missing
-	Prompt  *Prompt   // the line that is being typed; nil: none
+	Actor   shelf.Actor // who changes something here
+	Managed string      // directory of the system's managed settings; may be missing
+	Prompt  *Prompt     // the line that is being typed; nil: none
 
 	Prefs     Prefs             // what is remembered
 	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does

@@ -10,13 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/launch"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -83,7 +83,7 @@ func (x *theatre) watch() {
 	ended := x.wire.Start(ctx)
 	x.t.Cleanup(func() {
 		for _, run := range x.W.Running.Runs {
-			_, _ = x.W.Runs.Stop(context.Background(), run.ID, app.Actor{}) // it may have ended
+			_, _ = x.W.Runs.Stop(context.Background(), run.ID, shelf.Actor{}) // it may have ended
 		}
 		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 			page, err := x.W.Runs.List(context.Background(), runs.Filter{Living: true})
@@ -276,7 +276,7 @@ func TestOtherAnswers(t *testing.T) {
 	x.Run(start(x.W, runs.Order{Dir: x.dir, Prompt: "[tool:ls]"}))
 	x.until("a prompt", func() bool { return len(x.W.Running.Inbox) == 1 })
 	item := x.W.Running.Inbox[0]
-	if _, err := x.W.Runs.AnswerPrompt(t.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}, app.Actor{From: "api", User: "a phone"}); err != nil {
+	if _, err := x.W.Runs.AnswerPrompt(t.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}, shelf.Actor{From: "api", User: "a phone"}); err != nil {
 		t.Fatal(err)
 	}
 	x.until("no prompt", func() bool { return len(x.W.Running.Inbox) == 0 })

@@ -1,4 +1,4 @@
-package app
+package acts
 
 import (
 	"cmp"
@@ -16,9 +16,6 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// HookStatus says which of our hooks a home has.
-type HookStatus = settings.HookStatus
-
 // HookKind says what hooks are for.
 type HookKind string
 
@@ -30,9 +27,9 @@ const (
 )
 
 // Events are the events that hooks of a kind are for.
-func (k HookKind) Events() []string { return k.hooks().Events }
+func (k HookKind) Events() []string { return k.Hooks().Events }
 
-func (k HookKind) hooks() settings.Hooks {
+func (k HookKind) Hooks() settings.Hooks {
 	switch k {
 	case KeepHooks:
 		return settings.Keeps
@@ -53,8 +50,8 @@ func (k HookKind) verbs() (install, uninstall string) {
 	return "hook install", "hook uninstall"
 }
 
-// kindOf is the kind of the hooks that an act installed.
-func kindOf(verb string) (HookKind, bool) {
+// KindOf is the kind of the hooks that an act installed.
+func KindOf(verb string) (HookKind, bool) {
 	for _, k := range []HookKind{ReportHooks, KeepHooks, AnswerHooks} {
 		if install, _ := k.verbs(); verb == install {
 			return k, true
@@ -66,8 +63,8 @@ func kindOf(verb string) (HookKind, bool) {
 // Hooks is how hooks are set up.
 type Hooks struct {
 	Kind    HookKind
-	Shelf   *Shelf
-	Actor   Actor
+	Shelf   *shelf.Shelf
+	Actor   shelf.Actor
 	Command string // what the client shall run
 	Managed string // directory of the system's managed settings; may be missing
 }
@@ -78,25 +75,25 @@ func settingsFile(root string) string { return filepath.Join(root, "settings.jso
 // Install plans to install our hooks in a home.
 func (h Hooks) Install(ctx context.Context, root string) (Change, error) {
 	verb, _ := h.Kind.verbs()
-	if err := h.Kind.hooks().CheckCommand(h.Command); err != nil {
+	if err := h.Kind.Hooks().CheckCommand(h.Command); err != nil {
 		return Change{}, fmt.Errorf("%s: %w", verb, err)
 	}
 	c, f, err := h.read(ctx, verb, root)
 	if err != nil {
 		return c, err
 	}
-	after, err := h.Kind.hooks().Add(f.Data, h.Command)
+	after, err := h.Kind.Hooks().Add(f.Data, h.Command)
 	if err != nil {
 		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
-	return c.become(h.Shelf, f, after)
+	return c.Become(h.Shelf, f, after)
 }
 
 // Uninstall plans to take them out. A file that is as an installation left it
 // gets its very bytes back.
 func (h Hooks) Uninstall(ctx context.Context, root string) (Change, error) {
 	_, verb := h.Kind.verbs()
-	hooks := h.Kind.hooks()
+	hooks := h.Kind.Hooks()
 	c, f, err := h.read(ctx, verb, root)
 	if err != nil {
 		return c, err
@@ -106,26 +103,26 @@ func (h Hooks) Uninstall(ctx context.Context, root string) (Change, error) {
 		if err != nil {
 			return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 		}
-		return c.become(h.Shelf, f, after)
+		return c.Become(h.Shelf, f, after)
 	}
 	origin, left, err := installation(h.Shelf, h.Kind, f.Path)
 	if err != nil {
 		return c, err
 	}
 	if left == shelf.ContentOf(f.Data) {
-		return c.become(h.Shelf, f, origin.Text)
+		return c.Become(h.Shelf, f, origin.Text)
 	}
 	after, err := hooks.Remove(f.Data, origin)
 	if err != nil {
 		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
-	return c.become(h.Shelf, f, after)
+	return c.Become(h.Shelf, f, after)
 }
 
 // read begins a change of a home's settings.
 func (h Hooks) read(ctx context.Context, verb, root string) (Change, shelf.File, error) {
-	c := Change{Plan: Plan{Verb: verb, Actor: h.Actor, Home: root}, File: settingsFile(root)}
-	f, err := readSettings(ctx, h.Shelf, root, c.File)
+	c := Change{Plan: shelf.Plan{Verb: verb, Actor: h.Actor, Home: root}, File: settingsFile(root)}
+	f, err := ReadSettings(ctx, h.Shelf, root, c.File)
 	if err != nil {
 		err = &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
@@ -136,8 +133,8 @@ func (h Hooks) read(ctx context.Context, verb, root string) (Change, shelf.File,
 // maxSettings is larger than any settings are.
 const maxSettings = 4 << 20
 
-// readSettings reads a file of settings that is to be edited.
-func readSettings(ctx context.Context, s *Shelf, root, file string) (shelf.File, error) {
+// ReadSettings reads a file of settings that is to be edited.
+func ReadSettings(ctx context.Context, s *shelf.Shelf, root, file string) (shelf.File, error) {
 	f, err := s.Read(ctx, root, file)
 	if err == nil && len(f.Data) > maxSettings {
 		err = sesskeep.ErrTooLarge
@@ -147,7 +144,7 @@ func readSettings(ctx context.Context, s *Shelf, root, file string) (shelf.File,
 
 // installation finds what a file was before our hooks came into it, and what it
 // was after that. Both are zero if the journal does not know.
-func installation(s *Shelf, kind HookKind, path string) (settings.Origin, shelf.Content, error) {
+func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, shelf.Content, error) {
 	for a, err := range s.Acts() {
 		if err != nil {
 			return settings.Origin{}, shelf.Content{}, err
@@ -165,7 +162,7 @@ func installation(s *Shelf, kind HookKind, path string) (settings.Origin, shelf.
 				continue
 			}
 			// A later one only changed the command of what was there.
-			if text, err := s.Kept(a, 0); err == nil && !kind.hooks().In(text) {
+			if text, err := s.Kept(a, 0); err == nil && !kind.Hooks().In(text) {
 				return settings.Origin{Text: text}, step.After, nil
 			}
 		}
@@ -174,13 +171,13 @@ func installation(s *Shelf, kind HookKind, path string) (settings.Origin, shelf.
 }
 
 // Status tells which hooks a home has.
-func (h Hooks) Status(ctx context.Context, root string) (HookStatus, error) {
+func (h Hooks) Status(ctx context.Context, root string) (settings.HookStatus, error) {
 	file := settingsFile(root)
 	f, err := h.Shelf.Look(root, file)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
+		return settings.HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
 	}
-	st, err := h.Kind.hooks().Status(f.Data, h.Command)
+	st, err := h.Kind.Hooks().Status(f.Data, h.Command)
 	st.File, st.Path = file, f.Path
 	if err != nil {
 		return st, &sesskeep.Error{Op: "hook status", Name: file, Err: err}

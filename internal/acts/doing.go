@@ -1,14 +1,16 @@
-package app
+package acts
 
 import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+
+	"sesskeep/internal/shelf"
 )
 
 // Doing is how acts on sessions are made: by whom, and how far.
 type Doing struct {
-	Actor  Actor
+	Actor  shelf.Actor
 	DryRun bool // only tell what would be done
 	Force  bool // to sessions that are being written too
 	// Batch is the same for all acts of one request, which are taken back together;
@@ -18,14 +20,14 @@ type Doing struct {
 	Progress func(done, total int)
 }
 
-func (d *Doing) progress(done, total int) {
+func (d *Doing) Report(done, total int) {
 	if d.Progress != nil {
 		d.Progress(done, total)
 	}
 }
 
-// batch is that of so many acts; one alone has none.
-func (d *Doing) batch(n int) string {
+// BatchFor is that of so many acts; one alone has none.
+func (d *Doing) BatchFor(n int) string {
 	if d.Batch != "" || n < 2 {
 		return d.Batch
 	}
@@ -39,5 +41,5 @@ func NewBatch() string {
 	return hex.EncodeToString(name)
 }
 
-// errNoShelf says that changes have no place to be noted in.
-var errNoShelf = errors.New("there is no directory for our own data")
+// ErrNoShelf says that changes have no place to be noted in.
+var ErrNoShelf = errors.New("there is no directory for our own data")

@@ -1,10 +1,11 @@
-package app
+package acts
 
 import (
 	"fmt"
 	"strings"
 	"time"
 
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 )
 
@@ -17,22 +18,22 @@ type ActPage struct {
 
 // ActRow is an act without its steps, which are the journal's own.
 type ActRow struct {
-	ID        int        `json:"id"`
-	Timestamp stamp.Time `json:"timestamp"`
-	Verb      string     `json:"verb"`
-	Actor     Actor      `json:"actor"`
-	Root      string     `json:"root"`
-	SessionID string     `json:"sessionId,omitempty"`
-	What      string     `json:"what,omitempty"`  // it did to the session
-	Batch     string     `json:"batch,omitempty"` // the same for all changes of one command
-	State     ActState   `json:"state"`
-	Problem   string     `json:"problem,omitempty"`
-	Undoes    int        `json:"undoes,omitempty"` // of an undo: the act
-	Tag       string     `json:"tag,omitempty"`    // of its files beside those it changes
-	Files     []string   `json:"files"`
+	ID        int         `json:"id"`
+	Timestamp stamp.Time  `json:"timestamp"`
+	Verb      string      `json:"verb"`
+	Actor     shelf.Actor `json:"actor"`
+	Root      string      `json:"root"`
+	SessionID string      `json:"sessionId,omitempty"`
+	What      string      `json:"what,omitempty"`  // it did to the session
+	Batch     string      `json:"batch,omitempty"` // the same for all changes of one command
+	State     shelf.State `json:"state"`
+	Problem   string      `json:"problem,omitempty"`
+	Undoes    int         `json:"undoes,omitempty"` // of an undo: the act
+	Tag       string      `json:"tag,omitempty"`    // of its files beside those it changes
+	Files     []string    `json:"files"`
 }
 
-func newActRow(a *Act) ActRow {
+func newActRow(a *shelf.Act) ActRow {
 	return ActRow{
 		ID: a.ID, Timestamp: stamp.Time{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session, What: a.What, Batch: a.Batch,
 		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
@@ -49,14 +50,14 @@ type ActFilter struct {
 }
 
 // takes reports whether a change is one of those, wherever it was made.
-func (f *ActFilter) takes(a *Act) bool {
+func (f *ActFilter) takes(a *shelf.Act) bool {
 	return strings.HasPrefix(strings.ToLower(a.Session), strings.ToLower(f.Session)) && (f.Before == 0 || a.ID < f.Before) &&
 		(f.Since.IsZero() || !a.Time.Before(f.Since)) && (f.Until.IsZero() || a.Time.Before(f.Until))
 }
 
 // Acts lists what was changed, and counts what was changed in homes that are left
 // out, as far as it looked.
-func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
+func Acts(s *shelf.Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 	page.Acts = []ActRow{}
 	for a, err := range s.Acts() {
 		switch {
@@ -78,7 +79,7 @@ func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 
 // Unfinished says which change a crash interrupted, and who finishes it; empty: none.
 // Whoever only reads changes nothing about that.
-func Unfinished(s *Shelf) string {
+func Unfinished(s *shelf.Shelf) string {
 	a, err := s.Unfinished()
 	switch {
 	case err != nil:
