@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
@@ -72,6 +73,7 @@ type App struct {
 	Jobs    *jobs.List
 
 	opts       Options
+	living     runs.Living           // the sessions that we run
 	trash      trash                 // what lies there
 	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
 
@@ -89,7 +91,7 @@ func Open(o Options) (*App, error) {
 	if o.Alive == nil {
 		o.Alive = func(int, string, string) bool { return false }
 	}
-	a := &App{opts: o, told: statusline.Open(o.Data)}
+	a := &App{opts: o, living: runs.Living{Data: o.Data, Now: o.Now}, told: statusline.Open(o.Data)}
 	a.Jobs = jobs.New(a.now)
 	if o.Data != "" {
 		a.trash.shelf = o.Shelf

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/stamp"
 )
 
@@ -215,7 +216,7 @@ func (b *Board) Runs(list []holder.Record) {
 func (b *Board) own(s *LiveSession) {
 	s.Run = ""
 	run, ok := b.ours[string(s.Key.Session)]
-	if !ok || !runIn(&run, s.Root) {
+	if !ok || !runs.Lies(&run, s.Root) {
 		return
 	}
 	s.Run = run.ID

@@ -100,7 +100,7 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 		list = append(list,
 			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, shelf) },
 			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, shelf.Labels()), nil })
-		if runs, ok := a.runStore(); ok {
+		if runs, ok := a.living.Store(); ok {
 			list = append(list, func(context.Context) ([]CheckFinding, error) { return checkRuns(shelf, runs) })
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 
 	"sesskeep"
 )
@@ -27,7 +28,7 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 	return func(i *item) error {
 		if known == nil && failed == nil {
 			if known, failed = a.running(ctx); failed == nil {
-				held, failed = a.heldRuns(ctx)
+				held, failed = a.living.Sessions(ctx)
 			}
 		}
 		if failed != nil {
@@ -36,7 +37,7 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
 			return fmt.Errorf("%w: %s", errcode.ErrLive, s.State.Word)
 		}
-		if r, ok := held[lower(string(i.id))]; ok && runIn(&r, i.home.Store.Root()) {
+		if r, ok := runs.In(held, i.home.Store.Root(), i.id); ok {
 			return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
 		}
 		return i.justWritten(a.now())

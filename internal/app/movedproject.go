@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
 
@@ -125,9 +126,9 @@ func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 	if err != nil {
 		return err
 	}
-	held, err := a.heldRuns(ctx)
+	held, err := a.living.Sessions(ctx)
 	for _, r := range held {
-		if runIn(&r, h.Store.Root()) {
+		if runs.Lies(&r, h.Store.Root()) {
 			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
 		}
 	}

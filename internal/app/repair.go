@@ -52,7 +52,7 @@ func (a *App) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (Rep
 	if one.live || runs {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
 	}
-	run, held, err := a.heldRun(ctx, t.Store.Root(), id)
+	run, held, err := a.living.Of(ctx, t.Store.Root(), id)
 	if err != nil {
 		return p, err
 	}

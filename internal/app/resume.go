@@ -101,7 +101,7 @@ func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (Re
 		return fail(err)
 	}
 	if len(p.Conflicts) == 0 && !o.Fork {
-		run, held, err := a.heldRun(ctx, t.Store.Root(), sesskeep.SessionID(p.Session))
+		run, held, err := a.living.Of(ctx, t.Store.Root(), sesskeep.SessionID(p.Session))
 		if err != nil {
 			return fail(err)
 		}

@@ -19,7 +19,7 @@ func TestMarkRunsUnread(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	a := &App{opts: Options{Data: data}, Homes: &homes.Set{}}
+	a := &App{living: runs.Living{Data: data}, Homes: &homes.Set{}}
 	a.markRuns(t.Context(), follow.ProcessPage{Sessions: make([]follow.Process, 1)})
 	if unread := a.Unread(); len(unread) != 1 || !strings.Contains(unread[0].Error(), file) {
 		t.Errorf("%v", unread)
