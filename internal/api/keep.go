@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/keeping"
 )
 
 const aboutCopies = "copies"
@@ -29,8 +29,8 @@ func (s *Server) keepRoutes(api huma.API) {
 	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
-func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[app.KeepStatus], error) {
-	status, err := s.opts.App.KeepStatus(ctx)
+func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
+	status, err := s.opts.App.Keep.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[app.KeepStat
 
 // ExpiringPage lists sessions that the client will delete.
 type ExpiringPage struct {
-	Sessions []app.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
+	Sessions []keeping.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
 	Paged
 }
 
@@ -53,11 +53,11 @@ func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[Exp
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.opts.App.Expiring(ctx, app.ExpiringOptions{Within: time.Duration(min(days, 1e5)) * 24 * time.Hour, Managed: s.opts.Managed})
+	list, err := s.opts.App.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: time.Duration(min(days, 1e5)) * 24 * time.Hour, Managed: s.opts.Managed})
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "expiring", list, func(one *app.ExpiringSession) string { return one.ID + one.Root })
+	page, w, err := cut(&in.Paging, "expiring", list, func(one *keeping.ExpiringSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
@@ -66,16 +66,16 @@ func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[Exp
 
 // GonePage lists what was deleted and is kept.
 type GonePage struct {
-	Sessions []app.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
+	Sessions []keeping.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
 	Paged
 }
 
 func (s *Server) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
-	list, err := s.opts.App.GoneSessions(ctx)
+	list, err := s.opts.App.Keep.Gone(ctx)
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "gone", list, func(one *app.GoneSession) string { return one.ID + one.Root })
+	page, w, err := cut(&in.Paging, "gone", list, func(one *keeping.GoneSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ type keepNowInput struct {
 
 // KeptNow is what was copied.
 type KeptNow struct {
-	app.KeepReport
+	keeping.KeepReport
 	DryRun bool `json:"dryRun,omitempty" doc:"Nothing was copied"`
 }
 
@@ -98,7 +98,7 @@ func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNo
 		if in.DryRun {
 			return s.wouldKeep(ctx)
 		}
-		report, err := s.opts.App.KeepNow(ctx, p)
+		report, err := s.opts.App.Keep.Now(ctx, p)
 		return KeptNow{KeepReport: report}, err
 	})
 }
@@ -106,27 +106,27 @@ func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNo
 // wouldKeep is what there is to copy. Files are not counted: a session is kept as a
 // whole or it is behind.
 func (s *Server) wouldKeep(ctx context.Context) (KeptNow, error) {
-	status, err := s.opts.App.KeepStatus(ctx)
-	report := app.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []app.KeepProblem{}, Stopped: status.Stopped}
+	status, err := s.opts.App.Keep.Status(ctx)
+	report := keeping.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []keeping.KeepProblem{}, Stopped: status.Stopped}
 	return KeptNow{report, true}, err
 }
 
-func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[app.KeepVerified], error) {
-	return perform(ctx, s, *in, "verify", func(ctx context.Context, p jobs.Progress) (app.KeepVerified, error) {
-		return s.opts.App.KeepVerify(ctx, p)
+func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[keeping.KeepVerified], error) {
+	return perform(ctx, s, *in, "verify", func(ctx context.Context, p jobs.Progress) (keeping.KeepVerified, error) {
+		return s.opts.App.Keep.Verify(ctx, p)
 	})
 }
 
 // Restored is what was put back.
 type Restored struct {
-	app.Restore
+	keeping.Restore
 	RestoredCount int  `json:"restoredCount"`
 	ActID         int  `json:"actId,omitempty" doc:"For undo"`
 	DryRun        bool `json:"dryRun"`
 }
 
 func (s *Server) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {
-	plan, act, err := s.opts.App.RestoreCopies(ctx, s.doing(ctx, in.DryRun, false), in.ID)
+	plan, act, err := s.opts.App.Keep.Restore(ctx, s.doing(ctx, in.DryRun, false), in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -135,5 +135,5 @@ func (s *Server) keepRestore(ctx context.Context, in *trashInput) (*body[Restore
 			return nil, err
 		}
 	}
-	return answer(Restored{Restore: plan, RestoredCount: plan.Count(app.RestoreGone), ActID: act, DryRun: in.DryRun}), nil
+	return answer(Restored{Restore: plan, RestoredCount: plan.Count(keeping.RestoreGone), ActID: act, DryRun: in.DryRun}), nil
 }

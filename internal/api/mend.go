@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/keeping"
 )
 
 func (s *Server) mendRoutes(api huma.API) {
@@ -268,8 +269,8 @@ func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[ap
 	return answer(out), nil
 }
 
-func (s *Server) retention(ctx context.Context, _ *nothing) (*body[app.RetentionPage], error) {
-	page, err := s.opts.App.Retentions(ctx, s.opts.Managed)
+func (s *Server) retention(ctx context.Context, _ *nothing) (*body[keeping.RetentionPage], error) {
+	page, err := s.opts.App.Keep.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err
 	}

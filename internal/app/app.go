@@ -17,6 +17,7 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 	"sesskeep/internal/runs"
@@ -70,6 +71,7 @@ type App struct {
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
 	Talk    *talk.Talk
+	Keep    *keeping.Copies
 	Jobs    *jobs.List
 
 	opts       Options
@@ -81,7 +83,7 @@ type App struct {
 
 	mu     sync.Mutex
 	closed bool
-	keeper *keeper // nil: nothing is copied in the background
+	keeper *keeping.Keeper // nil: nothing is copied in the background
 }
 
 // Open opens the homes. One that does not exist is left out as long as another
@@ -111,6 +113,7 @@ func Open(o Options) (*App, error) {
 	})
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: a.labels(), Alive: o.Alive, Book: a.told, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Labels: a.labels(), Now: a.now})
 	return a, err
 }
 
@@ -140,7 +143,7 @@ func (a *App) Stay() {
 	}
 	a.Index.Stay()
 	if a.Homes.Vault != nil && a.keeper == nil {
-		a.keeper = a.startKeeper()
+		a.keeper = a.Keep.Start()
 	}
 }
 
@@ -156,14 +159,14 @@ func (a *App) Close() error {
 	}
 	a.Jobs.Stop()
 	if k != nil {
-		k.stop()
+		k.Stop()
 	}
 	return a.Index.Close()
 }
 
 // Notes say what a user should know about the answers of this run.
 func (a *App) Notes() []string {
-	notes := slices.Concat(a.Homes.Notes, a.Index.Notes(), a.policyNotes())
+	notes := slices.Concat(a.Homes.Notes, a.Index.Notes(), a.Keep.Notes())
 	for _, h := range a.Homes.List {
 		if h.Copies == nil {
 			continue

@@ -49,7 +49,7 @@ func (a *App) keep(ctx context.Context, d acts.Doing, i *item) error {
 	if d.DryRun {
 		return nil
 	}
-	return a.KeepSession(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
+	return a.Keep.Session(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
 }
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is

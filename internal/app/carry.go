@@ -5,6 +5,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/shelf"
 
 	"sesskeep"
@@ -60,7 +61,7 @@ func (a *App) SetRetention(ctx context.Context, d acts.Doing, root string, days 
 			continue
 		}
 		r := Result{Kind: "settings", Root: h.Store.Root()}
-		change, err := PlanRetention(ctx, a.opts.Shelf, d.Actor, h.Store.Root(), days)
+		change, err := keeping.PlanRetention(ctx, a.opts.Shelf, d.Actor, h.Store.Root(), days)
 		if err == nil {
 			r.Title, r.Changed = change.File, !change.Plan.Empty()
 			r.Act, err = a.carryOut(ctx, d, change.Plan)

@@ -117,7 +117,7 @@ func inStore(file, why string) CheckFinding {
 
 // checkCopies checks the copies of what the client wrote.
 func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
-	v, err := a.KeepVerify(ctx, nil)
+	v, err := a.Keep.Verify(ctx, nil)
 	var found []CheckFinding
 	for _, f := range v.Flaws {
 		found = append(found, inStore(f.Path, f.Reason))

@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/stamp"
 )
 
@@ -44,7 +45,7 @@ type Health struct {
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"`            // files that lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
-	Copies    KeepHealth            `json:"copies"`           // how they are, as far as they were checked
+	Copies    keeping.KeepHealth    `json:"copies"`           // how they are, as far as they were checked
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
@@ -133,7 +134,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: a.copyHealth()}
+	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: a.Keep.Health()}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
@@ -279,7 +280,7 @@ func (h *Health) registry(home *homes.Home, all []claudehome.Live) (alive []clau
 }
 
 func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions) {
-	shortest, problems := a.retention(home, c.snapshot, o.Managed)
+	shortest, problems := a.Keep.Retention(home, c.snapshot, o.Managed)
 	found := RetentionHealth{
 		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: stamp.Time{Time: shortest.LastSweep}, Expiring: []Expiring{},

@@ -15,16 +15,16 @@ import (
 // in the user's home itself, at the root, in directories of ours, or in those of others.
 func TestRunPlaceNever(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
+	storetest.Must(t, err)
 	dir := func(name string) string {
 		path := filepath.Join(top, name)
-		must(t, os.MkdirAll(path, 0o700))
+		storetest.Must(t, os.MkdirAll(path, 0o700))
 		return path
 	}
 	ours, work, link, others := dir("data/runs"), dir("work"), filepath.Join(top, "link"), dir("others")
-	must(t, os.Symlink(ours, link))
+	storetest.Must(t, os.Symlink(ours, link))
 	a, err := Open(Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
-	must(t, err)
+	storetest.Must(t, err)
 	defer a.Close()
 	places := runs.Places{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
 	want := map[string]errcode.Code{work: "", "/": errcode.Denied, top: errcode.Denied, ours: errcode.Denied, filepath.Dir(ours): errcode.Denied, link: errcode.Denied}

@@ -51,7 +51,7 @@ func runHookKeep(ctx context.Context, sh *shell) {
 	}
 	sh.flags.quiet = true
 	if a, err := sh.openWith(app.Options{}); err == nil {
-		_ = a.KeepHooked(ctx, sesskeep.SessionID(told.Session))
+		_ = a.Keep.Hooked(ctx, sesskeep.SessionID(told.Session))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/follow"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/runs"
@@ -93,13 +94,13 @@ var jsonCommands = []struct {
 	{"hook status", "", hookHomes{}},
 	{"keep on", "-", keepSwitch{}},
 	{"keep off", "-", keepSwitch{}},
-	{"keep now", "-", app.KeepReport{}},
-	{"keep status", "-", app.KeepStatus{}},
-	{"keep verify", "-", app.KeepVerified{}},
+	{"keep now", "-", keeping.KeepReport{}},
+	{"keep status", "-", keeping.KeepStatus{}},
+	{"keep verify", "-", keeping.KeepVerified{}},
 	{"keep expiring", "--days 0", expiringPage{}},
 	{"keep gone", "-", gonePage{}},
 	{"keep restore", "-", keepRestored{}},
-	{"keep retention", "", app.RetentionPage{}},
+	{"keep retention", "", keeping.RetentionPage{}},
 	{"keep retention set", "-", hookChanges{}},
 	{"session rename", "@last T --local --dry-run", app.Outcome{}},
 	{"session tag add", "later @last --dry-run", app.Outcome{}},

@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
+	"sesskeep/internal/vault"
 
 	"github.com/spf13/cobra"
 )
@@ -98,7 +99,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 		return err
 	}
 	defer done()
-	p, err := a.SetKeepPolicy(func(p *app.KeepPolicy) {
+	p, err := a.Keep.SetPolicy(func(p *vault.Policy) {
 		p.On, p.Asked = true, sh.Now()
 		for _, dir := range sh.absolute(o.include) {
 			p.Exclude = slices.DeleteFunc(p.Exclude, func(d string) bool { return d == dir })
@@ -113,7 +114,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 	if err != nil {
 		return err
 	}
-	st, err := a.KeepStatus(ctx)
+	st, err := a.Keep.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -212,11 +213,11 @@ func runKeepOff(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	p, err := a.SetKeepPolicy(func(p *app.KeepPolicy) { p.On, p.Asked = false, sh.Now() })
+	p, err := a.Keep.SetPolicy(func(p *vault.Policy) { p.On, p.Asked = false, sh.Now() })
 	if err != nil {
 		return err
 	}
-	st, err := a.KeepStatus(ctx)
+	st, err := a.Keep.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -253,7 +254,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 		return err
 	}
 	bar, set := sh.working("Copying")
-	r, err := a.KeepNow(ctx, set)
+	r, err := a.Keep.Now(ctx, set)
 	bar.Done()
 	if err != nil {
 		return err

@@ -10,16 +10,17 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/term"
+	"sesskeep/internal/vault"
 )
 
 // askToKeep asks once, before the interface opens, whether copies shall be kept.
 // What goes wrong with that keeps nobody from the interface.
 func (sh *shell) askToKeep(ctx context.Context, a *app.App) {
-	p, err := a.KeepPolicy()
+	p, err := a.Keep.Policy()
 	if err != nil || !p.Asked.IsZero() || sh.flags.demo.on {
 		return
 	}
-	st, err := a.KeepStatus(ctx)
+	st, err := a.Keep.Status(ctx)
 	if err != nil || st.Bytes == 0 {
 		return
 	}
@@ -27,12 +28,12 @@ func (sh *shell) askToKeep(ctx context.Context, a *app.App) {
   where    %s
   space    about %s for %s
   stop     sesskeep keep off
-Keep copies? [Y/n] `, plural(a.Period(host.ManagedDir()), "day"), term.Line(sh.tilde(st.Dir)), term.Bytes(st.Bytes/3), plural(st.Sessions, "session"))
+Keep copies? [Y/n] `, plural(a.Keep.Period(host.ManagedDir()), "day"), term.Line(sh.tilde(st.Dir)), term.Bytes(st.Bytes/3), plural(st.Sessions, "session"))
 	yes, err := answer(sh.Stdin)
 	if err != nil {
 		return
 	}
-	if _, err := a.SetKeepPolicy(func(p *app.KeepPolicy) { p.On, p.Asked = yes, sh.Now() }); err != nil {
+	if _, err := a.Keep.SetPolicy(func(p *vault.Policy) { p.On, p.Asked = yes, sh.Now() }); err != nil {
 		sh.tell(err.Error())
 		return
 	}

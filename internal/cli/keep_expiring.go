@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -42,8 +43,8 @@ any settings file. A number below zero means that it can happen at any time.`,
 
 // expiringPage is what --json writes.
 type expiringPage struct {
-	Sessions []app.ExpiringSession `json:"sessions"`
-	Total    int                   `json:"total"`
+	Sessions []keeping.ExpiringSession `json:"sessions"`
+	Total    int                       `json:"total"`
 }
 
 func runKeepExpiring(ctx context.Context, sh *shell, o keepExpiringOptions) error {
@@ -60,7 +61,7 @@ func runKeepExpiring(ctx context.Context, sh *shell, o keepExpiringOptions) erro
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	list, err := a.Expiring(ctx, app.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
+	list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
 	if !sh.people() || sh.flags.quiet {
 		return
 	}
-	n, stopped, err := a.Unkept(ctx, unkeptSoon, host.ManagedDir())
+	n, stopped, err := a.Keep.Unkept(ctx, unkeptSoon, host.ManagedDir())
 	switch {
 	case err != nil:
 	case stopped != "":
@@ -100,7 +101,7 @@ func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
 	}
 }
 
-func expiringTable(s term.Screen, list []app.ExpiringSession) *term.Table {
+func expiringTable(s term.Screen, list []keeping.ExpiringSession) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: 8}, {Title: "days left", Right: true}, {Title: "kept"}, {Title: "project", Style: term.Cyan}, {Title: "title", Flex: true, Min: 20}, {Title: "size", Right: true},
 	}}
@@ -137,7 +138,7 @@ func runKeepRetention(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	page, err := a.Retentions(ctx, host.ManagedDir())
+	page, err := a.Keep.Retentions(ctx, host.ManagedDir())
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func runKeepRetention(ctx context.Context, sh *shell) error {
 	})
 }
 
-func retentionTable(sh *shell, s term.Screen, list []app.Retention) *term.Table {
+func retentionTable(sh *shell, s term.Screen, list []keeping.Retention) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "home", Min: uncut}, {Title: "days", Right: true}, {Title: "set in", Flex: true, Min: 20}, {Title: "last clean-up"},
 	}}
@@ -205,7 +206,7 @@ writing · 6 done in some homes only`,
 func runKeepRetentionSet(ctx context.Context, sh *shell, o keepRetentionSetOptions) error {
 	change := hookOptions{verb: "set", dryRun: o.dryRun}
 	change.plan = func(h acts.Hooks, ctx context.Context, root string) (acts.Change, error) {
-		return app.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
+		return keeping.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
 	}
 	hooks, roots, err := sh.hooks()
 	if err != nil {

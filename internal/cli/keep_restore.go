@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -53,7 +53,7 @@ is in the way · 6 only a part was put back · 7 a copy is damaged`,
 
 // keepRestored is what --json writes.
 type keepRestored struct {
-	app.Restore
+	keeping.Restore
 	Restored int  `json:"restoredCount"`
 	Act      int  `json:"actId,omitempty"` // for undo
 	DryRun   bool `json:"dryRun"`
@@ -75,15 +75,15 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		return err
 	}
 	defer done()
-	plan := a.PlanRestore
+	plan := a.Keep.PlanRestore
 	if o.partial {
-		plan = a.PlanPartialRestore
+		plan = a.Keep.PlanPartialRestore
 	}
 	r, err := plan(ctx, shelf, sh.actor(), o.address)
 	if err != nil {
 		return err
 	}
-	page := keepRestored{Restore: r, Restored: r.Count(app.RestoreGone) + r.Count(app.RestorePart), DryRun: o.dryRun}
+	page := keepRestored{Restore: r, Restored: r.Count(keeping.RestoreGone) + r.Count(keeping.RestorePart), DryRun: o.dryRun}
 	if !o.dryRun {
 		act, err := r.Make(ctx, shelf)
 		if err != nil {
@@ -95,7 +95,7 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		value: page, items: "files",
 		render: func(w io.Writer) error { return writeKeepRestored(w, sh, page, o.address) },
 	})
-	if n := r.Count(app.RestorePart) + r.Count(app.RestoreLost); err == nil && n > 0 {
+	if n := r.Count(keeping.RestorePart) + r.Count(keeping.RestoreLost); err == nil && n > 0 {
 		err = partialError{fmt.Sprintf("%s damaged in the copy and not complete", are(n, "file"))}
 	}
 	return err
@@ -113,7 +113,7 @@ func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string
 			fmt.Fprintf(out, "Damaged in the copy, %s of %s lost: %s\n", term.Bytes(f.Lost), term.Bytes(f.Size), term.Line(sh.tilde(f.File)))
 		}
 	}
-	there := page.Count(app.RestoreThere)
+	there := page.Count(keeping.RestoreThere)
 	switch {
 	case page.Restored == 0:
 		fmt.Fprintf(out, "Nothing is missing: %s there.\n", are(there, "file"))
@@ -158,8 +158,8 @@ the time at which that was first noticed. It does not matter who deleted them.`,
 
 // gonePage is what --json writes.
 type gonePage struct {
-	Sessions []app.GoneSession `json:"sessions"`
-	Total    int               `json:"total"`
+	Sessions []keeping.GoneSession `json:"sessions"`
+	Total    int                   `json:"total"`
 }
 
 func runKeepGone(ctx context.Context, sh *shell) error {
@@ -172,7 +172,7 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	list, err := a.GoneSessions(ctx)
+	list, err := a.Keep.Gone(ctx)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 	})
 }
 
-func goneTable(sh *shell, s term.Screen, list []app.GoneSession) *term.Table {
+func goneTable(sh *shell, s term.Screen, list []keeping.GoneSession) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: 8}, {Title: "noticed"}, {Title: "project", Style: term.Cyan}, {Title: "title", Flex: true, Min: 20}, {Title: "size", Right: true},
 	}}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
@@ -32,7 +33,7 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	st, err := a.KeepStatus(ctx)
+	st, err := a.Keep.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 	return nil
 }
 
-func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
+func writeKeepStatus(w io.Writer, sh *shell, st keeping.KeepStatus) error {
 	r := doctorReport{sh: sh, out: bufio.NewWriter(w)}
 	switch {
 	case st.On:
@@ -93,7 +94,7 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 }
 
 // writeKeepHealth says what is known of the copies themselves.
-func writeKeepHealth(r *doctorReport, sh *shell, st app.KeepHealth) {
+func writeKeepHealth(r *doctorReport, sh *shell, st keeping.KeepHealth) {
 	switch {
 	case len(st.Flaws) > 0:
 		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))

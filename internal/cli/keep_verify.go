@@ -37,9 +37,9 @@ func runKeepVerify(ctx context.Context, sh *shell, repair bool) error {
 		return err
 	}
 	bar, set := sh.working("Checking")
-	check := a.KeepVerify
+	check := a.Keep.Verify
 	if repair {
-		check = a.KeepRepair
+		check = a.Keep.Repair
 	}
 	v, err := check(ctx, set)
 	bar.Done()

@@ -30,7 +30,7 @@ func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *catalog.Page, 
 	if !slices.Contains(o.columns, "expires") {
 		return nil
 	}
-	return a.AddExpiry(ctx, page.Sessions, host.ManagedDir())
+	return a.Keep.AddExpiry(ctx, page.Sessions, host.ManagedDir())
 }
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 

@@ -211,9 +211,9 @@ func TestHeldLock(t *testing.T) {
 func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir()})
-	must(t, err)
+	storetest.Must(t, err)
 	defer a.Close()
-	must(t, a.Index.Ready(t.Context()))
+	storetest.Must(t, a.Index.Ready(t.Context()))
 	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh index.Freshness) {
 		t.Helper()
 		fresh, err := a.Index.AskFresh(t.Context(), false, func(x *index.Index) error {
@@ -224,7 +224,7 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 			rows = page.Total
 			return err
 		})
-		must(t, err)
+		storetest.Must(t, err)
 		return rows, fresh
 	}
 	nothing := func(*index.Index) error { return nil }
@@ -237,7 +237,7 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	if rows, fresh := ask(nothing); rows != 0 || fresh.Complete {
 		t.Errorf("emptied before it is asked: %d rows, %+v", rows, fresh)
 	}
-	must(t, a.Index.Refresh(t.Context()))
+	storetest.Must(t, a.Index.Refresh(t.Context()))
 	if rows, fresh := ask(nothing); rows != 1 || !fresh.Complete {
 		t.Errorf("filled again: %d rows, %+v", rows, fresh)
 	}
@@ -342,11 +342,4 @@ func TestHintsAreRead(t *testing.T) {
 
 func line(uuid, text string) string {
 	return `{"type":"user","uuid":"` + uuid + `","parentUuid":null,"message":{"role":"user","content":"` + text + `"}}` + "\n"
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }

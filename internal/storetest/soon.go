@@ -29,3 +29,11 @@ func Paid(nth int, text string) string {
 		`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"%s"}],`+
 		`"usage":{"input_tokens":1,"output_tokens":10}}}`+"\n", nth, PaidID, nth, nth, text)
 }
+
+// Must stops the test at an error.
+func Must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -11,10 +11,12 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/vault"
 )
 
 // copies is the page about the copies of sessions: which sessions will be deleted
@@ -29,10 +31,10 @@ type copies struct {
 
 // copiesMsg is how the copies are.
 type copiesMsg struct {
-	status   app.KeepStatus
+	status   keeping.KeepStatus
 	days     int // after which sessions are deleted
-	expiring []app.ExpiringSession
-	gone     []app.GoneSession
+	expiring []keeping.ExpiringSession
+	gone     []keeping.GoneSession
 	err      error
 }
 
@@ -42,14 +44,14 @@ func (c *copies) Start() tea.Cmd {
 	w := c.world
 	return func() (msg tea.Msg) {
 		var got copiesMsg
-		if got.status, got.err = w.App.KeepStatus(w.Ctx); got.err != nil {
+		if got.status, got.err = w.App.Keep.Status(w.Ctx); got.err != nil {
 			return got
 		}
-		got.days = w.App.Period(w.Managed)
-		if got.expiring, got.err = w.App.Expiring(w.Ctx, app.ExpiringOptions{Managed: w.Managed}); got.err != nil {
+		got.days = w.App.Keep.Period(w.Managed)
+		if got.expiring, got.err = w.App.Keep.Expiring(w.Ctx, keeping.ExpiringOptions{Managed: w.Managed}); got.err != nil {
 			return got
 		}
-		got.gone, got.err = w.App.GoneSessions(w.Ctx)
+		got.gone, got.err = w.App.Keep.Gone(w.Ctx)
 		return got
 	}
 }
@@ -180,11 +182,11 @@ func openByKey(w *pages.World, key sesskeep.Key) tea.Cmd {
 // restoreCopy puts a session back where it was.
 func restoreCopy(w *pages.World, key sesskeep.Key) pages.Deed {
 	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
-		r, act, err := w.App.RestoreCopies(ctx, by, key.String())
+		r, act, err := w.App.Keep.Restore(ctx, by, key.String())
 		if err != nil {
 			return app.Outcome{}, err
 		}
-		result := app.Result{ID: string(key.Session), Key: key, Act: act, Files: r.Count(app.RestoreGone), Changed: r.Count(app.RestoreGone) > 0}
+		result := app.Result{ID: string(key.Session), Key: key, Act: act, Files: r.Count(keeping.RestoreGone), Changed: r.Count(keeping.RestoreGone) > 0}
 		out := app.Outcome{Verb: "keep restore", Total: 1, Results: []app.Result{result}}
 		if result.Changed {
 			out.Changed = 1
@@ -213,7 +215,7 @@ func (c *copies) keep() tea.Cmd {
 		}
 		copyAll := d.Act
 		d.Act = func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
-			if _, err := c.world.App.SetKeepPolicy(func(p *app.KeepPolicy) { p.On, p.Asked = true, c.world.Now() }); err != nil {
+			if _, err := c.world.App.Keep.SetPolicy(func(p *vault.Policy) { p.On, p.Asked = true, c.world.Now() }); err != nil {
 				return app.Outcome{}, err
 			}
 			return copyAll(ctx, by)
@@ -225,18 +227,18 @@ func (c *copies) keep() tea.Cmd {
 
 // keepNow copies everything that is not kept yet.
 func keepNow(w *pages.World) pages.Deed {
-	var report app.KeepReport
+	var report keeping.KeepReport
 	return pages.Deed{
 		Doing: "copying", Done: "copied", Final: true,
 		Act: func(ctx context.Context, by acts.Doing) (_ app.Outcome, err error) {
-			report, err = w.App.KeepNow(ctx, func(done, total int, _ int64) { by.Progress(done, total) })
+			report, err = w.App.Keep.Now(ctx, func(done, total int, _ int64) { by.Progress(done, total) })
 			return app.Outcome{Verb: "keep now", Changed: report.Copied}, err
 		},
 		Words: func(app.Outcome) string { return keepWords(report) },
 	}
 }
 
-func keepWords(r app.KeepReport) string {
+func keepWords(r keeping.KeepReport) string {
 	text := "everything is already kept"
 	if r.Copied > 0 {
 		text = fmt.Sprintf("%s copied, %s", draw.Plural(r.Copied, "file"), term.Bytes(r.Bytes))
@@ -320,7 +322,7 @@ func (c *copies) cell(i int, title string) term.Cell {
 }
 
 // daysLeft says when a session will be deleted.
-func daysLeft(s *app.ExpiringSession) term.Cell {
+func daysLeft(s *keeping.ExpiringSession) term.Cell {
 	switch {
 	case s.Days < 0:
 		return term.Cell{Text: "any time", Style: term.Red}
@@ -330,7 +332,7 @@ func daysLeft(s *app.ExpiringSession) term.Cell {
 	return term.Cell{Text: draw.Plural(s.Days, "day"), Style: term.Dim}
 }
 
-func (c *copies) goneCell(s *app.GoneSession, title string) term.Cell {
+func (c *copies) goneCell(s *keeping.GoneSession, title string) term.Cell {
 	switch title {
 	case "title":
 		return term.Cell{Text: untitled(s.Title, s.ID)}

@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -86,7 +86,7 @@ func (k *kept) take(now time.Time, msg keptMsg) {
 // lookAtCopies says how the copies are. Where that cannot be told nothing is said:
 // the page about copies tells why.
 func lookAtCopies(w *pages.World) keptMsg {
-	policy, err := w.App.KeepPolicy()
+	policy, err := w.App.Keep.Policy()
 	if errors.Is(err, errcode.ErrNewer) {
 		return keptMsg{words: "nothing is copied: " + term.Line(err.Error()), whole: true}
 	}
@@ -97,13 +97,13 @@ func lookAtCopies(w *pages.World) keptMsg {
 		return keptMsg{words: policy.Problem, whole: true}
 	}
 	if !policy.On {
-		n, _, err := w.App.Unkept(w.Ctx, expiringSoon, w.Managed)
+		n, _, err := w.App.Keep.Unkept(w.Ctx, expiringSoon, w.Managed)
 		if err != nil || n == 0 {
 			return keptMsg{whole: true}
 		}
 		return keptMsg{words: expiringWords(w.Screen, n), whole: true}
 	}
-	st, err := w.App.KeepStatus(w.Ctx)
+	st, err := w.App.Keep.Status(w.Ctx)
 	if err != nil {
 		return keptMsg{whole: true}
 	}
@@ -123,7 +123,7 @@ func expiringWords(sc term.Screen, n int) string {
 }
 
 // keptWords say how much is kept. What is missing is never rounded away.
-func keptWords(st app.KeepStatus) string {
+func keptWords(st keeping.KeepStatus) string {
 	switch {
 	case st.Stopped != "":
 		return "keeping stopped: " + term.Line(st.Stopped)

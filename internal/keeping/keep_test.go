@@ -1,4 +1,4 @@
-package app
+package keeping_test
 
 import (
 	"context"
@@ -12,29 +12,33 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/vault"
 )
 
 // kept opens a home with copies that were asked for.
-func kept(t *testing.T) (a *App, root string) {
+func kept(t *testing.T) (a *app.App, root, data string) {
 	t.Helper()
-	a, file := owned(t, Options{Data: t.TempDir(), Host: "here"})
-	if _, err := a.SetKeepPolicy(func(p *KeepPolicy) { p.On = true }); err != nil {
+	data = t.TempDir()
+	a, file := owned(t, app.Options{Data: data, Host: "here"})
+	if _, err := a.Keep.SetPolicy(func(p *vault.Policy) { p.On = true }); err != nil {
 		t.Fatal(err)
 	}
-	return a, filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	return a, filepath.Dir(filepath.Dir(filepath.Dir(file))), data
 }
 
 // With a process that stays, whatever is written is soon kept: every file of a
 // family, history.jsonl and pastes. What is then deleted is listed, read and put
 // back as it was.
 func TestKeeper(t *testing.T) {
-	a, root := kept(t)
+	a, root, data := kept(t)
 	ctx := context.Background()
 	main := "projects/-w/" + storetest.PaidID + ".jsonl"
 	side := "projects/-w/" + storetest.PaidID
@@ -75,7 +79,7 @@ func TestKeeper(t *testing.T) {
 		}
 	}
 	storetest.Soon(t, func() string {
-		page, err := a.listedAll(ctx)
+		page, err := listedAll(ctx, a)
 		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != catalog.OriginCopy {
 			return fmt.Sprintf("sessions: %+v (%v)", page.Sessions, err)
 		}
@@ -90,13 +94,13 @@ func TestKeeper(t *testing.T) {
 			t.Errorf("%s reads as %q (%v)", name, got, err)
 		}
 	}
-	restored(t, a, storetest.PaidID, 7) // plans belong by the slug that a line tells
+	restored(t, a, data, storetest.PaidID, 7) // plans belong by the slug that a line tells
 	for name, text := range files {
 		if strings.HasPrefix(name, "plans/") || strings.HasPrefix(name, "paste-cache/") {
 			continue
 		}
 		if name == "history.jsonl" {
-			restored(t, a, name, 1)
+			restored(t, a, data, name, 1)
 		}
 		if got, err := os.ReadFile(filepath.Join(root, name)); err != nil || string(got) != text {
 			t.Errorf("%s was put back as %q (%v)", name, got, err)
@@ -105,11 +109,11 @@ func TestKeeper(t *testing.T) {
 }
 
 // restored puts something back.
-func restored(t *testing.T, a *App, address string, want int) {
+func restored(t *testing.T, a *app.App, data, address string, want int) {
 	t.Helper()
-	s := shelf.New(a.opts.Data, time.Now)
-	r, err := a.PlanRestore(context.Background(), s, shelf.Actor{User: "u", From: "cli"}, address)
-	if err != nil || r.Count(RestoreGone) != want {
+	s := shelf.New(data, time.Now)
+	r, err := a.Keep.PlanRestore(context.Background(), s, shelf.Actor{User: "u", From: "cli"}, address)
+	if err != nil || r.Count(keeping.RestoreGone) != want {
 		t.Fatalf("restore %s: %+v (%v), want %d files", address, r.Files, err, want)
 	}
 	if _, err := r.Make(context.Background(), s); err != nil {
@@ -132,7 +136,7 @@ func copyOf(h *homes.Home, name string) string {
 }
 
 // listedAll lists all sessions.
-func (a *App) listedAll(ctx context.Context) (catalog.Page, error) {
+func listedAll(ctx context.Context, a *app.App) (catalog.Page, error) {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return catalog.Page{}, err
@@ -143,19 +147,19 @@ func (a *App) listedAll(ctx context.Context) (catalog.Page, error) {
 // Nothing is copied without consent, or after it was taken back.
 func TestKeeperAsksFirst(t *testing.T) {
 	root := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
-	a, err := Open(Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
-	must(t, err)
+	a, err := app.Open(app.Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
+	storetest.Must(t, err)
 	defer a.Close()
-	k := a.newKeeper()
+	k := a.Keep.NewKeeper()
 	name := "projects/-w/" + storetest.PaidID + ".jsonl"
 	for _, on := range []bool{false, true, false} {
-		_, err := a.SetKeepPolicy(func(p *KeepPolicy) { p.On = on })
-		must(t, err)
+		_, err := a.Keep.SetPolicy(func(p *vault.Policy) { p.On = on })
+		storetest.Must(t, err)
 		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(storetest.Paid(1, "more"), "\n"))
 		before := copyOf(a.Homes.List[0], name)
-		k.note(&live.Event{Kind: live.Lines, Root: root, File: name})
+		k.Note(&live.Event{Kind: live.Lines, Root: root, File: name})
 		var sweeps sync.WaitGroup
-		k.keep(context.Background(), &sweeps)
+		k.Keep(context.Background(), &sweeps)
 		sweeps.Wait()
 		if copied := copyOf(a.Homes.List[0], name) != before; copied != on {
 			t.Errorf("keeping is %v, and something was copied: %v", on, copied)
@@ -171,11 +175,11 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 		t.Skip("SESSKEEP_SHARED is not set: the home of the real client is not there")
 	}
 	root, data := t.TempDir(), t.TempDir()
-	must(t, os.CopyFS(root, os.DirFS(filepath.Join(shared, "corpus/real-client/p22-cleanup/snapshots/1-aged"))))
+	storetest.Must(t, os.CopyFS(root, os.DirFS(filepath.Join(shared, "corpus/real-client/p22-cleanup/snapshots/1-aged"))))
 	const id = "f9d1ea3c-b0dd-414f-a19d-550a30ede5c6"
 	old := time.Now().AddDate(0, 0, -60)
 	var aged []string
-	must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
+	storetest.Must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && strings.Contains(path, id) {
 			aged = append(aged, path)
 			err = os.Chtimes(path, old, old)
@@ -185,18 +189,18 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 	before := map[string]string{}
 	for _, path := range aged {
 		data, err := os.ReadFile(path)
-		must(t, err)
+		storetest.Must(t, err)
 		before[path] = string(data)
 	}
-	a, err := Open(Options{Roots: []string{root}, Data: data, Host: "here"})
-	must(t, err)
+	a, err := app.Open(app.Options{Roots: []string{root}, Data: data, Host: "here"})
+	storetest.Must(t, err)
 	defer a.Close()
-	_, err = a.KeepNow(context.Background(), nil)
-	must(t, err)
+	_, err = a.Keep.Now(context.Background(), nil)
+	storetest.Must(t, err)
 	if gone := cleanUp(t, root, 30); gone != len(aged) || gone == 0 {
 		t.Fatalf("the clean-up took %d files of %d", gone, len(aged))
 	}
-	restored(t, a, id, len(aged))
+	restored(t, a, data, id, len(aged))
 	if gone := cleanUp(t, root, 30); gone != 0 {
 		t.Errorf("the next clean-up took %d files", gone)
 	}
@@ -211,7 +215,7 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 // them, by their time alone.
 func cleanUp(t *testing.T, root string, days int) (gone int) {
 	limit := time.Now().AddDate(0, 0, -days)
-	must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
+	storetest.Must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -225,20 +229,13 @@ func cleanUp(t *testing.T, root string, days int) (gone int) {
 	return gone
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // owned opens a home with one session, with an owner that has read it.
-func owned(t *testing.T, o Options) (a *App, file string) {
+func owned(t *testing.T, o app.Options) (a *app.App, file string) {
 	t.Helper()
 	home := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
 	o.Roots, o.Cache = []string{home}, t.TempDir()
-	a, err := Open(o)
-	must(t, err)
+	a, err := app.Open(o)
+	storetest.Must(t, err)
 	t.Cleanup(func() { a.Close() })
 	a.Stay()
 	storetest.Soon(t, func() string {

@@ -1,4 +1,7 @@
-package app
+// Package keeping keeps copies of what the client writes, before it deletes it: when it
+// is told to, while a front stays open, when a session ends. It says what is kept, what
+// is not, what will be deleted when, and puts copies back.
+package keeping
 
 import (
 	"context"
@@ -6,46 +9,64 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/label"
+	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
 )
 
-// KeepPolicy is what the user has said about copies.
-type KeepPolicy = vault.Policy
-
-// Why keeping stops.
-var (
-	ErrQuota = vault.ErrQuota
-	ErrFull  = vault.ErrFull
-)
-
-// KeepPolicy reads what the user has said about copies. Without a data directory
-// this and whatever else is about copies is [errcode.Conflict].
-func (a *App) KeepPolicy() (KeepPolicy, error) {
-	if a.Homes.Vault == nil {
-		return KeepPolicy{}, errcode.ErrNoCopies
-	}
-	return a.Homes.Vault.Policy()
+// Options are what Copies are made of.
+type Options struct {
+	Homes   *homes.Set
+	Index   *freshness.Index
+	Catalog *catalog.Catalog
+	Shelf   *shelf.Shelf // puts copies back; nil: nothing can be
+	Labels  *label.Store // nil: nothing is archived
+	Now     func() time.Time
 }
 
-// SetKeepPolicy changes what the user has said about copies. Errors are those of
+// Copies are the copies of what the client writes.
+type Copies struct {
+	opts    Options
+	homes   *homes.Set
+	index   *freshness.Index
+	catalog *catalog.Catalog
+}
+
+// New makes Copies. Nothing is copied before it is asked for.
+func New(o Options) *Copies {
+	return &Copies{opts: o, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+}
+
+// Policy reads what the user has said about copies. Without a data directory
+// this and whatever else is about copies is [errcode.Conflict].
+func (k *Copies) Policy() (vault.Policy, error) {
+	if k.homes.Vault == nil {
+		return vault.Policy{}, errcode.ErrNoCopies
+	}
+	return k.homes.Vault.Policy()
+}
+
+// SetPolicy changes what the user has said about copies. Errors are those of
 // KeepPolicy.
-func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
-	p, err := a.KeepPolicy()
+func (k *Copies) SetPolicy(change func(p *vault.Policy)) (vault.Policy, error) {
+	p, err := k.Policy()
 	if err != nil {
 		return p, err
 	}
 	change(&p)
-	return p, a.Homes.Vault.SetPolicy(p)
+	return p, k.homes.Vault.SetPolicy(p)
 }
 
-// policyNotes say what is wrong with what the user has said about copies.
-func (a *App) policyNotes() []string {
-	p, err := a.KeepPolicy()
+// Notes say what is wrong with what the user has said about copies.
+func (k *Copies) Notes() []string {
+	p, err := k.Policy()
 	switch {
 	case errors.Is(err, errcode.ErrNoCopies):
 		return nil
@@ -88,45 +109,45 @@ func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
 	}
 }
 
-// KeepNow copies everything that is not kept yet, of all homes. Progress is told
+// Now copies everything that is not kept yet, of all homes. Progress is told
 // how far it is; it may be nil. At the end of the room the report says why it
 // stopped. [errcode.Held] is that another process copies.
-func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
+func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
 	r := KeepReport{Problems: []KeepProblem{}}
-	p, err := a.KeepPolicy()
+	p, err := k.Policy()
 	if err != nil {
 		return r, err
 	}
-	if err := a.Homes.Vault.SealPolicy(p); err != nil {
+	if err := k.homes.Vault.SealPolicy(p); err != nil {
 		return r, err
 	}
-	room, damaged := a.room(ctx, p), len(a.copyHealth().Flaws)
-	for _, h := range a.Homes.List {
+	room, damaged := k.room(ctx, p), len(k.Health().Flaws)
+	for _, h := range k.homes.List {
 		store := h.Disk()
 		if store == nil {
 			continue
 		}
 		before := r.Bytes
-		k, err := h.Copies.Sweep(ctx, store, vault.SweepOptions{
+		kept, err := h.Copies.Sweep(ctx, store, vault.SweepOptions{
 			Workers: runtime.GOMAXPROCS(0), Skip: p.Skips, Room: room.check,
-			Progress: func(done, total int, k vault.Kept) {
-				room.used(k.Bytes)
+			Progress: func(done, total int, kept vault.Kept) {
+				room.used(kept.Bytes)
 				if progress != nil {
-					progress(done, total, before+k.Bytes)
+					progress(done, total, before+kept.Bytes)
 				}
 			},
 		})
-		r.add(h, k)
-		if errors.Is(err, ErrQuota) || errors.Is(err, ErrFull) {
+		r.add(h, kept)
+		if errors.Is(err, vault.ErrQuota) || errors.Is(err, vault.ErrFull) {
 			r.Stopped = err.Error()
-			return r, a.Homes.Vault.Stop(r.Stopped)
+			return r, k.homes.Vault.Stop(r.Stopped)
 		}
 		if err != nil {
 			return r, err
 		}
 	}
-	r.Repaired += max(0, damaged-len(a.copyHealth().Flaws))
-	return r, a.Homes.Vault.Stop("")
+	r.Repaired += max(0, damaged-len(k.Health().Flaws))
+	return r, k.homes.Vault.Stop("")
 }
 
 // room asks now and then whether there is room for more copies, for all who copy
@@ -147,18 +168,18 @@ const (
 	roomFamilies = 256
 )
 
-func (a *App) room(ctx context.Context, p KeepPolicy) *room {
+func (k *Copies) room(ctx context.Context, p vault.Policy) *room {
 	return &room{
-		ask:  func() error { return a.Homes.Vault.Room(p) },
-		tidy: func() error { return a.pruneCopies(ctx) },
+		ask:  func() error { return k.homes.Vault.Room(p) },
+		tidy: func() error { return k.prune(ctx) },
 	}
 }
 
-// pruneCopies drops versions of living sessions that are not the newest, but
+// prune drops versions of living sessions that are not the newest, but
 // nothing of those that are archived.
-func (a *App) pruneCopies(ctx context.Context) error {
+func (k *Copies) prune(ctx context.Context) error {
 	archived := map[sesskeep.Key]bool{}
-	if store := a.labels(); store != nil {
+	if store := k.opts.Labels; store != nil {
 		all, err := store.All(ctx)
 		if err != nil {
 			return err
@@ -167,7 +188,7 @@ func (a *App) pruneCopies(ctx context.Context) error {
 			archived[key] = !l.Archived.IsZero()
 		}
 	}
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		if h.Copies == nil {
 			continue
 		}
@@ -204,10 +225,10 @@ func (r *room) check() error {
 	return r.ask()
 }
 
-// KeepSession copies everything of one session. It fails unless all of it is
+// Session copies everything of one session. It fails unless all of it is
 // kept. [errcode.Held] is that another process copies.
-func (a *App) KeepSession(ctx context.Context, t catalog.Target) error {
-	h := a.Homes.At(t.Store.Root())
+func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
+	h := k.homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
 		return errcode.ErrNoCopies
 	}
@@ -219,16 +240,16 @@ func (a *App) KeepSession(ctx context.Context, t catalog.Target) error {
 	return err
 }
 
-// KeepHooked copies a session that a hook names, if copies are kept at all.
-func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
-	p, err := a.KeepPolicy()
+// Hooked copies a session that a hook names, if copies are kept at all.
+func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
+	p, err := k.Policy()
 	if err != nil || !p.On {
 		return err
 	}
-	if err := a.Homes.Vault.Room(p); err != nil {
-		return errors.Join(err, a.Homes.Vault.Stop(err.Error()))
+	if err := k.homes.Vault.Room(p); err != nil {
+		return errors.Join(err, k.homes.Vault.Stop(err.Error()))
 	}
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		store := h.Disk()
 		if store == nil {
 			continue
@@ -249,10 +270,10 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 	return nil
 }
 
-// DropCopies removes everything that is kept of one session. It is [errcode.Held]
+// Drop removes everything that is kept of one session. It is [errcode.Held]
 // while another process copies.
-func (a *App) DropCopies(ctx context.Context, t catalog.Target) error {
-	h := a.Homes.At(t.Store.Root())
+func (k *Copies) Drop(ctx context.Context, t catalog.Target) error {
+	h := k.homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
 		return nil
 	}

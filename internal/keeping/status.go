@@ -1,4 +1,4 @@
-package app
+package keeping
 
 import (
 	"context"
@@ -37,18 +37,18 @@ type KeepStatus struct {
 	Ratio float64 `json:"ratio"`
 }
 
-// KeepStatus compares the homes with their copies. It reads no transcript.
-func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
-	p, err := a.KeepPolicy()
+// Status compares the homes with their copies. It reads no transcript.
+func (k *Copies) Status(ctx context.Context) (KeepStatus, error) {
+	p, err := k.Policy()
 	if err != nil {
 		return KeepStatus{}, err
 	}
 	st := KeepStatus{
-		On: p.On, Asked: stamp.Time{Time: p.Asked}, Dir: a.Homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
-		Quota: p.Quota, Free: a.Homes.Vault.Free(), Stopped: a.Homes.Vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: a.copyHealth(),
+		On: p.On, Asked: stamp.Time{Time: p.Asked}, Dir: k.homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
+		Quota: p.Quota, Free: k.homes.Vault.Free(), Stopped: k.homes.Vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: k.Health(),
 	}
 	var source int64
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		if ctx.Err() != nil {
 			return st, ctx.Err()
 		}
@@ -70,7 +70,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 			st.Unread = append(st.Unread, KeepProblem{h.Store.Path(p.Name), errcode.PlainReason(p.Err)})
 		}
 	}
-	if st.Size, err = a.Homes.Vault.Size(); err == nil && st.Size > 0 {
+	if st.Size, err = k.homes.Vault.Size(); err == nil && st.Size > 0 {
 		st.Ratio = float64(source*100/st.Size) / 100
 	}
 	return st, err
@@ -85,10 +85,10 @@ type KeepHealth struct {
 	WholeAt stamp.Time `json:"allCheckedAt,omitzero"`
 }
 
-// copyHealth is what is known of the copies of all homes. It reads none of them.
-func (a *App) copyHealth() KeepHealth {
+// Health is what is known of the copies of all homes. It reads none of them.
+func (k *Copies) Health() KeepHealth {
 	all, first := KeepHealth{Flaws: []KeepFlaw{}}, true
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		if h.Copies == nil {
 			continue
 		}
@@ -116,8 +116,8 @@ func keepFlaws(flaws []vault.Flaw) []KeepFlaw {
 
 // scrub checks some of the copies, if that is due. What it finds is noted where
 // status looks.
-func (a *App) scrub(ctx context.Context) {
-	for _, h := range a.Homes.List {
+func (k *Copies) scrub(ctx context.Context) {
+	for _, h := range k.homes.List {
 		if h.Copies != nil && ctx.Err() == nil {
 			_ = h.Copies.Scrub(ctx) // the next one tries again
 		}
@@ -141,13 +141,13 @@ type KeepFlaw struct {
 	Reason string `json:"reason"`
 }
 
-// KeepVerify reads all copies and compares them with their checksums.
-func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
+// Verify reads all copies and compares them with their checksums.
+func (k *Copies) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
 	r := KeepVerified{Flaws: []KeepFlaw{}}
-	if a.Homes.Vault == nil {
+	if k.homes.Vault == nil {
 		return r, errcode.ErrNoCopies
 	}
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		v, err := h.Copies.Verify(ctx, func(done, total int, bytes int64) {
 			if progress != nil {
 				progress(done, total, r.Bytes+bytes)
@@ -164,23 +164,23 @@ func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, byt
 	return r, nil
 }
 
-// KeepRepair checks all copies as KeepVerify does, and makes again what is damaged
+// Repair checks all copies as KeepVerify does, and makes again what is damaged
 // and still has its source. What is lost for good is reported once: the next check
 // does not miss it any more.
-func (a *App) KeepRepair(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
-	first, err := a.KeepVerify(ctx, progress)
+func (k *Copies) Repair(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
+	first, err := k.Verify(ctx, progress)
 	if err != nil || len(first.Flaws) == 0 {
 		return first, err
 	}
-	if _, err := a.KeepNow(ctx, nil); err != nil {
+	if _, err := k.Now(ctx, nil); err != nil {
 		return first, err
 	}
-	left, err := a.KeepVerify(ctx, progress)
+	left, err := k.Verify(ctx, progress)
 	if err != nil {
 		return left, err
 	}
 	left.Repaired = max(0, len(first.Flaws)-len(left.Flaws))
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		if err := h.Copies.Forgive(ctx); err != nil {
 			return left, err
 		}

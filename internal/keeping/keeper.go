@@ -1,4 +1,4 @@
-package app
+package keeping
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"sesskeep/internal/live"
 )
 
-// keeper copies what is written while the process stays, once the user has said
-// yes. An App has at most one, beside its owner.
+// Keeper copies what is written while the process stays, once the user has said
+// yes. A process has at most one.
 //
 //	Hub ── ranges ──▶ due ─┐
 //	sessions at work ──────┼─ every 2 s ─▶ KeepFiles
 //	history, pastes, plans ┘
 //	start, now and then ─▶ KeepNow, in a goroutine of its own
-type keeper struct {
-	app    *App
+type Keeper struct {
+	copies *Copies
 	cancel context.CancelFunc
 	done   chan struct{}
 
@@ -46,33 +46,33 @@ const (
 	keepRetry = time.Second
 )
 
-// startKeeper starts the keeper of an App that stays.
-func (a *App) startKeeper() *keeper {
-	k := a.newKeeper()
+// Start keeps copying in the background until Stop: for fronts that stay open.
+func (k *Copies) Start() *Keeper {
+	one := k.newKeeper()
 	ctx, cancel := context.WithCancel(context.Background())
-	k.cancel = cancel
-	go k.run(ctx)
-	return k
+	one.cancel = cancel
+	go one.run(ctx)
+	return one
 }
 
-func (a *App) newKeeper() *keeper {
-	return &keeper{
-		app: a, done: make(chan struct{}),
+func (k *Copies) newKeeper() *Keeper {
+	return &Keeper{
+		copies: k, done: make(chan struct{}),
 		due: map[live.File]bool{}, active: map[live.File]time.Time{}, rest: map[*homes.Home]string{},
 	}
 }
 
-func (k *keeper) stop() {
+func (k *Keeper) Stop() {
 	k.cancel()
 	<-k.done
 }
 
-func (k *keeper) run(ctx context.Context) {
+func (k *Keeper) run(ctx context.Context) {
 	defer close(k.done)
 	var sweeps sync.WaitGroup
 	defer sweeps.Wait()
 	for ctx.Err() == nil {
-		_ = k.app.Index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
+		_ = k.copies.index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
 			return k.follow(ctx, hub, &sweeps)
 		})
 		select {
@@ -83,7 +83,7 @@ func (k *keeper) run(ctx context.Context) {
 }
 
 // follow copies what the Hub tells of until ctx ends.
-func (k *keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGroup) error {
+func (k *Keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGroup) error {
 	for ctx.Err() == nil {
 		sub := hub.Subscribe(live.Interest{Ranges: true})
 		k.swept = time.Time{} // of what happened before nobody tells
@@ -93,7 +93,7 @@ func (k *keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGro
 	return ctx.Err()
 }
 
-func (k *keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
+func (k *Keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
 	tick := time.NewTicker(keepPace)
 	defer tick.Stop()
 	for {
@@ -112,21 +112,21 @@ func (k *keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.
 }
 
 // note makes a file due that changed.
-func (k *keeper) note(ev *live.Event) {
+func (k *Keeper) note(ev *live.Event) {
 	if ev.File == "" {
 		return
 	}
 	file := live.File{Root: ev.Root, Name: ev.File}
 	switch ev.Kind {
 	case live.Lines, live.Replaced, live.Appeared:
-		k.active[file] = k.app.now()
+		k.active[file] = k.copies.opts.Now()
 	}
 	k.due[file] = true
 }
 
 // keep copies what is due. What cannot be copied stays due.
-func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
-	p, err := k.app.KeepPolicy()
+func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
+	p, err := k.copies.Policy()
 	if err != nil || !p.On {
 		clear(k.due)
 		k.swept = time.Time{}
@@ -135,11 +135,11 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 	if time.Since(k.swept) > keepSweep {
 		k.swept = time.Now()
 		sweeps.Go(func() { // what is wrong is noted where status looks
-			_, _ = k.app.KeepNow(ctx, nil)
-			k.app.scrub(ctx)
+			_, _ = k.copies.Now(ctx, nil)
+			k.copies.scrub(ctx)
 		})
 	}
-	now := k.app.now()
+	now := k.copies.opts.Now()
 	names := map[string][]string{}
 	for file, at := range k.active {
 		if now.Sub(at) > activeTime {
@@ -153,7 +153,7 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			names[file.Root] = append(names[file.Root], file.Name)
 		}
 	}
-	for _, h := range k.app.Homes.List {
+	for _, h := range k.copies.homes.List {
 		store := h.Disk()
 		if store == nil {
 			continue
@@ -171,12 +171,12 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 }
 
 // settle forgets what was due if it was copied, and notes why not if it was not.
-func (k *keeper) settle(ctx context.Context, err error) {
+func (k *Keeper) settle(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		clear(k.due)
 	case ctx.Err() == nil && errcode.Of(err) != errcode.Held:
-		_ = k.app.Homes.Vault.Stop(err.Error())
+		_ = k.copies.homes.Vault.Stop(err.Error())
 	}
 }
 

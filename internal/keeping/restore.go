@@ -1,4 +1,4 @@
-package app
+package keeping
 
 import (
 	"bytes"
@@ -68,21 +68,21 @@ func (r *Restore) Count(s RestoreState) (n int) {
 // home that belongs to none, such as history.jsonl. Nothing is overwritten: if
 // something else is in a place the error is [errcode.Conflict], with the plan. What
 // is not kept is [errcode.NotFound]. A copy that is damaged is [errcode.Damaged].
-func (a *App) PlanRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
-	return a.planRestore(ctx, s, by, address, false)
+func (k *Copies) PlanRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
+	return k.planRestore(ctx, s, by, address, false)
 }
 
 // PlanPartialRestore plans as PlanRestore does, and puts back what is intact of
 // damaged copies.
-func (a *App) PlanPartialRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
-	return a.planRestore(ctx, s, by, address, true)
+func (k *Copies) PlanPartialRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
+	return k.planRestore(ctx, s, by, address, true)
 }
 
-func (a *App) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string, partial bool) (Restore, error) {
-	if a.Homes.Vault == nil {
+func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string, partial bool) (Restore, error) {
+	if k.homes.Vault == nil {
 		return Restore{}, errcode.ErrNoCopies
 	}
-	h, members, r, err := a.membersOf(ctx, address)
+	h, members, r, err := k.membersOf(ctx, address)
 	if err != nil {
 		return r, err
 	}
@@ -151,22 +151,22 @@ func (r *Restore) Make(ctx context.Context, s *shelf.Shelf) (shelf.Act, error) {
 	return s.Do(ctx, r.Plan)
 }
 
-// RestoreCopies plans to put back what is missing, and does so unless it is a dry
+// Restore plans to put back what is missing, and does so unless it is a dry
 // run. Errors are those of PlanRestore.
-func (a *App) RestoreCopies(ctx context.Context, d acts.Doing, address string) (r Restore, act int, err error) {
-	if a.opts.Shelf == nil {
+func (k *Copies) Restore(ctx context.Context, d acts.Doing, address string) (r Restore, act int, err error) {
+	if k.opts.Shelf == nil {
 		return r, 0, acts.ErrNoShelf
 	}
-	if r, err = a.PlanRestore(ctx, a.opts.Shelf, d.Actor, address); err != nil || d.DryRun {
+	if r, err = k.PlanRestore(ctx, k.opts.Shelf, d.Actor, address); err != nil || d.DryRun {
 		return r, 0, err
 	}
-	made, err := r.Make(ctx, a.opts.Shelf)
+	made, err := r.Make(ctx, k.opts.Shelf)
 	return r, made.ID, err
 }
 
 // membersOf finds what an address names in the copies.
-func (a *App) membersOf(ctx context.Context, address string) (*homes.Home, []vault.Member, Restore, error) {
-	for _, h := range a.Homes.List {
+func (k *Copies) membersOf(ctx context.Context, address string) (*homes.Home, []vault.Member, Restore, error) {
+	for _, h := range k.homes.List {
 		rest, err := h.Copies.Rest()
 		if err != nil {
 			return nil, nil, Restore{}, err
@@ -175,14 +175,14 @@ func (a *App) membersOf(ctx context.Context, address string) (*homes.Home, []vau
 			return h, rest[i : i+1], Restore{}, nil
 		}
 	}
-	t, err := a.Catalog.Find(ctx, address)
+	t, err := k.catalog.Find(ctx, address)
 	if err != nil {
 		return nil, nil, Restore{}, err
 	}
 	if t.Ref.Agent != "" {
 		return nil, nil, Restore{}, &sesskeep.Error{Op: "restore", Name: address, Err: errcode.ErrAgent}
 	}
-	h := a.Homes.At(t.Store.Root())
+	h := k.homes.At(t.Store.Root())
 	key, _ := h.Store.Key(t.Ref)
 	f, err := h.Copies.Family(t.Ref.Session, slugs(t)...)
 	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String(), damaged: f.Damaged}, err
@@ -276,24 +276,24 @@ type GoneSession struct {
 	Noticed  stamp.Time `json:"noticedAt"`  // that it is gone
 }
 
-// GoneSessions lists what was deleted behind our back, what was noticed last
+// Gone lists what was deleted behind our back, what was noticed last
 // first.
-func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
-	if a.Homes.Vault == nil {
+func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
+	if k.homes.Vault == nil {
 		return nil, errcode.ErrNoCopies
 	}
-	rows, err := a.Catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
+	rows, err := k.catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
 	known := map[sesskeep.Key]*index.Row{}
 	for i := range rows {
 		if !rows[i].IsAgent {
-			known[a.Homes.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]
+			known[k.homes.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]
 		}
 	}
 	list := []GoneSession{}
-	for _, h := range a.Homes.List {
+	for _, h := range k.homes.List {
 		gone, err := h.Copies.Gone(h.Disk()) // without what lies in the trash
 		if err != nil {
 			return nil, err
@@ -304,7 +304,7 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 				Modified: stamp.Time{Time: g.Modified}, Noticed: stamp.Time{Time: g.Noticed},
 			}
 			if g.Noticed.IsZero() {
-				s.Noticed = stamp.Time{Time: a.now().Truncate(time.Millisecond)}
+				s.Noticed = stamp.Time{Time: k.opts.Now().Truncate(time.Millisecond)}
 			}
 			if r := known[h.Key(g.Session)]; r != nil {
 				s.Title, s.Project, s.LastAt = r.Title, r.Project, r.LastActivityAt

@@ -1,4 +1,4 @@
-package app
+package keeping_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep/internal/acts"
+	"sesskeep/internal/app"
 	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
@@ -21,7 +22,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	}
 	data := t.TempDir()
 	now := func() time.Time { return time.Now().Add(24 * time.Hour) }
-	a, err := Open(Options{Roots: []string{c.Dir}, Data: data, Now: now, Shelf: shelf.New(data, now)})
+	a, err := app.Open(app.Options{Roots: []string{c.Dir}, Data: data, Now: now, Shelf: shelf.New(data, now)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +32,13 @@ func TestPruneSparesArchived(t *testing.T) {
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	out, err := a.Archive(ctx, acts.Doing{}, Selection{Addresses: []string{rows[0].ID}})
+	out, err := a.Archive(ctx, acts.Doing{}, app.Selection{Addresses: []string{rows[0].ID}})
 	if err != nil || out.Err() != nil {
 		t.Fatal(err, out.Err())
 	}
 	keep := func() {
 		t.Helper()
-		if _, err := a.KeepNow(ctx, nil); err != nil {
+		if _, err := a.Keep.Now(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,14 +50,14 @@ func TestPruneSparesArchived(t *testing.T) {
 		}
 	}
 	keep()
-	before, err := a.KeepStatus(ctx)
+	before, err := a.Keep.Status(ctx)
 	if err != nil || before.Versions < 2 {
 		t.Fatalf("there are %d old versions, %v", before.Versions, err)
 	}
-	if err := a.pruneCopies(ctx); err != nil {
+	if err := a.Keep.Prune(ctx); err != nil {
 		t.Fatal(err)
 	}
-	after, err := a.KeepStatus(ctx)
+	after, err := a.Keep.Status(ctx)
 	if err != nil || after.Versions != before.Versions-1 {
 		t.Errorf("of %d old versions %d are left, %v", before.Versions, after.Versions, err)
 	}

@@ -1,4 +1,4 @@
-package app
+package keeping_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/storetest"
 )
 
@@ -23,33 +25,33 @@ func TestUnkept(t *testing.T) {
 	now := time.Now()
 	for n, days := range ages {
 		at := now.AddDate(0, 0, -days)
-		must(t, os.Chtimes(filepath.Join(root, "projects/-w", expiringName(n)), at, at))
+		storetest.Must(t, os.Chtimes(filepath.Join(root, "projects/-w", expiringName(n)), at, at))
 	}
-	o := Options{Roots: []string{root}, Data: t.TempDir(), Host: "here", Now: func() time.Time { return now }}
+	o := app.Options{Roots: []string{root}, Data: t.TempDir(), Host: "here", Now: func() time.Time { return now }}
 	ctx := context.Background()
 	agree := func(want int, when string) { // a process of its own asks
 		t.Helper()
-		a, err := Open(o)
-		must(t, err)
+		a, err := app.Open(o)
+		storetest.Must(t, err)
 		defer a.Close()
-		list, err := a.Expiring(ctx, ExpiringOptions{Within: 7 * 24 * time.Hour, Unkept: true})
-		must(t, err)
-		if n, _, err := a.Unkept(ctx, 7*24*time.Hour, ""); err != nil || n != want || len(list) != want {
+		list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: 7 * 24 * time.Hour, Unkept: true})
+		storetest.Must(t, err)
+		if n, _, err := a.Keep.Unkept(ctx, 7*24*time.Hour, ""); err != nil || n != want || len(list) != want {
 			t.Errorf("%s: %d (%v) are counted and %d listed, want %d", when, n, err, len(list), want)
 		}
 	}
 	agree(3, "nothing is kept")
-	a, err := Open(o)
-	must(t, err)
-	_, err = a.KeepNow(ctx, nil)
+	a, err := app.Open(o)
+	storetest.Must(t, err)
+	_, err = a.Keep.Now(ctx, nil)
 	a.Close()
-	must(t, err)
+	storetest.Must(t, err)
 	agree(0, "everything is kept")
 	changed := filepath.Join(root, "projects/-w", expiringName(3))
 	storetest.Append(t, changed, "{}")
-	must(t, os.Chtimes(changed, now.AddDate(0, 0, -28), now.AddDate(0, 0, -28)))
+	storetest.Must(t, os.Chtimes(changed, now.AddDate(0, 0, -28), now.AddDate(0, 0, -28)))
 	agree(1, "one was written to since")
-	must(t, os.Remove(changed))
+	storetest.Must(t, os.Remove(changed))
 	agree(0, "that one is deleted")
 }
 
@@ -61,11 +63,11 @@ func TestUnreadSettings(t *testing.T) {
 			n, expiringName(n), storetest.Home(t, "-- .claude/settings.json --\n{}\n"))
 	}
 	root := storetest.Home(t, archive+"-- settings.json --\n{\"cleanupPeriodDays\":\n")
-	a, err := Open(Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
-	must(t, err)
+	a, err := app.Open(app.Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
+	storetest.Must(t, err)
 	defer a.Close()
-	page, err := a.Retentions(context.Background(), "")
-	must(t, err)
+	page, err := a.Keep.Retentions(context.Background(), "")
+	storetest.Must(t, err)
 	if len(page.Problems) != 1 || page.Problems[0].File != filepath.Join(root, "settings.json") || page.Problems[0].Root != root {
 		t.Errorf("it tells %+v", page.Problems)
 	}

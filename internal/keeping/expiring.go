@@ -1,4 +1,4 @@
-package app
+package keeping
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// retention is the shortest period that the settings of a home or of one of its
+// Retention is the shortest period that the settings of a home or of one of its
 // projects set: any session sweeps the whole home.
-func (a *App) retention(h *homes.Home, c *catalog.Snapshot, managed string) (claudehome.Retention, []sesskeep.Problem) {
+func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
 		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
@@ -31,7 +31,7 @@ func (a *App) retention(h *homes.Home, c *catalog.Snapshot, managed string) (cla
 		if c.Projects[i].Root != h.Store.Root() {
 			continue
 		}
-		if opts.Project = a.Homes.Outside.Claude(c.Projects[i].Path); opts.Project == nil {
+		if opts.Project = k.homes.Outside.Claude(c.Projects[i].Path); opts.Project == nil {
 			continue
 		}
 		r := claudehome.FindRetention(store, opts)
@@ -68,32 +68,32 @@ type ExpiringSession struct {
 }
 
 // Expiring lists the sessions that the client will delete, the first first.
-func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
-	c, err := a.Catalog.Snapshot(ctx)
+func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
+	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	periods := a.periods(c, o.Managed)
+	periods := k.periods(c, o.Managed)
 	f := index.Filter{}
 	if o.Within > 0 {
 		for _, r := range periods {
-			if cut := r.Cut(a.now().Add(o.Within)); cut.After(f.Unchanged) {
+			if cut := r.Cut(k.opts.Now().Add(o.Within)); cut.After(f.Unchanged) {
 				f.Unchanged = cut
 			}
 		}
 	}
-	rows, err := a.Catalog.Rows(ctx, f)
+	rows, err := k.catalog.Rows(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	list := []ExpiringSession{}
 	for i := range rows {
-		h := a.Homes.At(rows[i].Root)
+		h := k.homes.At(rows[i].Root)
 		// Looking for files and copies is left to those that matter.
-		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(a.now().Add(o.Within)) {
+		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(k.opts.Now().Add(o.Within)) {
 			continue
 		}
-		if s, ok := expiring(h, &rows[i], periods[h], a.now()); ok && !(o.Unkept && s.Kept) {
+		if s, ok := expiring(h, &rows[i], periods[h], k.opts.Now()); ok && !(o.Unkept && s.Kept) {
 			list = append(list, s)
 		}
 	}
@@ -102,15 +102,15 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 }
 
 // AddExpiry tells when each of the sessions expires. What is gone does not.
-func (a *App) AddExpiry(ctx context.Context, sessions []catalog.Session, managed string) error {
-	c, err := a.Catalog.Snapshot(ctx)
+func (k *Copies) AddExpiry(ctx context.Context, sessions []catalog.Session, managed string) error {
+	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	periods := a.periods(c, managed)
+	periods := k.periods(c, managed)
 	for i := range sessions {
 		s := &sessions[i]
-		if h := a.Homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != catalog.OriginCopy {
+		if h := k.homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != catalog.OriginCopy {
 			s.ExpiresAt = stamp.Time{Time: periods[h].Expires(s.Ref.Modtime)}
 		}
 	}
@@ -118,43 +118,43 @@ func (a *App) AddExpiry(ctx context.Context, sessions []catalog.Session, managed
 }
 
 // periods are those of all homes.
-func (a *App) periods(c *catalog.Snapshot, managed string) map[*homes.Home]claudehome.Retention {
+func (k *Copies) periods(c *catalog.Snapshot, managed string) map[*homes.Home]claudehome.Retention {
 	periods := map[*homes.Home]claudehome.Retention{}
-	for _, h := range a.Homes.List {
-		periods[h], _ = a.retention(h, c, managed)
+	for _, h := range k.homes.List {
+		periods[h], _ = k.Retention(h, c, managed)
 	}
 	return periods
 }
 
 // Unkept counts the sessions that expire within a time and are not kept, and says
 // why keeping stopped if it did.
-func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
-	if a.Homes.Vault == nil {
+func (k *Copies) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
+	if k.homes.Vault == nil {
 		return 0, "", nil
 	}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
 		return 0, "", err
 	}
-	for h, r := range a.periods(c, managed) {
-		n, err := a.unkept(ctx, h, r.Cut(a.now().Add(within)))
+	for h, r := range k.periods(c, managed) {
+		n, err := k.unkept(ctx, h, r.Cut(k.opts.Now().Add(within)))
 		if err != nil {
 			return 0, "", err
 		}
 		sessions += n
 	}
-	return sessions, a.Homes.Vault.Stopped(), nil
+	return sessions, k.homes.Vault.Stopped(), nil
 }
 
 // unkept counts the sessions of a home that are not kept and whose files were not
 // changed after a time, to the hour. There can be very many: where nothing is kept
 // none is read.
-func (a *App) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
+func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
 	f := index.Filter{In: h.Store.Root(), Unchanged: cut}
 	if !h.Copies.Any() {
-		return a.Catalog.Count(ctx, f)
+		return k.catalog.Count(ctx, f)
 	}
-	rows, err := a.Catalog.Rows(ctx, f)
+	rows, err := k.catalog.Rows(ctx, f)
 	for i := range rows {
 		if !h.Store.Copied(rows[i].Ref.File) && !h.Copies.Covers(rows[i].Ref) {
 			n++
@@ -197,14 +197,14 @@ type RetentionPage struct {
 }
 
 // Retentions tells for every home how long the client keeps transcripts.
-func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
-	page := RetentionPage{Homes: []Retention{}, Problems: []index.Problem{}, Total: len(a.Homes.List)}
-	c, err := a.Catalog.Snapshot(ctx)
+func (k *Copies) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
+	page := RetentionPage{Homes: []Retention{}, Problems: []index.Problem{}, Total: len(k.homes.List)}
+	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
 		return page, err
 	}
-	for _, h := range a.Homes.List {
-		r, problems := a.retention(h, c, managed)
+	for _, h := range k.homes.List {
+		r, problems := k.Retention(h, c, managed)
 		page.Homes = append(page.Homes, Retention{h.Store.Root(), r.Days, r.File, stamp.Time{Time: r.LastSweep}})
 		for _, p := range problems {
 			page.Problems = append(page.Problems, index.Problem{Root: h.Store.Root(), Problem: p})
@@ -215,10 +215,10 @@ func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, er
 
 // Period is after how many days the client deletes sessions, as far as the homes
 // themselves tell.
-func (a *App) Period(managed string) int {
+func (k *Copies) Period(managed string) int {
 	days := 0
-	for _, h := range a.Homes.List {
-		if r, _ := a.retention(h, &catalog.Snapshot{}, managed); days == 0 || r.Days < days {
+	for _, h := range k.homes.List {
+		if r, _ := k.Retention(h, &catalog.Snapshot{}, managed); days == 0 || r.Days < days {
 			days = r.Days
 		}
 	}
