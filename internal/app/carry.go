@@ -30,15 +30,6 @@ func (a *App) carryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (int, er
 	return act.ID, nil
 }
 
-// RepairSession mends a session as [App.Repair] plans it.
-func (a *App) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
-	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
-		return plan, 0, err
-	}
-	act, err = a.carryOut(ctx, d, plan.Plan)
-	return plan, act, err
-}
-
 // BranchSession makes a session of one conversation as [App.Branch] plans it.
 func (a *App) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
 	if plan, err = a.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/errcode"
@@ -109,4 +110,13 @@ func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Conte
 		has[ref.File] = c
 	}
 	return has, nil
+}
+
+// RepairSession mends a session as [App.Repair] plans it.
+func (a *App) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
+	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
+		return plan, 0, err
+	}
+	act, err = a.carryOut(ctx, d, plan.Plan)
+	return plan, act, err
 }
