@@ -8,7 +8,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
+	"sesskeep/internal/manage"
 )
 
 func (s *Server) activityRoutes(api huma.API) {
@@ -43,7 +43,7 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[ActPage],
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.opts.App.Activity(acts.ActFilter{Session: in.Session, Before: before})
+	all, err := s.opts.App.Manage.Activity(acts.ActFilter{Session: in.Session, Before: before})
 	if err != nil {
 		return nil, err
 	}
@@ -60,16 +60,16 @@ type undoInput struct {
 	Dry
 }
 
-func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], error) {
+func (s *Server) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome], error) {
 	id, err := number("id", in.ID, 0)
 	if err != nil {
 		return nil, err
 	}
-	back := app.Back{ID: id, Together: in.Together}
+	back := manage.Back{ID: id, Together: in.Together}
 	if err := s.mayUndo(ctx, back); err != nil {
 		return nil, err
 	}
-	outcome, err := s.opts.App.TakeBack(ctx, s.doing(ctx, in.DryRun, false), back)
+	outcome, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, in.DryRun, false), back)
 	if err == nil && outcome.Failed == outcome.Total {
 		err = outcome.Err()
 	}
@@ -81,8 +81,8 @@ func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], e
 
 // mayUndo lets only who may change settings take back what was not done to a
 // session.
-func (s *Server) mayUndo(ctx context.Context, back app.Back) error {
-	plan, err := s.opts.App.TakeBack(ctx, s.doing(ctx, true, false), back)
+func (s *Server) mayUndo(ctx context.Context, back manage.Back) error {
+	plan, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/manage"
 )
 
 // maxBulk is how many sessions a client names at once.
@@ -103,7 +103,7 @@ func (op *Operation) check() error {
 
 // chosen are the sessions of a request, and what each was named by. What is not
 // there has failed already.
-func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.Selection, named map[string]string, err error) {
+func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
 	ids, filter := in.Body.SessionIDs, in.Body.Filter
 	switch {
 	case filter != nil && len(ids) > 0:
@@ -133,42 +133,44 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 }
 
 // operate does it to all of them.
-func (s *Server) operate(ctx context.Context, op *Operation, d acts.Doing, sel app.Selection) (app.Outcome, error) {
+func (s *Server) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
-		return app.Outcome{}, nil
+		return manage.Outcome{}, nil
 	}
 	switch op.Action {
 	case "archive":
-		return a.Archive(ctx, d, sel)
+		return a.Manage.Archive(ctx, d, sel)
 	case "unarchive":
-		return a.Unarchive(ctx, d, sel)
+		return a.Manage.Unarchive(ctx, d, sel)
 	case "delete":
-		return a.Trash(ctx, d, sel)
+		return a.Manage.Trash(ctx, d, sel)
 	}
 	var changes []change
 	if op.CustomTitle.said {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.Rename(ctx, d, sel, app.RenameOptions{Title: op.CustomTitle.text})
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Rename(ctx, d, sel, manage.RenameOptions{Title: op.CustomTitle.text})
 		})
 	}
 	if op.Starred != nil {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *op.Starred) })
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Star(ctx, d, sel, *op.Starred)
+		})
 	}
 	if len(op.Tags)+len(op.Untag) > 0 {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.Tag(ctx, d, sel, op.Tags, op.Untag)
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Tag(ctx, d, sel, op.Tags, op.Untag)
 		})
 	}
 	return inTurn(d, sel, changes)
 }
 
 // change is one of the changes of a request.
-type change func(acts.Doing, app.Selection) (app.Outcome, error)
+type change func(acts.Doing, manage.Selection) (manage.Outcome, error)
 
 // inTurn makes one change after another of the same sessions, which are taken back
 // together.
-func inTurn(d acts.Doing, sel app.Selection, changes []change) (all app.Outcome, err error) {
+func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all manage.Outcome, err error) {
 	if len(changes) > 1 {
 		d.Batch = acts.NewBatch()
 	}
@@ -191,7 +193,7 @@ func inTurn(d acts.Doing, sel app.Selection, changes []change) (all app.Outcome,
 }
 
 // note takes what became of them.
-func (b *Bulk) note(o *app.Outcome, named map[string]string) {
+func (b *Bulk) note(o *manage.Outcome, named map[string]string) {
 	b.Changed, b.Size = o.Changed, o.Size
 	for i := range o.Results {
 		r := &o.Results[i]

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 )
@@ -122,7 +122,7 @@ func (w *Words) demand(f *index.Filter) error {
 		return badQuery(err)
 	}
 	q.Filters = slices.Concat(q.Filters, has.Filters, f.Query.Filters)
-	app.Demand(f, q)
+	manage.Demand(f, q)
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (c *Choice) narrow(f *index.Filter) error {
 	if err != nil {
 		return invalid("tag", "%v", err)
 	}
-	app.Narrow(f, q)
+	manage.Narrow(f, q)
 	return nil
 }
 

@@ -11,10 +11,10 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 )
 
@@ -55,12 +55,12 @@ func addressOf(one *catalog.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
-func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[catalog.Session], error) {
+func (s *Server) one(ctx context.Context, in *OneSession, do func(manage.Selection) (manage.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, index.Filter{})
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := do(app.Selection{Addresses: []string{addressOf(&session)}})
+	outcome, err := do(manage.Selection{Addresses: []string{addressOf(&session)}})
 	if err == nil {
 		err = outcome.Err()
 	}
@@ -121,33 +121,39 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[cata
 	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
-	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
 		return s.update(ctx, s.doing(ctx, in.DryRun, false), sel, &u, given)
 	})
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, d acts.Doing, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
+func (s *Server) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (manage.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)
 	if named {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Rename(ctx, d, sel, manage.RenameOptions{Title: title})
 		})
 	}
 	if u.Tags != nil {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.SetTags(ctx, d, sel, *u.Tags) })
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.SetTags(ctx, d, sel, *u.Tags)
+		})
 	}
 	if u.Note != nil {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Note(ctx, d, sel, *u.Note) })
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Note(ctx, d, sel, *u.Note)
+		})
 	}
 	if u.Starred != nil {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *u.Starred) })
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.Star(ctx, d, sel, *u.Starred)
+		})
 	}
 	if u.Source != nil {
-		changes = append(changes, func(d acts.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.SetSource(ctx, d, sel, index.Source(*u.Source))
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+			return a.Manage.SetSource(ctx, d, sel, index.Source(*u.Source))
 		})
 	}
 	out, err := inTurn(d, sel, changes)
@@ -181,7 +187,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 		return nil, err
 	}
 	d := s.doing(ctx, in.DryRun, in.Force)
-	outcome, err := s.opts.App.Trash(ctx, d, app.Selection{Addresses: []string{addressOf(&session)}})
+	outcome, err := s.opts.App.Manage.Trash(ctx, d, manage.Selection{Addresses: []string{addressOf(&session)}})
 	if err == nil {
 		err = outcome.Err()
 	}
@@ -189,7 +195,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 		return answer(Deleted{DryRun: true}), nil
 	}
 	if err == nil && in.Permanent {
-		outcome, err = s.opts.App.Purge(ctx, d, []string{session.ID})
+		outcome, err = s.opts.App.Manage.Purge(ctx, d, []string{session.ID})
 		if err == nil {
 			err = outcome.Err()
 		}
@@ -240,7 +246,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
 		d := s.doing(ctx, in.DryRun, false)
 		d.Progress = p.Count
-		done, err := s.opts.App.Trash(ctx, d, app.Selection{Filter: &f})
+		done, err := s.opts.App.Manage.Trash(ctx, d, manage.Selection{Filter: &f})
 		if err != nil {
 			return out, err
 		}
@@ -291,23 +297,23 @@ type actInput struct {
 }
 
 func (s *Server) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
-		return s.opts.App.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
+		return s.opts.App.Manage.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
 func (s *Server) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
-		return s.opts.App.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
+		return s.opts.App.Manage.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
-func (s *Server) listTrash(ctx context.Context, in *struct{ Paging }) (*body[app.TrashPage], error) {
-	page, err := s.opts.App.TrashList(ctx)
+func (s *Server) listTrash(ctx context.Context, in *struct{ Paging }) (*body[manage.TrashPage], error) {
+	page, err := s.opts.App.Manage.TrashList(ctx)
 	if err != nil {
 		return nil, err
 	}
-	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *app.Trashed) string { return t.Name })
+	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *manage.Trashed) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}
@@ -320,15 +326,15 @@ type trashInput struct {
 	Dry
 }
 
-func (s *Server) restoreTrash(ctx context.Context, in *trashInput) (*body[app.Outcome], error) {
-	return s.trashed(ctx, in, s.opts.App.Restore)
+func (s *Server) restoreTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+	return s.trashed(ctx, in, s.opts.App.Manage.Restore)
 }
 
-func (s *Server) purgeTrash(ctx context.Context, in *trashInput) (*body[app.Outcome], error) {
-	return s.trashed(ctx, in, s.opts.App.Purge)
+func (s *Server) purgeTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+	return s.trashed(ctx, in, s.opts.App.Manage.Purge)
 }
 
-func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (app.Outcome, error)) (*body[app.Outcome], error) {
+func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (manage.Outcome, error)) (*body[manage.Outcome], error) {
 	outcome, err := do(ctx, s.doing(ctx, in.DryRun, false), []string{in.ID})
 	if err == nil {
 		err = outcome.Err()
@@ -340,15 +346,15 @@ func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Co
 }
 
 // moved lets lists have what an act did to files, before its client asks again.
-func (s *Server) moved(ctx context.Context, o *app.Outcome) error {
+func (s *Server) moved(ctx context.Context, o *manage.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil
 	}
 	return s.opts.App.Index.Refresh(ctx)
 }
 
-func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[app.CleanPage], error) {
-	page, err := s.opts.App.CleanMap(ctx)
+func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[manage.CleanPage], error) {
+	page, err := s.opts.App.Manage.CleanMap(ctx)
 	if err != nil {
 		return nil, err
 	}

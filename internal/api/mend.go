@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
+	"sesskeep/internal/manage"
 )
 
 func (s *Server) mendRoutes(api huma.API) {
@@ -106,7 +107,7 @@ type branchInput struct {
 
 // Branched is a conversation that became a session.
 type Branched struct {
-	app.BranchPlan
+	manage.BranchPlan
 	ActID  int  `json:"actId,omitempty" doc:"For undo"`
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
@@ -120,7 +121,7 @@ func (s *Server) branch(ctx context.Context, in *branchInput) (*body[Branched], 
 		return nil, err
 	}
 	t.Leaf = in.Body.Leaf
-	plan, act, err := s.opts.App.BranchSession(ctx, s.doing(ctx, in.DryRun, false), t, in.Body.Title)
+	plan, act, err := s.opts.App.Manage.BranchSession(ctx, s.doing(ctx, in.DryRun, false), t, in.Body.Title)
 	if err != nil {
 		return nil, err
 	}
@@ -153,15 +154,15 @@ type cleanInput struct {
 	}
 }
 
-func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcome], error) {
+func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[manage.Outcome], error) {
 	o, err := s.cleaning(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (app.Outcome, error) {
+	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (manage.Outcome, error) {
 		d := s.doing(ctx, in.DryRun || in.Body.DryRun, in.Body.Force)
 		d.Progress = p.Count
-		out, err := s.opts.App.Clean(ctx, d, o)
+		out, err := s.opts.App.Manage.Clean(ctx, d, o)
 		if err != nil {
 			return out, err
 		}
@@ -171,14 +172,14 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcom
 
 // cleaning is what is asked for. What says nothing is refused: it would be
 // everything.
-func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptions, err error) {
+func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
 	b, now := &in.Body, s.opts.Now()
 	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
 	if o.Unneeded = b.Unneeded; slices.Contains(b.Unneeded, "all") {
-		o.Unneeded = app.UnneededKinds()
+		o.Unneeded = manage.UnneededKinds()
 	}
 	for _, kind := range o.Unneeded {
-		if !slices.Contains(app.UnneededKinds(), kind) {
+		if !slices.Contains(manage.UnneededKinds(), kind) {
 			return o, invalid("unneeded", "there is no kind %q", clip(kind, 40))
 		}
 	}
@@ -206,7 +207,7 @@ func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptio
 			return o, err
 		}
 	}
-	o.Sessions = &app.Selection{Filter: &f}
+	o.Sessions = &manage.Selection{Filter: &f}
 	return o, nil
 }
 
@@ -222,8 +223,8 @@ type moveInput struct {
 
 // Moved is what a folder that was moved changed.
 type Moved struct {
-	Homes  []app.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
-	DryRun bool               `json:"dryRun" doc:"Nothing was changed"`
+	Homes  []manage.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
+	DryRun bool                  `json:"dryRun" doc:"Nothing was changed"`
 }
 
 func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
@@ -240,8 +241,8 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 	}
 	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
-		list, err := s.opts.App.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
-		out := Moved{Homes: append([]app.MovedProject{}, list...), DryRun: dry}
+		list, err := s.opts.App.Manage.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
+		out := Moved{Homes: append([]manage.MovedProject{}, list...), DryRun: dry}
 		if err != nil || dry {
 			return out, err
 		}
@@ -258,8 +259,8 @@ type retentionInput struct {
 	}
 }
 
-func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[app.Outcome], error) {
-	out, err := s.opts.App.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
+func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[manage.Outcome], error) {
+	out, err := s.opts.App.Manage.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
 	if err == nil && out.Failed == out.Total {
 		err = out.Err()
 	}

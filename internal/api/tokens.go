@@ -147,7 +147,7 @@ func (s *Server) revoke(ctx context.Context, in *revokeInput) (access.Token, err
 
 // note writes down what was done with a token.
 func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
-	return s.opts.App.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
+	return s.opts.App.Manage.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
 
 // NewCode is a code that can be used once.

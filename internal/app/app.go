@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
@@ -72,11 +73,12 @@ type App struct {
 	Catalog *catalog.Catalog
 	Talk    *talk.Talk
 	Keep    *keeping.Copies
+	Manage  *manage.Manager
 	Jobs    *jobs.List
 
 	opts       Options
-	living     runs.Living           // the sessions that we run
-	trash      trash                 // what lies there
+	living     runs.Living // the sessions that we run
+	bin        *manage.Bin
 	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
 
 	told *statusline.Book // what clients tell their status line
@@ -95,12 +97,13 @@ func Open(o Options) (*App, error) {
 	}
 	a := &App{opts: o, living: runs.Living{Data: o.Data, Now: o.Now}, told: statusline.Open(o.Data)}
 	a.Jobs = jobs.New(a.now)
+	a.bin = manage.NewBin(nil)
 	if o.Data != "" {
-		a.trash.shelf = o.Shelf
+		a.bin = manage.NewBin(o.Shelf)
 	}
 	set, err := homes.Open(homes.Options{
 		Roots: o.Roots, Names: o.Names, Others: o.Others, Data: o.Data, Host: o.Host, Cache: o.Cache, Now: o.Now,
-		Labelled: o.Shelf.Labelled, Trashed: a.trash.has,
+		Labelled: o.Shelf.Labelled, Trashed: a.bin.Has,
 	})
 	if set == nil {
 		return nil, err
@@ -114,6 +117,9 @@ func Open(o Options) (*App, error) {
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: a.labels(), Alive: o.Alive, Book: a.told, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Labels: a.labels(), Now: a.now})
+	a.Manage = manage.New(manage.Options{
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: a.labels(), Living: a.living, Alive: o.Alive, Now: a.now,
+	})
 	return a, err
 }
 
@@ -201,5 +207,5 @@ func (a *App) Unread() []error {
 	if err := a.unreadRuns.Load(); err != nil && *err != nil && !errors.Is(*err, context.Canceled) {
 		list = append(list, *err)
 	}
-	return slices.Concat(list, a.Homes.Outside.Unread(), a.trash.unread())
+	return slices.Concat(list, a.Homes.Outside.Unread(), a.bin.Unread())
 }

@@ -117,6 +117,6 @@ func (a *App) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target)
 	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err
 	}
-	act, err = a.carryOut(ctx, d, plan.Plan)
+	act, err = a.Manage.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }

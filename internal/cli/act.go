@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -35,7 +36,7 @@ type actVerb struct {
 	own                       int    // arguments before the sessions
 	forced                    bool   // it has --force
 	flags                     func(f *pflag.FlagSet)
-	act                       func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, own []string) (app.Outcome, error)
+	act                       func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error)
 }
 
 // selectingHelp is what all of them say about choosing sessions.
@@ -122,7 +123,7 @@ func (sh *shell) openToChange(ctx context.Context, dryRun bool) (*app.App, func(
 }
 
 // selection is the sessions that arguments and flags name.
-func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s app.Selection, err error) {
+func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s manage.Selection, err error) {
 	for _, address := range o.addresses {
 		if address != "-" {
 			s.Addresses = append(s.Addresses, address)
@@ -156,7 +157,7 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s app
 }
 
 // agreed shows what an act on chosen sessions would do, and asks.
-func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing, s app.Selection, own []string) (bool, error) {
+func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing, s manage.Selection, own []string) (bool, error) {
 	d.DryRun = true
 	out, err := v.act(ctx, a, d, s, own)
 	if err != nil {
@@ -182,7 +183,7 @@ func (sh *shell) yes(ctx context.Context) bool {
 
 // printOutcome tells what became of an act. Where it was about one session, its
 // failure is that of the command.
-func (sh *shell) printOutcome(ctx context.Context, done string, out app.Outcome) error {
+func (sh *shell) printOutcome(ctx context.Context, done string, out manage.Outcome) error {
 	sh.acted = true
 	if out.Total == 1 && out.Failed == 1 {
 		sh.asked = out.Results[0].Address
@@ -199,7 +200,7 @@ func (sh *shell) printOutcome(ctx context.Context, done string, out app.Outcome)
 	return err
 }
 
-func outcomeTable(s term.Screen, out app.Outcome) *term.Table {
+func outcomeTable(s term.Screen, out manage.Outcome) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "outcome"}, {Title: "change", Right: true}, {Title: "title", Flex: true}, {Title: "note"},
 	}}
@@ -211,7 +212,7 @@ func outcomeTable(s term.Screen, out app.Outcome) *term.Table {
 }
 
 // outcomeWord says in a word what became of a session.
-func outcomeWord(r *app.Result) string {
+func outcomeWord(r *manage.Result) string {
 	switch {
 	case r.Err() != nil:
 		return "failed"
@@ -221,7 +222,7 @@ func outcomeWord(r *app.Result) string {
 	return "unchanged"
 }
 
-func writeOutcome(w io.Writer, sh *shell, done string, out app.Outcome) error {
+func writeOutcome(w io.Writer, sh *shell, done string, out manage.Outcome) error {
 	b := bufio.NewWriter(w)
 	for i := range out.Results {
 		r := &out.Results[i]
@@ -238,7 +239,7 @@ func writeOutcome(w io.Writer, sh *shell, done string, out app.Outcome) error {
 	return b.Flush()
 }
 
-func outcomeMark(s term.Screen, r *app.Result) (string, term.Style) {
+func outcomeMark(s term.Screen, r *manage.Result) (string, term.Style) {
 	marks := map[string]string{"changed": "✓", "unchanged": "=", "failed": "✗"}
 	if s.ASCII {
 		marks = map[string]string{"changed": "+", "unchanged": "=", "failed": "x"}
@@ -249,7 +250,7 @@ func outcomeMark(s term.Screen, r *app.Result) (string, term.Style) {
 }
 
 // went says what goes with a session.
-func went(r *app.Result) string {
+func went(r *manage.Result) string {
 	if r.Files == 0 {
 		return ""
 	}
@@ -261,7 +262,7 @@ func went(r *app.Result) string {
 }
 
 // outcomeCount counts what changed: sessions, and kinds of what is unneeded.
-func outcomeCount(out app.Outcome) string {
+func outcomeCount(out manage.Outcome) string {
 	sessions, kinds := 0, 0
 	for i := range out.Results {
 		switch r := &out.Results[i]; {
@@ -281,7 +282,7 @@ func outcomeCount(out app.Outcome) string {
 	return plural(sessions, "session") + " and " + plural(kinds, "kind") + " of unneeded files"
 }
 
-func outcomeSummary(sh *shell, done string, out app.Outcome) string {
+func outcomeSummary(sh *shell, done string, out manage.Outcome) string {
 	if out.Total == 0 {
 		return "Nothing matches."
 	}
@@ -306,7 +307,7 @@ func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 }
 
 // failure says in plain words why nothing was done.
-func failure(r *app.Result) string {
+func failure(r *manage.Result) string {
 	if r.Err() == nil {
 		return ""
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -43,7 +43,7 @@ Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversati
 
 // branched is what --json writes.
 type branched struct {
-	app.BranchPlan
+	manage.BranchPlan
 	DryRun bool `json:"dryRun"`
 	Act    int  `json:"actId,omitempty"` // for undo
 }
@@ -60,7 +60,7 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.Branch(ctx, target, app.BranchOptions{Title: o.title, Actor: sh.actor()})
+	plan, err := a.Manage.Branch(ctx, target, manage.BranchOptions{Title: o.title, Actor: sh.actor()})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -76,20 +77,20 @@ Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage
 	f.StringVar(&o.olderThan, "older-than", "", "sessions without activity for `TIME`: 30d, 36h, 6mo")
 	f.Var(&o.largerThan, "larger-than", "sessions with a transcript of at least `SIZE`: 10M")
 	f.BoolVar(&o.empty, "empty", false, "sessions without any messages")
-	f.StringSliceVar(&o.unneeded, "unneeded", nil, "files that nothing needs any more, of these `KINDS`: "+strings.Join(app.UnneededKinds(), ", ")+"; default: all")
+	f.StringSliceVar(&o.unneeded, "unneeded", nil, "files that nothing needs any more, of these `KINDS`: "+strings.Join(manage.UnneededKinds(), ", ")+"; default: all")
 	f.Lookup("unneeded").NoOptDefVal = "all"
 	f.BoolVar(&o.act.force, "force", false, "include sessions that are in use")
-	complete(cmd, "unneeded", append(app.UnneededKinds(), "all")...)
+	complete(cmd, "unneeded", append(manage.UnneededKinds(), "all")...)
 	return cmd
 }
 
 func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) error {
-	options := app.CleanOptions{Unneeded: o.unneeded}
+	options := manage.CleanOptions{Unneeded: o.unneeded}
 	if slices.Contains(o.unneeded, "all") {
-		options.Unneeded = app.UnneededKinds()
+		options.Unneeded = manage.UnneededKinds()
 	}
 	for _, kind := range options.Unneeded {
-		if err := oneOf("unneeded", kind, app.UnneededKinds()...); err != nil {
+		if err := oneOf("unneeded", kind, manage.UnneededKinds()...); err != nil {
 			return err
 		}
 	}
@@ -119,16 +120,16 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 		}
 		options.Sessions = &s
 	}
-	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ app.Selection, _ []string) (app.Outcome, error) {
-		return a.Clean(ctx, d, options)
+	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ manage.Selection, _ []string) (manage.Outcome, error) {
+		return a.Manage.Clean(ctx, d, options)
 	}}
 	d := acts.Doing{Actor: sh.actor(), DryRun: o.act.dryRun, Force: o.act.force}
 	if !o.act.yes && !o.act.dryRun {
-		if ok, err := sh.agreed(ctx, a, v, d, app.Selection{}, nil); err != nil || !ok {
+		if ok, err := sh.agreed(ctx, a, v, d, manage.Selection{}, nil); err != nil || !ok {
 			return err
 		}
 	}
-	out, err := a.Clean(ctx, d, options)
+	out, err := a.Manage.Clean(ctx, d, options)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func runCleanMap(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	page, err := a.CleanMap(ctx)
+	page, err := a.Manage.CleanMap(ctx)
 	if err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func runCleanMap(ctx context.Context, sh *shell) error {
 	})
 }
 
-func cleanTable(s term.Screen, page app.CleanPage) *term.Table {
+func cleanTable(s term.Screen, page manage.CleanPage) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "kind", Style: term.Yellow}, {Title: "count", Right: true}, {Title: "size", Right: true}, {Title: "what"}, {Title: "why", Flex: true, Style: term.Dim},
 	}}
@@ -167,7 +168,7 @@ func cleanTable(s term.Screen, page app.CleanPage) *term.Table {
 	return t
 }
 
-func writeCleanMap(w io.Writer, sh *shell, page app.CleanPage) error {
+func writeCleanMap(w io.Writer, sh *shell, page manage.CleanPage) error {
 	out := bufio.NewWriter(w)
 	if len(page.Unneeded) == 0 && len(page.Sessions) == 0 {
 		fmt.Fprintln(out, "There is nothing to clean up.")

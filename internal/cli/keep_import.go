@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -58,7 +58,7 @@ Exit codes: 0 fine, also if everything existed already · 3 no such file · 4 no
 
 // imported is what --json writes.
 type imported struct {
-	*app.Imported
+	*manage.Imported
 	DryRun bool `json:"dryRun"`
 	Act    int  `json:"actId,omitempty"` // for undo
 }
@@ -77,7 +77,7 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	if err != nil {
 		return err
 	}
-	i, err := a.ImportBundle(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
+	i, err := a.Manage.ImportBundle(ctx, manage.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
 	if errors.Is(err, errcode.ErrNoBundle) {
 		return damageError{err.Error()}
 	}

@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,7 +23,7 @@ func labelCommands(sh *shell) []*cobra.Command {
 }
 
 func renameCommand(sh *shell) *cobra.Command {
-	var o app.RenameOptions
+	var o manage.RenameOptions
 	cmd := &cobra.Command{
 		Use: "rename SESSION TITLE…", Short: "Give a session a title", ValidArgsFunction: sh.completeSessions,
 		Long: `Give a session a title. It is stored in the data of sesskeep and stays when the session
@@ -45,8 +46,8 @@ Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not 
 		if len(args) == 0 || (strings.TrimSpace(o.Title) == "") != clear {
 			return usageError{"rename: which session, and to what?", "usage: " + cmd.UseLine()}
 		}
-		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Rename(ctx, d, s, o)
+		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Rename(ctx, d, s, o)
 		}}
 		return runAct(cmd.Context(), sh, v, actOptions{addresses: args[:1], dryRun: dryRun}, nil)
 	}
@@ -64,23 +65,23 @@ func tagCommand(sh *shell) *cobra.Command {
 			return usageError{"tag: add or rm?", `run "sesskeep session tag --help"`}
 		},
 	}
-	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d acts.Doing, s app.Selection, tags []string) (app.Outcome, error)) *cobra.Command {
+	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error)) *cobra.Command {
 		return actCommand(sh, actVerb{
 			use: name + " TAG[,TAG…] [SESSION…]", short: short, done: done, own: 1,
 			long: short + `. Tags that Claude Code wrote itself are shown beside
 yours, and stay as they are. Upper and lower case are the same.`,
 			example: "  sesskeep session tag " + name + " later 3987\n  sesskeep session tag " + name + " parser,later --filter 'project:parser after:7d'",
-			act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, own []string) (app.Outcome, error) {
+			act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error) {
 				return act(a, ctx, d, s, strings.Split(own[0], ","))
 			},
 		})
 	}
 	cmd.AddCommand(
-		tag("add", "Add tags to sessions", "tagged", func(a *app.App, ctx context.Context, d acts.Doing, s app.Selection, tags []string) (app.Outcome, error) {
-			return a.Tag(ctx, d, s, tags, nil)
+		tag("add", "Add tags to sessions", "tagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error) {
+			return a.Manage.Tag(ctx, d, s, tags, nil)
 		}),
-		tag("rm", "Take tags away from sessions", "untagged", func(a *app.App, ctx context.Context, d acts.Doing, s app.Selection, tags []string) (app.Outcome, error) {
-			return a.Tag(ctx, d, s, nil, tags)
+		tag("rm", "Take tags away from sessions", "untagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error) {
+			return a.Manage.Tag(ctx, d, s, nil, tags)
 		}))
 	return cmd
 }
@@ -90,8 +91,8 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 		use: "star [SESSION…]", short: "Give sessions a star", done: "starred",
 		long:    `Give sessions a star. "ls --filter is:starred" lists those that have one.`,
 		example: "  sesskeep session star 3987\n  sesskeep session star --filter tag:parser",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Star(ctx, d, s, starred)
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Star(ctx, d, s, starred)
 		},
 	}
 	if !starred {
@@ -107,14 +108,14 @@ func sourceCommand(sh *shell) *cobra.Command {
 		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
 of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, own []string) (app.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error) {
 			source := index.Source(own[0])
 			if source == "own" {
 				source = ""
 			} else if err := oneOf("WHO", own[0], "user", "agent", "helper", "own"); err != nil {
-				return app.Outcome{}, err
+				return manage.Outcome{}, err
 			}
-			return a.SetSource(ctx, d, s, source)
+			return a.Manage.SetSource(ctx, d, s, source)
 		},
 	})
 }
@@ -135,8 +136,8 @@ func noteCommand(sh *shell) *cobra.Command {
 			f.BoolVar(&stdin, "stdin", false, "read the note from standard input")
 			f.BoolVar(&clear, "clear", false, "remove the note")
 		},
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Note(ctx, d, s, text)
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Note(ctx, d, s, text)
 		},
 	})
 	run := cmd.RunE

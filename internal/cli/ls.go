@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -221,7 +222,7 @@ func (sh *shell) filter(o lsOptions) (index.Filter, error) {
 	if err != nil {
 		return f, err
 	}
-	if !app.Narrow(&f, q) {
+	if !manage.Narrow(&f, q) {
 		return f, usageError{"--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", quote(o.filter))}
 	}
 	f.Since, f.Until, err = sh.span()

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -23,8 +24,8 @@ address of a session still find them, and their cost still counts. Their files s
 they are. A copy of each is kept for good, even after Claude Code deletes the files: a
 session that cannot be copied completely is not archived.`,
 		example: "  sesskeep session archive 4861\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Archive(ctx, d, s)
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Archive(ctx, d, s)
 		},
 	})
 }
@@ -34,8 +35,8 @@ func unarchiveCommand(sh *shell) *cobra.Command {
 		use: "unarchive [SESSION…]", short: "Show archived sessions in lists again", done: "back in lists",
 		long:    "Show archived sessions in lists and counts again. Their copies stay.",
 		example: "  sesskeep session unarchive 4861\n  sesskeep session unarchive --archived --all --yes",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Unarchive(ctx, d, s)
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Unarchive(ctx, d, s)
 		},
 	})
 }
@@ -51,8 +52,8 @@ session back as it was.
 A session that is in use is refused: one that a client has open, or that was written to
 in the last minute. --force moves it anyway.`,
 		example: "  sesskeep session trash 4861 a168\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore 4861",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s app.Selection, _ []string) (app.Outcome, error) {
-			return a.Trash(ctx, d, s)
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+			return a.Manage.Trash(ctx, d, s)
 		},
 	})
 }
@@ -80,7 +81,7 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.TrashList(ctx)
+	page, err := a.Manage.TrashList(ctx)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	return err
 }
 
-func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
+func trashTable(s term.Screen, list []manage.Trashed, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 24}, {Title: "trashed", Right: true},
 		{Title: "size", Right: true}, {Title: "agents", Right: true}, {Title: "who", Style: term.Dim}, {Title: "from", Style: term.Dim}, {Title: "project", Style: term.Cyan},
@@ -124,7 +125,7 @@ func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
 }
 
 // trashVerb is a command about sessions in the trash.
-func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx context.Context, d acts.Doing, ids []string) (app.Outcome, error)) (*cobra.Command, *actOptions) {
+func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, ctx context.Context, d acts.Doing, ids []string) (manage.Outcome, error)) (*cobra.Command, *actOptions) {
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,
@@ -145,7 +146,7 @@ func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx cont
 					return err
 				}
 			}
-			out, err := run(a, ctx, d, args)
+			out, err := run(a.Manage, ctx, d, args)
 			if err != nil {
 				return err
 			}
@@ -157,7 +158,7 @@ func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx cont
 }
 
 func trashRestoreCommand(sh *shell) *cobra.Command {
-	cmd, _ := trashVerb(sh, "restore", "Restore sessions from the trash", "restored", (*app.App).Restore)
+	cmd, _ := trashVerb(sh, "restore", "Restore sessions from the trash", "restored", (*manage.Manager).Restore)
 	cmd.Long = `Put sessions from the trash back where they were, byte for byte and with their
 permissions. Nothing is overwritten: identical files are left alone, and if an existing
 file differs, nothing is changed. The files get the current time, so that Claude Code's
@@ -170,7 +171,7 @@ Exit codes: 0 fine · 3 not in the trash · 5 a different file is there now ·
 }
 
 func trashPurgeCommand(sh *shell) *cobra.Command {
-	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*app.App).Purge)
+	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*manage.Manager).Purge)
 	cmd.Long = `Delete sessions in the trash for good, with their copies and the titles, tags and notes
 you added. This cannot be undone, and nothing is ever deleted in any other way. You are
 asked first; scripts pass --yes.
@@ -187,7 +188,7 @@ func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d acts.Doing, ar
 		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
 	}
 	d.DryRun = true
-	out, err := a.Purge(ctx, d, args)
+	out, err := a.Manage.Purge(ctx, d, args)
 	if err != nil || out.Changed == 0 {
 		return err == nil, err // the act itself tells what is wrong
 	}

@@ -10,8 +10,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
@@ -178,9 +178,9 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	options := app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
+	options := manage.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
 	if o.id > 0 {
-		c, err := app.Undo(ctx, s, options)
+		c, err := manage.Undo(ctx, s, options)
 		if err != nil {
 			return sh.undoError(o, err)
 		}
@@ -190,7 +190,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		}
 		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
 	}
-	changes, errs, err := app.UndoTogether(ctx, s, options)
+	changes, errs, err := manage.UndoTogether(ctx, s, options)
 	if err != nil {
 		return sh.undoError(o, err)
 	}

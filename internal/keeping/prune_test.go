@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
@@ -32,7 +33,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	out, err := a.Archive(ctx, acts.Doing{}, app.Selection{Addresses: []string{rows[0].ID}})
+	out, err := a.Manage.Archive(ctx, acts.Doing{}, manage.Selection{Addresses: []string{rows[0].ID}})
 	if err != nil || out.Err() != nil {
 		t.Fatal(err, out.Err())
 	}

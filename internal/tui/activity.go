@@ -56,7 +56,7 @@ func newActivity(w *pages.World) *activity { return &activity{world: w, limit: f
 func (p *activity) Start() tea.Cmd {
 	w, limit := p.world, p.limit
 	return func() tea.Msg {
-		page, err := w.App.Activity(acts.ActFilter{Limit: limit})
+		page, err := w.App.Manage.Activity(acts.ActFilter{Limit: limit})
 		if err != nil {
 			return activityMsg{err: err}
 		}
@@ -107,7 +107,7 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	trash, err := w.App.TrashList(w.Ctx)
+	trash, err := w.App.Manage.TrashList(w.Ctx)
 	if err != nil {
 		return err
 	}

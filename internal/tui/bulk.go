@@ -8,10 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -25,21 +25,21 @@ type bulk struct {
 	input   pages.Input
 	known   bool // what would happen, or what has
 	over    bool // it is done
-	outcome app.Outcome
-	failed  []app.Result
+	outcome manage.Outcome
+	failed  []manage.Result
 	err     error
 }
 
 // bulkMsg is what would happen.
 type bulkMsg struct {
-	outcome app.Outcome
+	outcome manage.Outcome
 	err     error
 }
 
 func newBulk(w *pages.World, d pages.Deed) *bulk { return &bulk{world: w, deed: d} }
 
 // outcomeOf is the page about what could not be done.
-func outcomeOf(w *pages.World, d pages.Deed, out app.Outcome) *bulk {
+func outcomeOf(w *pages.World, d pages.Deed, out manage.Outcome) *bulk {
 	b := &bulk{world: w, deed: d, over: true}
 	b.take(bulkMsg{outcome: out})
 	return b
@@ -158,7 +158,7 @@ var failedColumns = pages.Columns{
 	{Title: "why", Stretch: true, Width: 1, Style: term.Red},
 }
 
-func (b *bulk) cell(r *app.Result, title string) term.Cell {
+func (b *bulk) cell(r *manage.Result, title string) term.Cell {
 	switch title {
 	case "id":
 		return term.Cell{Text: r.ID[:min(8, len(r.ID))]}
@@ -195,7 +195,7 @@ func (b *bulk) summary() string {
 }
 
 // skippedWords count what would not be done: 1 live session will be skipped.
-func skippedWords(out app.Outcome) string {
+func skippedWords(out manage.Outcome) string {
 	live := 0
 	for i := range out.Results {
 		if out.Results[i].Code == errcode.Held {

@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -47,7 +48,7 @@ type pastDeed struct {
 // deedMsg is what came of a deed.
 type deedMsg struct {
 	deed    *deed
-	outcome app.Outcome
+	outcome manage.Outcome
 	err     error
 }
 
@@ -151,8 +152,8 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 }
 
 // halted tells what was done of a deed before somebody stopped it.
-func (m *model) halted(d pages.Deed, out app.Outcome) tea.Cmd {
-	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r app.Result) bool { return r.Code == errcode.Canceled })
+func (m *model) halted(d pages.Deed, out manage.Outcome) tea.Cmd {
+	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r manage.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)
 	m.say(outcomeWords(d.Done, out) + ", then stopped")
 	m.remember(d, out)
@@ -160,7 +161,7 @@ func (m *model) halted(d pages.Deed, out app.Outcome) tea.Cmd {
 }
 
 // failures counts what could not be done.
-func failures(list []app.Result) (n int) {
+func failures(list []manage.Result) (n int) {
 	for i := range list {
 		if list[i].Err() != nil {
 			n++
@@ -171,7 +172,7 @@ func failures(list []app.Result) (n int) {
 
 // remember keeps what a key can take back. An undo takes the deed before it up
 // again.
-func (m *model) remember(d pages.Deed, out app.Outcome) {
+func (m *model) remember(d pages.Deed, out manage.Outcome) {
 	if d.Final || out.Verb == "undo" {
 		return
 	}
@@ -210,8 +211,8 @@ func (m *model) undo() tea.Cmd {
 
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
-	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
-		return w.App.TakeBack(ctx, by, app.Back{ID: act, Together: true})
+	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
+		return w.App.Manage.TakeBack(ctx, by, manage.Back{ID: act, Together: true})
 	}}
 }
 
@@ -262,7 +263,7 @@ func hintFor(err error) string {
 
 // outcomeWords say what became of a deed: 30 sessions archived · 12 agents with
 // them · 212 MB · 1 already so.
-func outcomeWords(done string, out app.Outcome) string {
+func outcomeWords(done string, out manage.Outcome) string {
 	agents, note := 0, ""
 	for i := range out.Results {
 		if r := &out.Results[i]; r.Changed {

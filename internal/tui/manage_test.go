@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -153,7 +154,7 @@ func TestBulkSkips(t *testing.T) {
 func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
-	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) {
+	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
 		told := by.Progress
 		by.Progress = func(done, total int) {
 			told(done, total)
@@ -162,7 +163,7 @@ func TestStop(t *testing.T) {
 				<-ctx.Done()
 			}
 		}
-		return m.world.App.Star(ctx, by, app.Selection{Filter: &index.Filter{Source: "all"}}, true)
+		return m.world.App.Manage.Star(ctx, by, manage.Selection{Filter: &index.Filter{Source: "all"}}, true)
 	}})
 	<-some
 	m.Update(tickMsg{m.pulse.nth})

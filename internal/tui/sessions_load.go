@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/pages"
@@ -151,7 +152,7 @@ func (l listing) run() (msg sessionsMsg) {
 			msg.err = err
 			return msg
 		}
-		if !app.Narrow(&f, q) {
+		if !manage.Narrow(&f, q) {
 			l.search(&msg, q)
 			return msg
 		}

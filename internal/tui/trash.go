@@ -11,9 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -24,14 +24,14 @@ type trash struct {
 	world  *pages.World
 	list   pages.List
 	loaded bool
-	page   app.TrashPage
-	marks  pages.Marks[string, app.Trashed]
+	page   manage.TrashPage
+	marks  pages.Marks[string, manage.Trashed]
 	err    error
 }
 
 // trashMsg is what lies in the trash.
 type trashMsg struct {
-	page app.TrashPage
+	page manage.TrashPage
 	err  error
 }
 
@@ -39,7 +39,7 @@ func newTrash(w *pages.World) *trash { return &trash{world: w} }
 
 func (t *trash) Start() tea.Cmd {
 	return func() tea.Msg {
-		page, err := t.world.App.TrashList(t.world.Ctx)
+		page, err := t.world.App.Manage.TrashList(t.world.Ctx)
 		return trashMsg{page, err}
 	}
 }
@@ -60,7 +60,7 @@ func (t *trash) Actions() []keys.Action {
 	return []keys.Action{keys.Restore, keys.Purge, keys.Mark, keys.MarkAll, keys.Copy}
 }
 
-func (t *trash) chosen() *app.Trashed {
+func (t *trash) chosen() *manage.Trashed {
 	if t.list.At >= len(t.page.Trash) {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (t *trash) take(msg trashMsg) {
 	t.page = msg.page
 	t.list.Resize(len(t.page.Trash))
 	for _, was := range t.marks.List() { // what went keeps no mark
-		if !slices.ContainsFunc(t.page.Trash, func(is app.Trashed) bool { return is.Name == was.Name }) {
+		if !slices.ContainsFunc(t.page.Trash, func(is manage.Trashed) bool { return is.Name == was.Name }) {
 			t.marks.Drop(was.Name)
 		}
 	}
@@ -134,27 +134,27 @@ func (t *trash) markAll() {
 }
 
 // subjects are what something is done to: what is marked, else the chosen one.
-func (t *trash) subjects() []app.Trashed {
+func (t *trash) subjects() []manage.Trashed {
 	if t.marks.Len() > 0 {
 		return t.marks.List()
 	}
-	return []app.Trashed{*t.chosen()}
+	return []manage.Trashed{*t.chosen()}
 }
 
 func (t *trash) restore() tea.Cmd {
-	d := t.over(t.subjects(), t.world.App.Restore)
+	d := t.over(t.subjects(), t.world.App.Manage.Restore)
 	d.Doing, d.Done = "restoring", "restored"
 	return pages.Begin(d)
 }
 
 // over is a deed about what lies in the trash, by its names there: a session can
 // lie there twice.
-func (t *trash) over(list []app.Trashed, act func(context.Context, acts.Doing, []string) (app.Outcome, error)) pages.Deed {
+func (t *trash) over(list []manage.Trashed, act func(context.Context, acts.Doing, []string) (manage.Outcome, error)) pages.Deed {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
-	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (app.Outcome, error) { return act(ctx, by, names) }}
+	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) { return act(ctx, by, names) }}
 }
 
 // purge asks for the first letters of the session, or for the number of several:
@@ -165,7 +165,7 @@ func (t *trash) purge() tea.Cmd {
 	if len(list) > 1 {
 		word, what = strconv.Itoa(len(list)), draw.Plural(len(list), "session")
 	}
-	d := t.over(list, t.world.App.Purge)
+	d := t.over(list, t.world.App.Manage.Purge)
 	d.Doing, d.Done, d.Agreed, d.Final = "deleting", "deleted for ever, with the copies", true, true
 	return pages.Ask(&pages.Prompt{
 		Label: fmt.Sprintf("type %s to delete %s for ever", word, what), Enter: "delete for ever",
@@ -206,7 +206,7 @@ func (t *trash) View(width, height int) []string {
 	})...)
 }
 
-func (t *trash) cell(one *app.Trashed, title string) term.Cell {
+func (t *trash) cell(one *manage.Trashed, title string) term.Cell {
 	switch title {
 	case "title":
 		text := cmp.Or(one.Title, one.Kind, one.Name)

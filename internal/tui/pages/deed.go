@@ -9,11 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 )
 
@@ -32,9 +32,9 @@ type Deed struct {
 	Agreed bool
 	// Closes is the page that goes once it is done; nil: none.
 	Closes Page
-	Act    func(ctx context.Context, d acts.Doing) (app.Outcome, error)
+	Act    func(ctx context.Context, d acts.Doing) (manage.Outcome, error)
 	// Words say what came of it; nil: as of any deed.
-	Words func(app.Outcome) string
+	Words func(manage.Outcome) string
 }
 
 // Messages about deeds.
@@ -44,7 +44,7 @@ type (
 	// DoneMsg tells all pages what came of it.
 	DoneMsg struct {
 		Deed    Deed
-		Outcome app.Outcome
+		Outcome manage.Outcome
 	}
 )
 
@@ -69,11 +69,11 @@ func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
 	case keys.Archive:
 		return w.archive(rows)
 	}
-	return Begin(w.over(rows, Deed{Doing: "trashing", Done: "trashed"}, w.App.Trash))
+	return Begin(w.over(rows, Deed{Doing: "trashing", Done: "trashed"}, w.App.Manage.Trash))
 }
 
 // selectedAct is an act of app on a selection.
-type selectedAct func(ctx context.Context, d acts.Doing, s app.Selection) (app.Outcome, error)
+type selectedAct func(ctx context.Context, d acts.Doing, s manage.Selection) (manage.Outcome, error)
 
 // over is a deed about rows.
 func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
@@ -82,13 +82,13 @@ func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
 	for i := range rows {
 		d.Agents += catalog.AgentCount(&rows[i])
 	}
-	d.Act = func(ctx context.Context, by acts.Doing) (app.Outcome, error) { return act(ctx, by, s) }
+	d.Act = func(ctx context.Context, by acts.Doing) (manage.Outcome, error) { return act(ctx, by, s) }
 	return d
 }
 
 // selectionOf names rows. Many of one home are named by one question, because each
 // address is one of its own.
-func selectionOf(rows []catalog.Session) (s app.Selection) {
+func selectionOf(rows []catalog.Session) (s manage.Selection) {
 	root := rows[0].Root
 	if len(rows) == 1 || slices.ContainsFunc(rows, func(r catalog.Session) bool { return r.Root != root }) {
 		for i := range rows {
@@ -110,17 +110,17 @@ func (w *World) star(rows []catalog.Session) tea.Cmd {
 	if !on {
 		d = Deed{Doing: "taking stars away", Done: "without a star"}
 	}
-	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
-		return w.App.Star(ctx, by, s, on)
+	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+		return w.App.Manage.Star(ctx, by, s, on)
 	}))
 }
 
 // archive puts all of them away, or back where each is away.
 func (w *World) archive(rows []catalog.Session) tea.Cmd {
 	if !slices.ContainsFunc(rows, func(r catalog.Session) bool { return r.ArchivedAt.IsZero() }) {
-		return Begin(w.over(rows, Deed{Doing: "unarchiving", Done: "unarchived"}, w.App.Unarchive))
+		return Begin(w.over(rows, Deed{Doing: "unarchiving", Done: "unarchived"}, w.App.Manage.Unarchive))
 	}
-	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Archive))
+	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Manage.Archive))
 }
 
 func (w *World) rename(rows []catalog.Session) tea.Cmd {
@@ -135,8 +135,8 @@ func (w *World) rename(rows []catalog.Session) tea.Cmd {
 		if title == was {
 			return nil
 		}
-		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
-			return w.App.Rename(ctx, by, s, app.RenameOptions{Title: title})
+		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+			return w.App.Manage.Rename(ctx, by, s, manage.RenameOptions{Title: title})
 		}))
 	}
 	return Ask(p)
@@ -159,8 +159,8 @@ func (w *World) note(rows []catalog.Session) tea.Cmd {
 		if strings.TrimSpace(text) == "" {
 			d = Deed{Doing: "removing the note", Done: "without a note"}
 		}
-		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
-			return w.App.Note(ctx, by, s, text)
+		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+			return w.App.Manage.Note(ctx, by, s, text)
 		}))
 	}
 	return Ask(p)
@@ -201,8 +201,8 @@ func (w *World) retag(rows []catalog.Session, had []string, text string) tea.Cmd
 	if len(add)+len(remove) == 0 {
 		return nil
 	}
-	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s app.Selection) (app.Outcome, error) {
-		return w.App.Tag(ctx, by, s, add, remove)
+	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+		return w.App.Manage.Tag(ctx, by, s, add, remove)
 	}))
 }
 

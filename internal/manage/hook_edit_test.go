@@ -1,4 +1,4 @@
-package app_test
+package manage_test
 
 import (
 	"context"

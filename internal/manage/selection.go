@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -64,13 +64,13 @@ type item struct {
 
 // select finds the sessions of a selection, each once, in the order in which they
 // were asked for. An address that leads to none is an item with an error.
-func (a *App) selected(ctx context.Context, s Selection) ([]*item, error) {
+func (mg *Manager) selected(ctx context.Context, s Selection) ([]*item, error) {
 	var items []*item
 	for _, address := range s.Addresses {
-		items = append(items, a.itemAt(ctx, address))
+		items = append(items, mg.itemAt(ctx, address))
 	}
 	if s.Filter != nil {
-		found, err := a.matching(ctx, s)
+		found, err := mg.matching(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -85,15 +85,15 @@ func (a *App) selected(ctx context.Context, s Selection) ([]*item, error) {
 		seen[i.key()] = true
 		return again
 	})
-	return items, a.describe(ctx, items)
+	return items, mg.describe(ctx, items)
 }
 
 func (i *item) key() sesskeep.Key { return i.home.Key(i.id) }
 
 // itemAt is the session at an address. Acts take whole sessions.
-func (a *App) itemAt(ctx context.Context, address string) *item {
+func (mg *Manager) itemAt(ctx context.Context, address string) *item {
 	i := &item{address: address}
-	t, err := a.Catalog.Find(ctx, address)
+	t, err := mg.catalog.Find(ctx, address)
 	switch {
 	case err != nil:
 		i.err = err
@@ -102,46 +102,46 @@ func (a *App) itemAt(ctx context.Context, address string) *item {
 	case t.Leaf != "" || t.Message != "":
 		i.err = errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
 	default:
-		i.home, i.id = a.Homes.At(t.Store.Root()), t.Ref.Session
+		i.home, i.id = mg.homes.At(t.Store.Root()), t.Ref.Session
 	}
 	return i
 }
 
 // matching are the sessions that a filter and a query find.
-func (a *App) matching(ctx context.Context, s Selection) ([]*item, error) {
+func (mg *Manager) matching(ctx context.Context, s Selection) ([]*item, error) {
 	f := *s.Filter
-	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", a.now()
+	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", mg.opts.Now()
 	if !Narrow(&f, s.Query) {
-		return a.having(ctx, f, s.Query)
+		return mg.having(ctx, f, s.Query)
 	}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := mg.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	page, err := c.List(ctx, f)
-	return a.itemsOf(page.Sessions), err
+	return mg.itemsOf(page.Sessions), err
 }
 
 // having are the sessions that have a text.
-func (a *App) having(ctx context.Context, f index.Filter, q query.Q) ([]*item, error) {
+func (mg *Manager) having(ctx context.Context, f index.Filter, q query.Q) ([]*item, error) {
 	if f.Source == "" {
 		f.Source = string(index.FromUser)
 	}
-	page, err := a.Catalog.Search(ctx, index.Search{Query: q, Filter: f, Bare: true, Recent: true})
+	page, err := mg.catalog.Search(ctx, index.Search{Query: q, Filter: f, Bare: true, Recent: true})
 	var rows []catalog.Session
 	for i := range page.Results {
 		rows = append(rows, page.Results[i].Session)
 	}
-	return a.itemsOf(rows), err
+	return mg.itemsOf(rows), err
 }
 
 // itemsOf are the sessions of rows. Of agents only those count whose session is
 // gone: the others go with theirs.
-func (a *App) itemsOf(rows []catalog.Session) []*item {
+func (mg *Manager) itemsOf(rows []catalog.Session) []*item {
 	var items []*item
 	for n := range rows {
 		r := &rows[n]
-		i := &item{home: a.Homes.At(r.Root), id: sesskeep.SessionID(r.ID)}
+		i := &item{home: mg.homes.At(r.Root), id: sesskeep.SessionID(r.ID)}
 		if r.IsAgent {
 			i.id = sesskeep.SessionID(r.ParentSessionID)
 			if i.home == nil || !sesskeep.IsUUID(r.ParentSessionID) {
@@ -159,7 +159,7 @@ func (a *App) itemsOf(rows []catalog.Session) []*item {
 }
 
 // describe adds to items what is known of them.
-func (a *App) describe(ctx context.Context, items []*item) error {
+func (mg *Manager) describe(ctx context.Context, items []*item) error {
 	ids := []string{}
 	for _, i := range items {
 		if i.err == nil {
@@ -169,7 +169,7 @@ func (a *App) describe(ctx context.Context, items []*item) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := mg.catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (a *App) describe(ctx context.Context, items []*item) error {
 		}
 	}
 	var labels map[sesskeep.Key]label.Label
-	if store := a.labels(); store != nil {
+	if store := mg.opts.Labels; store != nil {
 		if labels, err = store.All(ctx); err != nil {
 			return err
 		}

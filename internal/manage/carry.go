@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -11,56 +11,56 @@ import (
 	"sesskeep"
 )
 
-// carryOut makes a planned change, or asks whether it could be made. It returns the
+// CarryOut makes a planned change, or asks whether it could be made. It returns the
 // number of the act, 0 if there was nothing to do.
-func (a *App) carryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (int, error) {
+func (mg *Manager) CarryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (int, error) {
 	switch {
-	case a.opts.Shelf == nil:
+	case mg.opts.Shelf == nil:
 		return 0, &sesskeep.Error{Op: p.Verb, Name: p.Home, Err: acts.ErrNoShelf}
 	case p.Empty():
 		return 0, nil
 	case d.DryRun:
-		return 0, a.opts.Shelf.Check(p)
+		return 0, mg.opts.Shelf.Check(p)
 	}
-	act, err := a.opts.Shelf.Do(ctx, p)
+	act, err := mg.opts.Shelf.Do(ctx, p)
 	if err != nil {
 		return 0, err
 	}
-	a.Index.Touch()
+	mg.index.Touch()
 	return act.ID, nil
 }
 
 // BranchSession makes a session of one conversation as [App.Branch] plans it.
-func (a *App) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
-	if plan, err = a.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
+func (mg *Manager) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
+	if plan, err = mg.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
 		return plan, 0, err
 	}
-	act, err = a.carryOut(ctx, d, plan.Plan)
+	act, err = mg.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }
 
 // SetRetention changes for how many days the client keeps the sessions of a home,
 // or of all homes if root is empty. What fails in one home stops none of the
 // others.
-func (a *App) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (Outcome, error) {
+func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (Outcome, error) {
 	out := Outcome{Verb: "keep retention set", Results: []Result{}, DryRun: d.DryRun}
-	if a.opts.Shelf == nil {
+	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: acts.ErrNoShelf}
 	}
-	for _, h := range a.Homes.List {
+	for _, h := range mg.homes.List {
 		if root != "" && h.Store.Root() != root {
 			continue
 		}
 		r := Result{Kind: "settings", Root: h.Store.Root()}
-		change, err := keeping.PlanRetention(ctx, a.opts.Shelf, d.Actor, h.Store.Root(), days)
+		change, err := keeping.PlanRetention(ctx, mg.opts.Shelf, d.Actor, h.Store.Root(), days)
 		if err == nil {
 			r.Title, r.Changed = change.File, !change.Plan.Empty()
-			r.Act, err = a.carryOut(ctx, d, change.Plan)
+			r.Act, err = mg.CarryOut(ctx, d, change.Plan)
 		}
 		out.add(r, err)
 	}
 	if out.Total == 0 {
-		return out, a.Catalog.NoHome(root)
+		return out, mg.catalog.NoHome(root)
 	}
 	return out, nil
 }

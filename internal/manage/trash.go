@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"cmp"
@@ -70,37 +70,37 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
-func (a *App) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	busy := a.liveness(ctx)
-	out, err := a.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
+	busy := mg.liveness(ctx)
+	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		if !d.Force {
 			if err := busy(i); err != nil {
 				return "", nil, &sesskeep.Error{Op: "trash", Name: string(i.id), Err: err}
 			}
 		}
-		steps, err := a.trashSteps(ctx, d, i, r)
+		steps, err := mg.trashSteps(ctx, d, i, r)
 		return "", steps, err
 	})
-	if a.opts.Shelf != nil && !d.DryRun {
-		a.opts.Shelf.Prune() // of what failed
+	if mg.opts.Shelf != nil && !d.DryRun {
+		mg.opts.Shelf.Prune() // of what failed
 	}
 	return out, err
 }
 
 // trashSteps are those that move a family to the trash.
-func (a *App) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) (shelf.Steps, error) {
+func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
 		return nil, catalog.CopyOnly(catalog.Target{Ref: i.row.Ref})
 	}
-	f, err := a.familyToMove(ctx, i, store)
+	f, err := mg.familyToMove(ctx, i, store)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return nil, catalog.CopyOnly(catalog.Target{Ref: sesskeep.Ref{Session: i.id}})
 	}
 	if err != nil {
 		return nil, err
 	}
-	now := a.now()
+	now := mg.opts.Now()
 	t := Trashed{
 		ID: string(i.id), Key: i.key(), Root: i.home.Store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
 		TrashedAt: stamp.Time{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
@@ -119,16 +119,16 @@ func (a *App) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) 
 	}
 	t.Files = len(t.Members)
 	r.Agents, r.Files, r.Size = t.Agents, t.Files, t.Size
-	return a.moveOut(t)
+	return mg.moveOut(t)
 }
 
 // moveOut moves the units of a family to the trash, with its manifest.
-func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
+func (mg *Manager) moveOut(t Trashed) (shelf.Steps, error) {
 	text, err := json.MarshalIndent(manifest{manifestVersion, t}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(a.opts.Shelf.TrashDir(), t.Name)
+	dir := filepath.Join(mg.opts.Shelf.TrashDir(), t.Name)
 	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
@@ -143,7 +143,7 @@ func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
 
 // familyToMove finds what goes with a session. Its plans stay if another session
 // goes by the same name. Only what is on disk can be moved.
-func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
+func (mg *Manager) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
 	// Only its lines tell which plans belong to a session.
 	for _, unread := range i.home.Store.Unread() {
 		if unread.Name == i.home.Store.Path(i.row.Ref.File) {
@@ -152,7 +152,7 @@ func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) 
 	}
 	var slugs []string
 	if i.row.Slug != "" {
-		c, err := a.Catalog.Snapshot(ctx)
+		c, err := mg.catalog.Snapshot(ctx)
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
@@ -209,12 +209,12 @@ type unreadTrash struct {
 
 // TrashList lists what was moved to the trash from the homes that are read, the
 // newest first.
-func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
+func (mg *Manager) TrashList(ctx context.Context) (TrashPage, error) {
 	page := TrashPage{Trash: []Trashed{}, Problems: []sesskeep.Problem{}}
-	if a.opts.Shelf == nil {
+	if mg.opts.Shelf == nil {
 		return page, nil
 	}
-	entries, err := os.ReadDir(a.opts.Shelf.TrashDir())
+	entries, err := os.ReadDir(mg.opts.Shelf.TrashDir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return page, err
 	}
@@ -225,13 +225,13 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() {
 			continue
 		}
-		t, err := readManifest(a.opts.Shelf, e.Name())
+		t, err := readManifest(mg.opts.Shelf, e.Name())
 		switch {
 		case err != nil:
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			page.unread = append(page.unread, unreadTrash{e.Name(), err})
-		case a.homeOf(t) != nil:
-			if err := t.look(a.opts.Shelf); err != nil {
+		case mg.homeOf(t) != nil:
+			if err := t.look(mg.opts.Shelf); err != nil {
 				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			}
 			page.Trash = append(page.Trash, t)
@@ -324,8 +324,8 @@ func holdsFiles(dir string) bool {
 var errFound = errors.New("found")
 
 // homeOf is the home that a family in the trash is of; nil: it is not read now.
-func (a *App) homeOf(t Trashed) *homes.Home {
-	for _, h := range a.Homes.List {
+func (mg *Manager) homeOf(t Trashed) *homes.Home {
+	for _, h := range mg.homes.List {
 		if h.Store.Root() == t.Root || t.ID != "" && h.Key(t.Key.Session) == t.Key {
 			return h
 		}
@@ -336,8 +336,8 @@ func (a *App) homeOf(t Trashed) *homes.Home {
 // findTrashed finds a family in the trash by its session or its name there, or the
 // beginning of one. Of several times the same session it is the one that was moved
 // there last.
-func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) {
-	page, err := a.TrashList(ctx)
+func (mg *Manager) findTrashed(ctx context.Context, address string) (Trashed, error) {
+	page, err := mg.TrashList(ctx)
 	if err != nil {
 		return Trashed{}, err
 	}

@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"cmp"
@@ -20,51 +20,51 @@ import (
 // is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
-func (a *App) Restore(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
-	return a.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return a.restoreSteps(t) })
+func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+	return mg.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return mg.restoreSteps(t) })
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
 // cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
-func (a *App) Purge(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
-	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
+func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+	return mg.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
 			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(label.Label) (label.Label, error) { return label.Label{}, nil }})
 		}
-		return append(steps, shelf.Purge{Path: filepath.Join(a.opts.Shelf.TrashDir(), t.Name)}), nil
+		return append(steps, shelf.Purge{Path: filepath.Join(mg.opts.Shelf.TrashDir(), t.Name)}), nil
 	})
 }
 
 // eachTrashed makes an act of families in the trash.
-func (a *App) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
+func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
 	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
-	if a.opts.Shelf == nil {
+	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
-	if err := a.finishLast(ctx, d); err != nil {
+	if err := mg.finishLast(ctx, d); err != nil {
 		return out, err
 	}
 	batch := d.BatchFor(len(addresses))
 	for _, address := range addresses {
-		t, err := a.findTrashed(ctx, address)
+		t, err := mg.findTrashed(ctx, address)
 		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
 		if err != nil {
 			r.ID = address
 		} else {
-			err = a.oneTrashed(ctx, d, verb, batch, t, &r, plan)
+			err = mg.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
 		out.add(r, err)
 		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		a.opts.Shelf.Prune()
-		a.Index.Touch()
+		mg.opts.Shelf.Prune()
+		mg.index.Touch()
 	}
 	return out, nil
 }
 
-func (a *App) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
+func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -74,29 +74,29 @@ func (a *App) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, 
 	}
 	if verb == "restore" {
 		there := t
-		if err := there.look(a.opts.Shelf); err != nil {
+		if err := there.look(mg.opts.Shelf); err != nil {
 			r.Note = "it comes back as it lies in the trash: " + err.Error()
 		}
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
 	if d.DryRun {
-		return a.opts.Shelf.Check(p)
+		return mg.opts.Shelf.Check(p)
 	}
 	if verb == "purge" {
-		if err := a.forget(ctx, t, r); err != nil {
+		if err := mg.forget(ctx, t, r); err != nil {
 			return err
 		}
 	}
-	act, err := a.opts.Shelf.Do(ctx, p)
+	act, err := mg.opts.Shelf.Do(ctx, p)
 	r.Act = act.ID
 	return err
 }
 
 // forget removes the kept copies of a family that is purged: before it, so that a
 // crash in between leaves what can be purged again.
-func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
-	h := a.homeOf(t)
+func (mg *Manager) forget(ctx context.Context, t Trashed, r *Result) error {
+	h := mg.homeOf(t)
 	if h == nil || h.Copies == nil || t.ID == "" {
 		return nil
 	}
@@ -116,8 +116,8 @@ func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 }
 
 // restoreSteps are those that put a family back.
-func (a *App) restoreSteps(t Trashed) (shelf.Steps, error) {
-	return restoreSteps(a.opts.Shelf, t, a.now())
+func (mg *Manager) restoreSteps(t Trashed) (shelf.Steps, error) {
+	return restoreSteps(mg.opts.Shelf, t, mg.opts.Now())
 }
 
 func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error) {

@@ -1,6 +1,6 @@
 //go:build !windows
 
-package app_test
+package manage_test
 
 import (
 	"context"

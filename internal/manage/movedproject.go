@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -56,8 +56,8 @@ type MovedDir struct {
 //
 // While a client of a home runs it is [errcode.Held]; a session that is in both
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
-func (a *App) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
-	if a.opts.Shelf == nil {
+func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
+	if mg.opts.Shelf == nil {
 		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
@@ -65,11 +65,11 @@ func (a *App) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([
 		return nil, errcode.New(errcode.Invalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from))
 	}
 	list := []MovedProject{}
-	for _, h := range a.Homes.List {
+	for _, h := range mg.homes.List {
 		if h.Disk() == nil {
 			continue // it is gone
 		}
-		p, err := a.planMove(ctx, h, m)
+		p, err := mg.planMove(ctx, h, m)
 		if err != nil {
 			return list, &sesskeep.Error{Op: "project mv", Name: from, Err: err}
 		}
@@ -77,7 +77,7 @@ func (a *App) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([
 			continue
 		}
 		p.DryRun = d.DryRun
-		if err := a.doMove(ctx, d, h, &p); err != nil {
+		if err := mg.doMove(ctx, d, h, &p); err != nil {
 			return list, err
 		}
 		list = append(list, p)
@@ -86,20 +86,20 @@ func (a *App) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([
 		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
-		a.Index.Touch()
+		mg.index.Touch()
 	}
 	return list, nil
 }
 
-func (a *App) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
+func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
 	plan := shelf.Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
-	if err := a.noClient(ctx, h); err != nil {
+	if err := mg.noClient(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}
 	if d.DryRun {
-		return a.opts.Shelf.Check(plan)
+		return mg.opts.Shelf.Check(plan)
 	}
-	act, err := a.opts.Shelf.Do(ctx, plan)
+	act, err := mg.opts.Shelf.Do(ctx, plan)
 	p.Act = act.ID
 	return err
 }
@@ -107,8 +107,8 @@ func (a *App) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedP
 const moveVerb = "project mv"
 
 // noClient refuses while a client of a home runs.
-func (a *App) noClient(ctx context.Context, h *homes.Home) error {
-	lives, _, err := claudehome.Registry(h.Store, a.opts.Alive)
+func (mg *Manager) noClient(ctx context.Context, h *homes.Home) error {
+	lives, _, err := claudehome.Registry(h.Store, mg.opts.Alive)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, live.PID)
 		}
 	}
-	states, err := a.Index.States(ctx, a.now())
+	states, err := mg.index.States(ctx, mg.opts.Now())
 	for _, s := range states {
 		if s.Root == h.Store.Root() && s.Client != nil {
 			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)
@@ -126,7 +126,7 @@ func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 	if err != nil {
 		return err
 	}
-	held, err := a.living.Sessions(ctx)
+	held, err := mg.opts.Living.Sessions(ctx)
 	for _, r := range held {
 		if runs.Lies(&r, h.Store.Root()) {
 			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
@@ -136,12 +136,12 @@ func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 }
 
 // planMove works out what a folder that was moved changes in a home.
-func (a *App) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
+func (mg *Manager) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
 	p := MovedProject{Root: h.Store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
-	if err := a.planDirs(ctx, h, m, &p); err != nil {
+	if err := mg.planDirs(ctx, h, m, &p); err != nil {
 		return p, err
 	}
-	if err := a.planState(ctx, h, m, &p); err != nil {
+	if err := mg.planState(ctx, h, m, &p); err != nil {
 		return p, err
 	}
 	if err := planHistory(h, m, &p); err != nil {
@@ -152,8 +152,8 @@ func (a *App) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProj
 }
 
 // planDirs moves the directories of projects in the folder.
-func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
-	c, err := a.Catalog.Snapshot(ctx)
+func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
+	c, err := mg.catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedPr
 		here[old] = []index.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
-		if err := a.planDir(ctx, h, m, here[dir], p); err != nil {
+		if err := mg.planDir(ctx, h, m, here[dir], p); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedPr
 }
 
 // planDir moves one directory, or what projects in the folder have of it.
-func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []index.Project, p *MovedProject) error {
+func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projects []index.Project, p *MovedProject) error {
 	targets := map[string]bool{}
 	for _, project := range projects {
 		to, moved := m.path(project.Path)
@@ -198,13 +198,13 @@ func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []
 		}
 		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
-			rows, err := a.Catalog.Rows(ctx, index.Filter{Project: project.ID, Archived: index.ArchivedToo})
+			rows, err := mg.catalog.Rows(ctx, index.Filter{Project: project.ID, Archived: index.ArchivedToo})
 			if err != nil {
 				return err
 			}
 			d.Sessions = len(rows)
 		}
-		steps, err := a.dirSteps(ctx, h, project, d, p)
+		steps, err := mg.dirSteps(ctx, h, project, d, p)
 		if err != nil {
 			return err
 		}
@@ -216,12 +216,12 @@ func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []
 
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
-func (a *App) dirSteps(ctx context.Context, h *homes.Home, project index.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project index.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
 	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
 	}
-	all, err := a.Catalog.Rows(ctx, index.Filter{Project: project.ID, Source: "all", Archived: index.ArchivedToo})
+	all, err := mg.catalog.Rows(ctx, index.Filter{Project: project.ID, Source: "all", Archived: index.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
@@ -302,9 +302,9 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 }
 
 // planState re-points .claude.json, wherever it is.
-func (a *App) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
+func (mg *Manager) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
-		f, err := a.opts.Shelf.Read(ctx, h.Store.Root(), file)
+		f, err := mg.opts.Shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err
 		}

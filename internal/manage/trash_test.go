@@ -1,4 +1,4 @@
-package app_test
+package manage_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
@@ -106,7 +107,7 @@ func (h *shelfHome) rows() []catalog.Session {
 }
 
 // ok asserts that an act did something, and nothing failed.
-func (h *shelfHome) ok(out app.Outcome, err error) app.Outcome {
+func (h *shelfHome) ok(out manage.Outcome, err error) manage.Outcome {
 	h.t.Helper()
 	if err = errors.Join(err, out.Err()); err != nil || out.Changed == 0 {
 		h.t.Fatalf("%s: %d changed, %v", out.Verb, out.Changed, err)
@@ -114,7 +115,7 @@ func (h *shelfHome) ok(out app.Outcome, err error) app.Outcome {
 	return out
 }
 
-func at(ids ...string) app.Selection { return app.Selection{Addresses: ids} }
+func at(ids ...string) manage.Selection { return manage.Selection{Addresses: ids} }
 
 var by = acts.Doing{Actor: shelf.Actor{User: "u", From: "cli"}}
 
@@ -131,7 +132,7 @@ func TestTrashAndRestore(t *testing.T) {
 		before := tree(t, h.dir)
 		for _, r := range h.rows() {
 			ctx := context.Background()
-			h.ok(h.app.Trash(ctx, by, at(r.ID)))
+			h.ok(h.app.Manage.Trash(ctx, by, at(r.ID)))
 			left := tree(t, h.dir)
 			for name := range left {
 				if strings.Contains(name, r.ID) {
@@ -139,11 +140,11 @@ func TestTrashAndRestore(t *testing.T) {
 				}
 			}
 			gone := len(before) - len(left)
-			list, err := h.app.TrashList(ctx)
+			list, err := h.app.Manage.TrashList(ctx)
 			if err != nil || list.Total != 1 || list.Trash[0].Files != gone || list.Trash[0].Agents != len(r.AgentSessions) {
 				t.Fatalf("%s: %d files went; the trash has %+v, %v", r.ID, gone, list, err)
 			}
-			h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+			h.ok(h.app.Manage.Restore(ctx, by, []string{r.ID}))
 			if got := tree(t, h.dir); !maps.Equal(got, before) {
 				t.Fatalf("%s came back as something else", r.ID)
 			}
@@ -167,8 +168,8 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	h := corpusHome(t)
 	ctx := t.Context()
 	id := h.rows()[0].ID
-	h.ok(h.app.Trash(ctx, by, at(id)))
-	list, err := h.app.TrashList(ctx)
+	h.ok(h.app.Manage.Trash(ctx, by, at(id)))
+	list, err := h.app.Manage.TrashList(ctx)
 	if err != nil || list.Total != 1 {
 		t.Fatal(list, err)
 	}
@@ -176,7 +177,7 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	if err := errors.Join(os.Remove(manifest), os.Mkdir(manifest, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (app.Outcome, error){"restore": h.app.Restore, "purge": h.app.Purge} {
+	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (manage.Outcome, error){"restore": h.app.Manage.Restore, "purge": h.app.Manage.Purge} {
 		out, err := act(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), manifest) {
 			t.Errorf("%s: %s, %v", verb, errcode.Of(err), err)
@@ -190,8 +191,8 @@ func TestRestoreUnreadLaterManifest(t *testing.T) {
 	h := corpusHome(t)
 	ctx := t.Context()
 	id := h.rows()[0].ID
-	h.ok(h.app.Trash(ctx, by, at(id)))
-	first, err := h.app.TrashList(ctx)
+	h.ok(h.app.Manage.Trash(ctx, by, at(id)))
+	first, err := h.app.Manage.TrashList(ctx)
 	if err != nil || first.Total != 1 {
 		t.Fatal(first, err)
 	}
@@ -216,20 +217,20 @@ func TestRestoreUnreadLaterManifest(t *testing.T) {
 		if err := os.WriteFile(manifest, []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := h.app.Restore(ctx, by, []string{id})
+		out, err := h.app.Manage.Restore(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %s, %v", what, errcode.Of(err), err)
 		}
 	}
-	h.ok(h.app.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant
+	h.ok(h.app.Manage.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant
 }
 
 // A file that was cut in the trash is not what was moved there.
 func TestTrashListSeesCutFiles(t *testing.T) {
 	h := corpusHome(t)
 	ctx := t.Context()
-	h.ok(h.app.Trash(ctx, by, at(h.rows()[0].ID)))
-	list, err := h.app.TrashList(ctx)
+	h.ok(h.app.Manage.Trash(ctx, by, at(h.rows()[0].ID)))
+	list, err := h.app.Manage.TrashList(ctx)
 	if err != nil || list.Total != 1 || len(list.Problems) > 0 {
 		t.Fatal(list, err)
 	}
@@ -237,11 +238,11 @@ func TestTrashListSeesCutFiles(t *testing.T) {
 	if err := os.Truncate(file, 1); err != nil {
 		t.Fatal(err)
 	}
-	list, err = h.app.TrashList(ctx)
+	list, err = h.app.Manage.TrashList(ctx)
 	if err != nil || len(list.Problems) != 1 || !strings.Contains(list.Problems[0].Reason, "damaged") {
 		t.Errorf("%+v, %v", list.Problems, err)
 	}
-	out, err := h.app.Restore(ctx, by, []string{list.Trash[0].ID})
+	out, err := h.app.Manage.Restore(ctx, by, []string{list.Trash[0].ID})
 	if err != nil || out.Changed != 1 || !strings.Contains(out.Results[0].Note, "damaged") {
 		t.Errorf("it came back without a word: %+v, %v", out, err)
 	}
@@ -261,12 +262,12 @@ func TestRestoreConflicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	h.ok(h.app.Manage.Trash(ctx, by, at(r.ID)))
 	without := tree(t, h.dir)
 	if err := os.WriteFile(main, append(data, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := h.app.Restore(ctx, by, []string{r.ID})
+	out, err := h.app.Manage.Restore(ctx, by, []string{r.ID})
 	if err != nil || errcode.Of(out.Err()) != errcode.Conflict {
 		t.Fatalf("another file was there: %v, %v", err, out.Err())
 	}
@@ -279,7 +280,7 @@ func TestRestoreConflicts(t *testing.T) {
 	if err := os.WriteFile(main, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+	h.ok(h.app.Manage.Restore(ctx, by, []string{r.ID}))
 	got := tree(t, h.dir)
 	for name := range before {
 		if got[name][10:] != before[name][10:] {
@@ -302,13 +303,13 @@ func TestTrashInUse(t *testing.T) {
 	}
 	h.time = info.ModTime().Add(30 * time.Second)
 	before := tree(t, h.dir)
-	out, err := h.app.Trash(ctx, by, at(r.ID))
+	out, err := h.app.Manage.Trash(ctx, by, at(r.ID))
 	if err != nil || !errors.Is(out.Err(), errcode.ErrLive) || errcode.Of(out.Err()) != errcode.Held || !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatalf("%v, %v", err, out.Err())
 	}
 	forced := by
 	forced.Force = true
-	h.ok(h.app.Trash(ctx, forced, at(r.ID)))
+	h.ok(h.app.Manage.Trash(ctx, forced, at(r.ID)))
 }
 
 // A session rests only when its agents do.
@@ -325,7 +326,7 @@ func TestTrashWhileAgentWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := tree(t, h.dir)
-	out, err := h.app.Trash(context.Background(), by, at(id))
+	out, err := h.app.Manage.Trash(context.Background(), by, at(id))
 	if err != nil || !errors.Is(out.Err(), errcode.ErrLive) || !strings.Contains(out.Err().Error(), "an agent of it") {
 		t.Errorf("%v, %v", err, out.Err())
 	}
@@ -341,12 +342,12 @@ func TestTrashDryRun(t *testing.T) {
 	before := tree(t, h.dir)
 	dry := by
 	dry.DryRun = true
-	all := app.Selection{Filter: &index.Filter{}}
-	planned := h.ok(h.app.Trash(ctx, dry, all))
+	all := manage.Selection{Filter: &index.Filter{}}
+	planned := h.ok(h.app.Manage.Trash(ctx, dry, all))
 	if !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatal("a dry run changed something")
 	}
-	done := h.ok(h.app.Trash(ctx, by, all))
+	done := h.ok(h.app.Manage.Trash(ctx, by, all))
 	if planned.Changed != done.Changed || planned.Size != done.Size || planned.Total != done.Total {
 		t.Errorf("planned %d sessions and %d bytes, moved %d and %d", planned.Changed, planned.Size, done.Changed, done.Size)
 	}
@@ -370,7 +371,7 @@ func TestArchiveKeeps(t *testing.T) {
 	if err := os.WriteFile(copies, nil, 0o600); err != nil { // nothing can be kept there
 		t.Fatal(err)
 	}
-	if out, err := h.app.Archive(ctx, by, at(r.ID)); err != nil || out.Failed != 1 {
+	if out, err := h.app.Manage.Archive(ctx, by, at(r.ID)); err != nil || out.Failed != 1 {
 		t.Fatalf("archived what cannot be kept: %v, %+v", err, out)
 	}
 	if !listed() {
@@ -380,7 +381,7 @@ func TestArchiveKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.again()
-	h.ok(h.app.Archive(ctx, by, at(r.ID)))
+	h.ok(h.app.Manage.Archive(ctx, by, at(r.ID)))
 	if listed() {
 		t.Error("it is archived, and still listed")
 	}
@@ -388,7 +389,7 @@ func TestArchiveKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.again()
-	h.ok(h.app.Unarchive(ctx, by, at(r.ID)))
+	h.ok(h.app.Manage.Unarchive(ctx, by, at(r.ID)))
 	if !listed() {
 		t.Fatal("its copy was not kept")
 	}
@@ -402,13 +403,13 @@ func TestArchiveKeeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.again()
-	h.ok(h.app.Tag(ctx, by, at(r.ID), []string{"x"}, nil))
-	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	h.ok(h.app.Manage.Tag(ctx, by, at(r.ID), []string{"x"}, nil))
+	h.ok(h.app.Manage.Trash(ctx, by, at(r.ID)))
 	h.again()
 	if listed() {
 		t.Error("it lies in the trash, and is listed for its copy's sake")
 	}
-	out := h.ok(h.app.Purge(ctx, by, []string{r.ID}))
+	out := h.ok(h.app.Manage.Purge(ctx, by, []string{r.ID}))
 	if !strings.Contains(out.Results[0].Note, "copies") {
 		t.Errorf("nobody was told that the copy went: %q", out.Results[0].Note)
 	}
@@ -435,7 +436,7 @@ func TestArchiveFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	out, err := a.Archive(context.Background(), by, at(r.ID))
+	out, err := a.Manage.Archive(context.Background(), by, at(r.ID))
 	if err != nil || out.Failed != 1 || out.Changed != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -448,12 +449,12 @@ func TestBatch(t *testing.T) {
 	ctx := context.Background()
 	rows := h.rows()
 	before := tree(t, h.dir)
-	out, err := h.app.Trash(ctx, by, at(rows[0].ID, "ffffffff", rows[1].ID, rows[0].ID))
+	out, err := h.app.Manage.Trash(ctx, by, at(rows[0].ID, "ffffffff", rows[1].ID, rows[0].ID))
 	if err != nil || out.Changed != 2 || out.Failed != 1 || out.Total != 3 {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	s := shelf.New(h.data, func() time.Time { return h.time })
-	changes, errs, err := app.UndoTogether(ctx, s, app.UndoOptions{Homes: []string{h.dir}})
+	changes, errs, err := manage.UndoTogether(ctx, s, manage.UndoOptions{Homes: []string{h.dir}})
 	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}
@@ -512,7 +513,7 @@ func TestCleanUnneeded(t *testing.T) {
 	h.time = time.Now()
 	ctx := context.Background()
 	before := tree(t, dir)
-	page, err := h.app.CleanMap(ctx)
+	page, err := h.app.Manage.CleanMap(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -526,7 +527,7 @@ func TestCleanUnneeded(t *testing.T) {
 	if want := map[string]int{"todos": 2, "file-history": 1, "debug": 1, "session-env": 1}; !maps.Equal(counts, want) {
 		t.Errorf("the map has %v, want %v", counts, want)
 	}
-	h.ok(h.app.Clean(ctx, by, app.CleanOptions{Unneeded: app.UnneededKinds()}))
+	h.ok(h.app.Manage.Clean(ctx, by, manage.CleanOptions{Unneeded: manage.UnneededKinds()}))
 	left := tree(t, dir)
 	for name := range before {
 		_, stays := left[name]
@@ -538,7 +539,7 @@ func TestCleanUnneeded(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err == nil {
 		t.Error("an empty session-env stays")
 	}
-	list, err := h.app.TrashList(ctx)
+	list, err := h.app.Manage.TrashList(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -546,7 +547,7 @@ func TestCleanUnneeded(t *testing.T) {
 	for _, entry := range list.Trash {
 		names = append(names, entry.Name)
 	}
-	h.ok(h.app.Restore(ctx, by, names))
+	h.ok(h.app.Manage.Restore(ctx, by, names))
 	if got := tree(t, dir); !maps.Equal(got, before) {
 		t.Error("not all came back")
 	}
@@ -560,9 +561,9 @@ func TestCleanSessions(t *testing.T) {
 	h := corpusHome(t)
 	ctx := context.Background()
 	rows := h.rows()
-	h.ok(h.app.Star(ctx, by, at(rows[len(rows)-1].ID), true))
+	h.ok(h.app.Manage.Star(ctx, by, at(rows[len(rows)-1].ID), true))
 	idle := rows[len(rows)/2].LastActivityAt.Time
-	out := h.ok(h.app.Clean(ctx, by, app.CleanOptions{Sessions: &app.Selection{Filter: &index.Filter{Idle: idle}}}))
+	out := h.ok(h.app.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &manage.Selection{Filter: &index.Filter{Idle: idle}}}))
 	gone := map[string]bool{}
 	for _, r := range out.Results {
 		gone[r.ID] = r.Changed

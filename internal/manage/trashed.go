@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"errors"
@@ -12,9 +12,9 @@ import (
 	"sesskeep"
 )
 
-// trash knows which sessions lie in the trash. They were not deleted behind our
+// Bin knows which sessions lie in the trash. They were not deleted behind our
 // back, and lists do not show their copies.
-type trash struct {
+type Bin struct {
 	shelf *shelf.Shelf // nil: there is none
 
 	mu       sync.Mutex
@@ -23,12 +23,15 @@ type trash struct {
 	failed   []error // what could not be read of it: lists may show what lies there
 }
 
+// NewBin knows the trash of a shelf; nil: there is none.
+func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s} }
+
 // telling is after how long the time of a directory tells whether it changed
 // since: what comes later gets another one.
 const telling = time.Second
 
-// has reports whether a session lies in the trash.
-func (t *trash) has(key sesskeep.Key) bool {
+// Has reports whether a session lies in the trash.
+func (t *Bin) Has(key sesskeep.Key) bool {
 	if t.shelf == nil {
 		return false
 	}
@@ -46,8 +49,8 @@ func (t *trash) has(key sesskeep.Key) bool {
 	return t.sessions[key]
 }
 
-// unread lists what could not be read of the trash when it was last looked at.
-func (t *trash) unread() []error {
+// Unread lists what could not be read of the trash when it was last looked at.
+func (t *Bin) Unread() []error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.failed
@@ -62,7 +65,7 @@ func failure(list []error, err error) []error {
 }
 
 // read lists what lies there now. What has no manifest yet is on its way.
-func (t *trash) read() {
+func (t *Bin) read() {
 	entries, err := os.ReadDir(t.shelf.TrashDir())
 	t.failed = failure(t.failed, err)
 	for _, e := range entries {

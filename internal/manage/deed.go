@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"cmp"
@@ -58,15 +58,15 @@ func (o *Outcome) Err() error {
 
 // each makes an act of every session of a selection. One that fails stops none of
 // the others. The error is of the selection as a whole.
-func (a *App) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (Outcome, error) {
+func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (Outcome, error) {
 	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
-	if a.opts.Shelf == nil {
+	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
-	if err := a.finishLast(ctx, d); err != nil {
+	if err := mg.finishLast(ctx, d); err != nil {
 		return out, err
 	}
-	items, err := a.selected(ctx, s)
+	items, err := mg.selected(ctx, s)
 	if err != nil {
 		return out, err
 	}
@@ -74,13 +74,13 @@ func (a *App) each(ctx context.Context, d acts.Doing, verb string, s Selection, 
 	for _, i := range items {
 		r := i.result()
 		if i.err == nil {
-			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
+			i.err = mg.one(ctx, d, verb, batch, i, &r, plan)
 		}
 		out.add(r, i.err)
 		d.Report(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		a.Index.Touch()
+		mg.index.Touch()
 	}
 	return out, nil
 }
@@ -90,7 +90,7 @@ func (a *App) each(ctx context.Context, d acts.Doing, verb string, s Selection, 
 type planner func(ctx context.Context, i *item, r *Result) (what string, steps shelf.Steps, err error)
 
 // one makes the act of one session.
-func (a *App) one(ctx context.Context, d acts.Doing, verb, batch string, i *item, r *Result, plan planner) error {
+func (mg *Manager) one(ctx context.Context, d acts.Doing, verb, batch string, i *item, r *Result, plan planner) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -101,9 +101,9 @@ func (a *App) one(ctx context.Context, d acts.Doing, verb, batch string, i *item
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: i.home.Store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
 	r.Changed = true
 	if d.DryRun {
-		return a.opts.Shelf.Check(p)
+		return mg.opts.Shelf.Check(p)
 	}
-	act, err := a.opts.Shelf.Do(ctx, p)
+	act, err := mg.opts.Shelf.Do(ctx, p)
 	if err == nil {
 		r.Act = act.ID
 	}

@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -37,13 +37,13 @@ type BranchPlan struct {
 // Branch plans to make a session of one conversation of a session. The session it
 // is taken from stays as it is. A conversation that is not there is
 // [errcode.NotFound], one of several [errcode.Ambiguous], and an agent [errcode.Conflict].
-func (a *App) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
+func (mg *Manager) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
 	const verb = "session branch"
 	from := t.Ref.ID()
 	if t.Ref.Agent != "" || t.Inline != "" {
 		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", errcode.ErrAgent, t.Store.Parent(t.Ref))}
 	}
-	s, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
+	s, err := mg.catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return BranchPlan{}, err
 	}

@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"bytes"
@@ -27,12 +27,12 @@ type RenameOptions struct {
 // Rename gives sessions a title. Unless it is local, a session that nobody is
 // writing gets it as a line of the client's own too, so that Claude's picker shows
 // it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
-func (a *App) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (Outcome, error) {
+func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
-	busy := a.liveness(ctx)
-	return a.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+	busy := mg.liveness(ctx)
+	return mg.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		client := i.row.ClientTitle
-		line, err := a.clientTitle(ctx, i, o)
+		line, err := mg.clientTitle(ctx, i, o)
 		if err != nil {
 			return "", nil, err
 		}
@@ -59,7 +59,7 @@ func (a *App) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOpt
 		}
 		steps := shelf.Steps{labelStep(i, func(l *label.Label) { l.Title, l.Over = want.Title, want.Over })}
 		if !told {
-			step, err := a.titleLine(i, line)
+			step, err := mg.titleLine(i, line)
 			if err != nil {
 				return "", nil, err
 			}
@@ -76,14 +76,14 @@ func (a *App) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOpt
 // name cannot be taken away by a line of its own: one that a session has goes when it is
 // called by its first words, as the client would call it without, or by what it is
 // where nobody said any.
-func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string, error) {
+func (mg *Manager) clientTitle(ctx context.Context, i *item, o RenameOptions) (string, error) {
 	switch {
 	case o.Local || i.row.Ref.File == "":
 		return "", nil
 	case o.Title != "" || i.row.ClientTitle == "":
 		return o.Title, nil
 	}
-	open, err := a.Catalog.Read(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
+	open, err := mg.catalog.Read(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
 	if err != nil {
 		return "", err
 	}
@@ -111,7 +111,7 @@ func renameWords(title string) string {
 
 // titleLine appends the client's own line with a title. A name cannot be taken
 // away by a line: it is undone by the one that was shown before.
-func (a *App) titleLine(i *item, title string) (shelf.Step, error) {
+func (mg *Manager) titleLine(i *item, title string) (shelf.Step, error) {
 	line, err := customTitle(string(i.id), title)
 	if err != nil {
 		return nil, err
@@ -146,25 +146,25 @@ func labelStep(i *item, edit func(l *label.Label)) shelf.Step {
 
 // Tag adds tags to sessions and takes others away. The client's own tags stay. An
 // invalid tag is [errcode.Invalid]; results are as those of Rename.
-func (a *App) Tag(ctx context.Context, d acts.Doing, s Selection, add, remove []string) (Outcome, error) {
+func (mg *Manager) Tag(ctx context.Context, d acts.Doing, s Selection, add, remove []string) (Outcome, error) {
 	for _, tag := range append(append([]string{}, add...), remove...) {
 		if err := label.CheckTag(tag); err != nil {
 			return Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace(prefixed("+", add) + " " + prefixed("-", remove))
-	return a.relabel(ctx, d, s, "tag", words, func(l *label.Label) { *l = l.Tag(add...).Untag(remove...) })
+	return mg.relabel(ctx, d, s, "tag", words, func(l *label.Label) { *l = l.Tag(add...).Untag(remove...) })
 }
 
 // SetTags makes the user's tags of sessions these. The client's own stay.
-func (a *App) SetTags(ctx context.Context, d acts.Doing, s Selection, tags []string) (Outcome, error) {
+func (mg *Manager) SetTags(ctx context.Context, d acts.Doing, s Selection, tags []string) (Outcome, error) {
 	for _, tag := range tags {
 		if err := label.CheckTag(tag); err != nil {
 			return Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace("= " + strings.Join(tags, " "))
-	return a.relabel(ctx, d, s, "tag", words, func(l *label.Label) {
+	return mg.relabel(ctx, d, s, "tag", words, func(l *label.Label) {
 		l.Tags = nil
 		*l = l.Tag(tags...)
 	})
@@ -179,31 +179,31 @@ func prefixed(sign string, tags []string) string {
 }
 
 // Star gives sessions a star, or takes it away. Results are as those of Rename.
-func (a *App) Star(ctx context.Context, d acts.Doing, s Selection, starred bool) (Outcome, error) {
+func (mg *Manager) Star(ctx context.Context, d acts.Doing, s Selection, starred bool) (Outcome, error) {
 	verb := "star"
 	if !starred {
 		verb = "unstar"
 	}
-	return a.relabel(ctx, d, s, verb, "", func(l *label.Label) { l.Starred = starred })
+	return mg.relabel(ctx, d, s, verb, "", func(l *label.Label) { l.Starred = starred })
 }
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
 // what is found out. Another word is [errcode.Invalid].
-func (a *App) SetSource(ctx context.Context, d acts.Doing, s Selection, source index.Source) (Outcome, error) {
+func (mg *Manager) SetSource(ctx context.Context, d acts.Doing, s Selection, source index.Source) (Outcome, error) {
 	if source != "" && source != index.FromUser && source != index.FromAgent && source != index.FromHelper {
 		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
-	return a.relabel(ctx, d, s, "source", string(source), func(l *label.Label) { l.Source = string(source) })
+	return mg.relabel(ctx, d, s, "source", string(source), func(l *label.Label) { l.Source = string(source) })
 }
 
 // Note adds a note to sessions; an empty one removes it. Results are as those of
 // Rename.
-func (a *App) Note(ctx context.Context, d acts.Doing, s Selection, note string) (Outcome, error) {
+func (mg *Manager) Note(ctx context.Context, d acts.Doing, s Selection, note string) (Outcome, error) {
 	words := "no note"
 	if note = strings.TrimSpace(note); note != "" {
 		words = fmt.Sprintf("note %q", firstLine(note))
 	}
-	return a.relabel(ctx, d, s, "note", words, func(l *label.Label) { l.Note = note })
+	return mg.relabel(ctx, d, s, "note", words, func(l *label.Label) { l.Note = note })
 }
 
 // firstLine is the beginning of a text, for a list of acts.
@@ -219,8 +219,8 @@ func firstLine(text string) string {
 }
 
 // relabel changes the labels of sessions.
-func (a *App) relabel(ctx context.Context, d acts.Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
-	return a.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
+func (mg *Manager) relabel(ctx context.Context, d acts.Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
+	return mg.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		after := i.label
 		edit(&after)
 		if after.Equal(i.label) {

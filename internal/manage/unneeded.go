@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -106,10 +106,10 @@ func (l *debris) emptyEnv(e fs.DirEntry, info fs.FileInfo) bool {
 // Unneeded finds what nothing needs any more, in all homes: of the kinds that are
 // named, or of all. What was written after quiet is left alone, and so is what
 // belongs to a session that is running.
-func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]Unneeded, error) {
+func (mg *Manager) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]Unneeded, error) {
 	list := []Unneeded{}
-	for _, h := range a.Homes.List {
-		l, err := a.lookForUnneeded(h, quiet)
+	for _, h := range mg.homes.List {
+		l, err := mg.lookForUnneeded(h, quiet)
 		if err != nil {
 			return nil, err
 		}
@@ -131,13 +131,13 @@ func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]
 	return list, nil
 }
 
-func (a *App) lookForUnneeded(h *homes.Home, quiet time.Time) (*debris, error) {
+func (mg *Manager) lookForUnneeded(h *homes.Home, quiet time.Time) (*debris, error) {
 	store := h.Disk()
 	if store == nil {
 		return nil, nil
 	}
 	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
-	lives, _, err := claudehome.Registry(h.Store, a.opts.Alive)
+	lives, _, err := claudehome.Registry(h.Store, mg.opts.Alive)
 	if err != nil {
 		return nil, err
 	}

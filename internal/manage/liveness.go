@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -21,14 +21,14 @@ const quiet = time.Minute
 // liveness tells which sessions somebody may be writing: those that a client or a run
 // of ours has open, and those that were written a moment ago. It looks once for all of
 // them.
-func (a *App) liveness(ctx context.Context) func(i *item) error {
+func (mg *Manager) liveness(ctx context.Context) func(i *item) error {
 	var known map[sesskeep.Key]freshness.SessionState
 	var held map[sesskeep.SessionID]holder.Record
 	var failed error
 	return func(i *item) error {
 		if known == nil && failed == nil {
-			if known, failed = a.running(ctx); failed == nil {
-				held, failed = a.living.Sessions(ctx)
+			if known, failed = mg.running(ctx); failed == nil {
+				held, failed = mg.opts.Living.Sessions(ctx)
 			}
 		}
 		if failed != nil {
@@ -40,12 +40,12 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 		if r, ok := runs.In(held, i.home.Store.Root(), i.id); ok {
 			return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
 		}
-		return i.justWritten(a.now())
+		return i.justWritten(mg.opts.Now())
 	}
 }
 
-func (a *App) running(ctx context.Context) (map[sesskeep.Key]freshness.SessionState, error) {
-	states, err := a.Index.States(ctx, a.now())
+func (mg *Manager) running(ctx context.Context) (map[sesskeep.Key]freshness.SessionState, error) {
+	states, err := mg.index.States(ctx, mg.opts.Now())
 	known := map[sesskeep.Key]freshness.SessionState{}
 	for _, s := range states {
 		known[s.Key] = s

@@ -1,4 +1,4 @@
-package app_test
+package manage_test
 
 import (
 	"context"
@@ -38,7 +38,7 @@ func TestStateEditedMeanwhile(t *testing.T) {
 		movers.Go(func() {
 			to := "/new" + from
 			for ctx.Err() == nil {
-				_, err := h.app.MoveProject(ctx, by, from, to)
+				_, err := h.app.Manage.MoveProject(ctx, by, from, to)
 				switch {
 				case err == nil:
 					made.Add(1)

@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -46,20 +46,20 @@ var oldDays = []int{30, 90, 180, 365}
 
 // CleanMap tells what could be cleaned up, and why that is safe. It changes
 // nothing.
-func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
+func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 	page := CleanPage{Sessions: []OldSession{}}
 	var err error
-	if page.Unneeded, err = a.Unneeded(ctx, nil, a.now().Add(-day)); err != nil {
+	if page.Unneeded, err = mg.Unneeded(ctx, nil, mg.opts.Now().Add(-day)); err != nil {
 		return page, err
 	}
 	for _, l := range page.Unneeded {
 		page.Size += l.Size
 	}
-	c, err := a.Catalog.Snapshot(ctx)
+	c, err := mg.catalog.Snapshot(ctx)
 	if err != nil {
 		return page, err
 	}
-	copied, err := a.copied()
+	copied, err := mg.copied()
 	if err != nil {
 		return page, err
 	}
@@ -84,7 +84,7 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 		return page, err
 	}
 	for _, days := range oldDays {
-		if err := add(OldSession{Days: days}, index.Filter{Idle: a.now().Add(-time.Duration(days) * day)}); err != nil {
+		if err := add(OldSession{Days: days}, index.Filter{Idle: mg.opts.Now().Add(-time.Duration(days) * day)}); err != nil {
 			return page, err
 		}
 	}
@@ -92,9 +92,9 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 }
 
 // copied are the sessions of all homes that have a copy.
-func (a *App) copied() (map[sesskeep.Key]bool, error) {
+func (mg *Manager) copied() (map[sesskeep.Key]bool, error) {
 	known := map[sesskeep.Key]bool{}
-	for _, h := range a.Homes.List {
+	for _, h := range mg.homes.List {
 		if h.Copies == nil {
 			continue
 		}
@@ -114,38 +114,38 @@ const day = 24 * time.Hour
 // Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
 // copied first, also by users who keep no copies. Those that are archived, starred or
 // in use stay.
-func (a *App) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Outcome, error) {
+func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Outcome, error) {
 	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
 	if o.Sessions != nil {
 		var err error
-		if out, err = a.cleanSessions(ctx, d, *o.Sessions); err != nil {
+		if out, err = mg.cleanSessions(ctx, d, *o.Sessions); err != nil {
 			return out, err
 		}
 	}
 	if len(o.Unneeded) > 0 {
 		quiet := o.Quiet
 		if quiet.IsZero() {
-			quiet = a.now().Add(-day)
+			quiet = mg.opts.Now().Add(-day)
 		}
-		list, err := a.Unneeded(ctx, o.Unneeded, quiet)
+		list, err := mg.Unneeded(ctx, o.Unneeded, quiet)
 		if err != nil {
 			return out, err
 		}
 		for _, l := range list {
 			r := Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
-			err := a.cleanUnneeded(ctx, d, l, &r)
+			err := mg.cleanUnneeded(ctx, d, l, &r)
 			out.add(r, err)
 		}
 	}
-	if a.opts.Shelf != nil && !d.DryRun {
-		a.opts.Shelf.Prune()
+	if mg.opts.Shelf != nil && !d.DryRun {
+		mg.opts.Shelf.Prune()
 	}
 	return out, nil
 }
 
-func (a *App) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	busy := a.liveness(ctx)
-	return a.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
+	busy := mg.liveness(ctx)
+	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		fail := func(err error) (string, shelf.Steps, error) {
 			return "", nil, &sesskeep.Error{Op: "clean", Name: string(i.id), Err: err}
 		}
@@ -164,36 +164,36 @@ func (a *App) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Out
 			}
 		}
 		if i.home.Copies != nil {
-			if err := a.keep(ctx, d, i); err != nil {
+			if err := mg.keep(ctx, d, i); err != nil {
 				return fail(err)
 			}
 		}
-		steps, err := a.trashSteps(ctx, d, i, r)
+		steps, err := mg.trashSteps(ctx, d, i, r)
 		return "", steps, err
 	})
 }
 
 // cleanUnneeded moves one kind to the trash.
-func (a *App) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *Result) error {
-	if a.opts.Shelf == nil {
+func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *Result) error {
+	if mg.opts.Shelf == nil {
 		return acts.ErrNoShelf
 	}
-	now := a.now()
+	now := mg.opts.Now()
 	t := Trashed{
 		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: stamp.Time{Time: now.UTC()}, Actor: d.Actor,
 		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
 	}
 	t.Name = trashName(now, sesskeep.SessionID(l.Kind))
-	steps, err := a.moveOut(t)
+	steps, err := mg.moveOut(t)
 	if err != nil {
 		return err
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
 	if d.DryRun {
-		return a.opts.Shelf.Check(p)
+		return mg.opts.Shelf.Check(p)
 	}
-	act, err := a.opts.Shelf.Do(ctx, p)
+	act, err := mg.opts.Shelf.Do(ctx, p)
 	r.Act = act.ID
 	return err
 }

@@ -1,4 +1,4 @@
-package app_test
+package manage_test
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
@@ -91,7 +91,7 @@ func (d *desk) uninstall() (acts.Change, error) {
 }
 
 func (d *desk) undo(id int) (acts.Change, error) {
-	return app.Undo(context.Background(), d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
+	return manage.Undo(context.Background(), d.Shelf, manage.UndoOptions{ID: id, Homes: d.homes()})
 }
 
 func (d *desk) do(c acts.Change, err error) shelf.Act {

@@ -1,4 +1,4 @@
-package app_test
+package manage_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/manage"
 	"sesskeep/internal/money"
 )
 
@@ -21,13 +21,13 @@ func TestGoneAway(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := app.Undo(ctx, d.Shelf, app.UndoOptions{Homes: d.homes()}); !errors.Is(err, context.Canceled) {
+	if _, err := manage.Undo(ctx, d.Shelf, manage.UndoOptions{Homes: d.homes()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("undo: %v", err)
 	}
 	if _, err := money.ReadPrices(ctx, file); !errors.Is(err, context.Canceled) {
 		t.Errorf("prices: %v", err)
 	}
-	if _, err := app.Undo(context.Background(), d.Shelf, app.UndoOptions{Homes: d.homes()}); err != nil {
+	if _, err := manage.Undo(context.Background(), d.Shelf, manage.UndoOptions{Homes: d.homes()}); err != nil {
 		t.Errorf("undo: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package manage
 
 import (
 	"context"
@@ -12,42 +12,42 @@ import (
 
 // finishLast finishes what a crash interrupted before something else is worked out:
 // what is half done looks like something else.
-func (a *App) finishLast(ctx context.Context, d acts.Doing) error {
+func (mg *Manager) finishLast(ctx context.Context, d acts.Doing) error {
 	if d.DryRun {
 		return nil
 	}
-	_, err := a.opts.Shelf.Settle(ctx)
+	_, err := mg.opts.Shelf.Settle(ctx)
 	return err
 }
 
 // NoteExport writes down that a session was taken out of the program as a document.
 // What an App without a place for data of its own does is noted nowhere.
-func (a *App) NoteExport(ctx context.Context, d acts.Doing, t catalog.Target, what string) error {
+func (mg *Manager) NoteExport(ctx context.Context, d acts.Doing, t catalog.Target, what string) error {
 	key, _ := t.Store.Key(t.Ref) // an agent whose session nobody knows has none
-	return a.note(ctx, shelf.Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
+	return mg.note(ctx, shelf.Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
 }
 
 // NoteAccess writes down that somebody came in, or that a token was made or
 // revoked.
-func (a *App) NoteAccess(ctx context.Context, d acts.Doing, verb, what string) error {
-	return a.note(ctx, shelf.Plan{Verb: verb, Actor: d.Actor, What: what})
+func (mg *Manager) NoteAccess(ctx context.Context, d acts.Doing, verb, what string) error {
+	return mg.note(ctx, shelf.Plan{Verb: verb, Actor: d.Actor, What: what})
 }
 
-func (a *App) note(ctx context.Context, p shelf.Plan) error {
-	if a.opts.Shelf == nil {
+func (mg *Manager) note(ctx context.Context, p shelf.Plan) error {
+	if mg.opts.Shelf == nil {
 		return nil
 	}
-	_, err := a.opts.Shelf.Note(ctx, p)
+	_, err := mg.opts.Shelf.Note(ctx, p)
 	return err
 }
 
 // Activity lists what was changed in the homes of the App.
-func (a *App) Activity(f acts.ActFilter) (acts.ActPage, error) {
-	if a.opts.Shelf == nil {
+func (mg *Manager) Activity(f acts.ActFilter) (acts.ActPage, error) {
+	if mg.opts.Shelf == nil {
 		return acts.ActPage{Acts: []acts.ActRow{}}, nil
 	}
-	f.Homes = a.Homes.Roots()
-	page, _, err := acts.Acts(a.opts.Shelf, f)
+	f.Homes = mg.homes.Roots()
+	page, _, err := acts.Acts(mg.opts.Shelf, f)
 	return page, err
 }
 
@@ -60,16 +60,16 @@ type Back struct {
 // TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
 // [errcode.NotFound].
-func (a *App) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome, error) {
+func (mg *Manager) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
-	s := a.opts.Shelf
+	s := mg.opts.Shelf
 	if s == nil {
 		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: acts.ErrNoShelf}
 	}
-	if err := a.finishLast(ctx, d); err != nil {
+	if err := mg.finishLast(ctx, d); err != nil {
 		return out, err
 	}
-	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.Homes.Roots(), Actor: d.Actor}, b)
+	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: mg.homes.Roots(), Actor: d.Actor}, b)
 	if err != nil {
 		return out, err
 	}
@@ -87,7 +87,7 @@ func (a *App) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome, erro
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
-		a.Index.Touch()
+		mg.index.Touch()
 	}
 	return out, nil
 }

@@ -1,0 +1,44 @@
+// Package manage changes sessions: it archives, renames, tags, trashes and removes them,
+// makes sessions of branches and bundles, follows projects that moved, cleans up, and
+// takes back what was changed. One act may be on many sessions; each has its result, and
+// one that fails stops none of the others.
+package manage
+
+import (
+	"time"
+
+	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/freshness"
+	"sesskeep/internal/homes"
+	"sesskeep/internal/keeping"
+	"sesskeep/internal/label"
+	"sesskeep/internal/runs"
+	"sesskeep/internal/shelf"
+)
+
+// Options are what a Manager is made of.
+type Options struct {
+	Homes   *homes.Set
+	Index   *freshness.Index
+	Catalog *catalog.Catalog
+	Keep    *keeping.Copies
+	Shelf   *shelf.Shelf // makes the changes; nil: nothing can be changed
+	Labels  *label.Store // what users added to sessions; nil: nothing
+	Living  runs.Living  // the sessions that we run
+	Alive   claudehome.Alive
+	Now     func() time.Time
+}
+
+// Manager changes sessions.
+type Manager struct {
+	opts    Options
+	homes   *homes.Set
+	index   *freshness.Index
+	catalog *catalog.Catalog
+}
+
+// New makes a Manager.
+func New(o Options) *Manager {
+	return &Manager{opts: o, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+}
