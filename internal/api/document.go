@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/stamp"
@@ -88,7 +88,7 @@ var tellings = map[string]told{
 	"GET /events": {
 		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
 			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
-		kind: "text/event-stream", shape: reflect.TypeFor[app.Event](),
+		kind: "text/event-stream", shape: reflect.TypeFor[board.Event](),
 		params: []string{"session*: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/runs"
 )
 
@@ -80,10 +80,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	begun := make(chan struct{})
 	o.Begun = func() { close(begun) }
-	events := make(chan *app.Event)
+	events := make(chan *board.Event)
 	go func() {
 		defer close(events)
-		stop(s.opts.App.Events(ctx, o, func(e *app.Event) error {
+		stop(s.opts.App.Live.Events(ctx, o, func(e *board.Event) error {
 			select {
 			case events <- e:
 				return nil
@@ -103,9 +103,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // eventOptions are what a request wants to be told.
-func (s *Server) eventOptions(r *http.Request) (o app.EventOptions, err error) {
+func (s *Server) eventOptions(r *http.Request) (o board.EventOptions, err error) {
 	q := r.URL.Query()
-	o = app.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
+	o = board.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
 	if q.Get("lines") != "" {
 		if o.Lines, err = said(q, "lines"); err != nil {
 			return o, err
@@ -124,7 +124,7 @@ func (s *Server) eventOptions(r *http.Request) (o app.EventOptions, err error) {
 }
 
 // pour writes events, signs of life between them, and ends when the token does.
-func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event, news <-chan runs.News) error {
+func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():
@@ -171,7 +171,7 @@ type sse struct {
 	control *http.ResponseController
 }
 
-func (s *sse) event(e *app.Event) error {
+func (s *sse) event(e *board.Event) error {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err

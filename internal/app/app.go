@@ -3,16 +3,14 @@
 package app
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
@@ -74,12 +72,12 @@ type App struct {
 	Talk    *talk.Talk
 	Keep    *keeping.Copies
 	Manage  *manage.Manager
+	Live    *board.Live
 	Jobs    *jobs.List
 
-	opts       Options
-	living     runs.Living // the sessions that we run
-	bin        *manage.Bin
-	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
+	opts   Options
+	living runs.Living // the sessions that we run
+	bin    *manage.Bin
 
 	told *statusline.Book // what clients tell their status line
 
@@ -120,6 +118,7 @@ func Open(o Options) (*App, error) {
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: a.labels(), Living: a.living, Alive: o.Alive, Now: a.now,
 	})
+	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: a.living, Book: a.told, Now: a.now})
 	return a, err
 }
 
@@ -204,8 +203,8 @@ func (a *App) Unread() []error {
 			list = append(list, h.Copies.Unread()...)
 		}
 	}
-	if err := a.unreadRuns.Load(); err != nil && *err != nil && !errors.Is(*err, context.Canceled) {
-		list = append(list, *err)
+	if err := a.Live.Unread(); err != nil {
+		list = append(list, err)
 	}
 	return slices.Concat(list, a.Homes.Outside.Unread(), a.bin.Unread())
 }

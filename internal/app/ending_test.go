@@ -27,7 +27,7 @@ func TestEnding(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Close()
-			end, err := a.Ending(t.Context(), home, file)
+			end, err := a.Live.Ending(t.Context(), home, file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func TestEnding(t *testing.T) {
 				t.Errorf("got %d parts, a call that runs: %v", len(end.Parts), open)
 			}
 			for root, name := range map[string]string{home: "projects/-w/none.jsonl", "/elsewhere": file} {
-				if _, err := a.Ending(t.Context(), root, name); err == nil {
+				if _, err := a.Live.Ending(t.Context(), root, name); err == nil {
 					t.Errorf("%s in %s: no error", name, root)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
@@ -106,11 +107,11 @@ func TestEventsOfOneHome(t *testing.T) {
 	}{{one, 1}, {all, 2}} {
 		ctx, stop := context.WithCancel(t.Context())
 		heard := map[string]bool{}
-		err := a.Events(ctx, app.EventOptions{Sessions: c.keys, Lines: true, Begun: func() {
+		err := a.Live.Events(ctx, board.EventOptions{Sessions: c.keys, Lines: true, Begun: func() {
 			for _, dir := range dirs { // the one that is asked for last
 				storetest.Append(t, filepath.Join(dir, filepath.FromSlash(name)), line)
 			}
-		}}, func(e *app.Event) error {
+		}}, func(e *board.Event) error {
 			if e.Kind != "lines" {
 				return nil
 			}

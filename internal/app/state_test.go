@@ -228,7 +228,7 @@ func TestStatesOfAgents(t *testing.T) {
 			if err != nil || len(list) != 1 {
 				t.Fatalf("got %v, %v", list, err)
 			}
-			page, err := a.Ps(t.Context(), follow.PsOptions{Now: func() time.Time { return now }})
+			page, err := a.Live.Ps(t.Context(), follow.PsOptions{Now: func() time.Time { return now }})
 			if err != nil || len(page.Sessions) != 1 {
 				t.Fatalf("got %v, %v", page, err)
 			}

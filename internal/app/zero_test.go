@@ -72,7 +72,7 @@ func TestZeroOptions(t *testing.T) {
 		"resume":   func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
 		"agents":   func() error { _, err := a.Catalog.Agents(ctx, target); return err },
 		"files":    func() error { _, err := a.Talk.Files(ctx, target); return err },
-		"ps":       func() error { _, err := a.Ps(ctx, follow.PsOptions{}); return err },
+		"ps":       func() error { _, err := a.Live.Ps(ctx, follow.PsOptions{}); return err },
 		"log":      func() error { _, err := follow.Lifecycle(ctx, "none", follow.LifeFilter{}); return err },
 		"read": func() error {
 			s, err := a.Catalog.Read(ctx, target)
@@ -100,11 +100,11 @@ func TestZeroOptions(t *testing.T) {
 func TestZeroFollowing(t *testing.T) {
 	a := zeroApp(t)
 	stop := errors.New("enough")
-	if err := a.PsWatch(t.Context(), follow.PsOptions{}, func(follow.ProcessPage) error { return stop }); !errors.Is(err, stop) {
+	if err := a.Live.PsWatch(t.Context(), follow.PsOptions{}, func(follow.ProcessPage) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("ps: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err := a.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
+	err := a.Live.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
 	if err != nil && errcode.Of(err) != errcode.Canceled {
 		t.Errorf("watch: got %v", err)
 	}

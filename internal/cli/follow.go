@@ -39,7 +39,7 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 	o := follow.WatchOptions{
 		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Alone: true, Read: s.session.Transcript}}, Now: s.sh.Now,
 	}
-	return a.Watch(ctx, o, func(m follow.Moment) error {
+	return a.Live.Watch(ctx, o, func(m follow.Moment) error {
 		s.more(r, &m)
 		return r.out.Flush()
 	})

@@ -78,7 +78,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 		a.Stay()
 		return watchPs(ctx, sh, a, w, form)
 	}
-	page, err := a.Ps(ctx, w)
+	page, err := a.Live.Ps(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func psFooter(page follow.ProcessPage) string {
 // before, elsewhere as one document or line for each change.
 func watchPs(ctx context.Context, sh *shell, a *app.App, o follow.PsOptions, form string) error {
 	known := map[string]string{}
-	return a.PsWatch(ctx, o, func(page follow.ProcessPage) error {
+	return a.Live.PsWatch(ctx, o, func(page follow.ProcessPage) error {
 		switch {
 		case form == "json" || form == "jsonl" || sh.flags.jq != "":
 			return sh.printChange(psListing(sh, page))

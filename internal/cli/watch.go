@@ -192,7 +192,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	w.Warn = func(err error) { sh.note("changes are looked for every 2 s: " + err.Error()) }
 	v.errands = newErrands(sh.Stderr)
 	a.Stay()
-	err = a.Watch(watching, w, v.moment)
+	err = a.Live.Watch(watching, w, v.moment)
 	v.errands.finish(ctx)
 	switch {
 	case errors.Is(err, errReached):
@@ -234,7 +234,7 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *fol
 		if err != nil {
 			return err
 		}
-		target, err := a.WatchTarget(ctx, t)
+		target, err := a.Live.WatchTarget(ctx, t)
 		if err != nil {
 			return err
 		}

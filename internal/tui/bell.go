@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/term"
 )
 
@@ -22,7 +22,7 @@ func (m *model) toggleBell() tea.Cmd {
 
 // ring calls for somebody when sessions have begun to need one, once for all of
 // them: by the bell, and by a notification where the terminal knows how (OSC 9).
-func (m *model) ring(called []*app.LiveSession) tea.Cmd {
+func (m *model) ring(called []*board.LiveSession) tea.Cmd {
 	if len(called) == 0 || !m.world.Prefs.Bell {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
@@ -83,7 +83,7 @@ func (m *model) begin(d pages.Deed) tea.Cmd {
 		defer now.cancel()
 		defer func() {
 			if r := recover(); r != nil {
-				came <- faultMsg{app.Fault(r)}
+				came <- faultMsg{board.Fault(r)}
 			}
 		}()
 		out, err := d.Act(ctx, by)

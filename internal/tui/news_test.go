@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
@@ -14,8 +14,8 @@ import (
 )
 
 // told makes news of moments.
-func told(moments ...follow.Moment) *app.News {
-	n := &app.News{}
+func told(moments ...follow.Moment) *board.News {
+	n := &board.News{}
 	for i := range moments {
 		n.Add(&moments[i])
 	}
@@ -46,7 +46,7 @@ func TestStates(t *testing.T) {
 	m.Update(nil)
 	wantText(t, m, "◆  Docs sweep", "─ ◆ 1 needs you ─")
 	loads := s.loads
-	drive(m, m.learn(&app.News{Lists: true}))
+	drive(m, m.learn(&board.News{Lists: true}))
 	if s.loads == loads {
 		t.Error("the list is not brought up to date")
 	}

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
@@ -128,7 +128,7 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 	case sessionsDue:
 		s.pace.Rested()
 		return s.reload()
-	case *app.News:
+	case *board.News:
 		return s.heard(msg)
 	case pages.ClickMsg:
 		return s.click(msg)

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
@@ -177,7 +177,7 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 
 // heard takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n *app.News) tea.Cmd {
+func (s *sessions) heard(n *board.News) tea.Cmd {
 	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]

@@ -19,6 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
@@ -216,7 +217,7 @@ func (m *model) View() tea.View {
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
-			m.fault = app.Fault(r)
+			m.fault = board.Fault(r)
 			cmd = tea.Quit
 		}
 	}()
@@ -248,7 +249,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.ticked(msg)
 	case lookedMsg:
 		return m.looked(msg)
-	case *app.News:
+	case *board.News:
 		return m.heard(msg)
 	case runningMsg:
 		return m.running(msg)

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/tui/pages"
 )
 
@@ -29,7 +29,7 @@ func (m *model) from(page pages.Page, cmd tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if r := recover(); r != nil {
-				msg = faultMsg{app.Fault(r)}
+				msg = faultMsg{board.Fault(r)}
 			}
 		}()
 		return m.address(page, cmd())

@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
 )
@@ -106,7 +106,7 @@ func TestTicksRest(t *testing.T) {
 	now := m.world.Now()
 	m.world.Now = func() time.Time { return now }
 	drive(m, m.glance())
-	m.world.Board.Take(&app.News{Ready: true})
+	m.world.Board.Take(&board.News{Ready: true})
 	tick := func() time.Duration {
 		now = now.Add(m.pulse.every)
 		m.Update(tickMsg{m.pulse.nth})

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -74,7 +74,7 @@ func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
 			return m.tick(m.pace(changed))
 		}
 		return nil
-	case answer, lookedMsg, runningMsg, keptMsg, *app.News:
+	case answer, lookedMsg, runningMsg, keptMsg, *board.News:
 		if !changed {
 			return nil
 		}
@@ -233,7 +233,7 @@ func (m *model) listen() tea.Cmd {
 }
 
 // heard takes what happened, and listens again.
-func (m *model) heard(n *app.News) tea.Cmd {
+func (m *model) heard(n *board.News) tea.Cmd {
 	if n.Err != nil {
 		m.say(n.Err.Error())
 	}
@@ -241,7 +241,7 @@ func (m *model) heard(n *app.News) tea.Cmd {
 }
 
 // learn takes news to the board and passes it on at once.
-func (m *model) learn(n *app.News) tea.Cmd {
+func (m *model) learn(n *board.News) tea.Cmd {
 	m.world.Board.Take(n)
 	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.pass(n))
 	if n.Lists {
@@ -254,7 +254,7 @@ func (m *model) learn(n *app.News) tea.Cmd {
 func (m *model) spread(msg tea.Msg) tea.Cmd { return m.tellAll(m.stack, msg) }
 
 // pass hands news to all pages, those too that are put away for later.
-func (m *model) pass(msg *app.News) tea.Cmd { return m.tellAll(m.everyPage(), msg) }
+func (m *model) pass(msg *board.News) tea.Cmd { return m.tellAll(m.everyPage(), msg) }
 
 // everyPage are all pages, those too that are put away for later.
 func (m *model) everyPage() []pages.Page {

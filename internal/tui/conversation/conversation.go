@@ -19,7 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -136,7 +136,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case restedMsg:
 		p.tail.pace.Rested()
 		return p.Look()
-	case *app.News:
+	case *board.News:
 		return p.heard(msg)
 	case pages.ClickMsg:
 		p.click(msg)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/index"
@@ -471,7 +471,7 @@ func TestConversationSuccessor(t *testing.T) {
 	s, file := growStage(t)
 	const next = "99999999-0000-4000-8000-000000000000"
 	root := shown(s).row.Root
-	n := &app.News{}
+	n := &board.News{}
 	n.Add(&follow.Moment{Kind: follow.MovedMoment, Root: root, Key: shown(s).row.Key, Next: next})
 	n.Add(&follow.Moment{Kind: follow.AppearedMoment, Root: root, Key: sesskeep.Key{Session: next}.In(shown(s).row.Key), Title: "a fresh start"})
 	s.W.Board.Take(n)

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
@@ -66,7 +66,7 @@ func (p *Page) looked(msg lookMsg) tea.Cmd {
 }
 
 // heard takes what the hub tells, if it is about this session.
-func (p *Page) heard(n *app.News) tea.Cmd {
+func (p *Page) heard(n *board.News) tea.Cmd {
 	p.learn()
 	if !n.Changed(p.row.Root, p.row.Ref.File) {
 		return nil

@@ -24,6 +24,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
@@ -92,11 +93,11 @@ type World struct {
 	Prefs     Prefs             // what is remembered
 	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
 
-	Roomy bool       // the window has room for a list and a preview
-	Scope Scope      // of lists, kept while pages come and go
-	Board app.Board  // what is live
-	Runs  *runs.Runs // starts sessions; nil: none can be started here
-	Dir   string     // the directory one is in
+	Roomy bool        // the window has room for a list and a preview
+	Scope Scope       // of lists, kept while pages come and go
+	Board board.Board // what is live
+	Runs  *runs.Runs  // starts sessions; nil: none can be started here
+	Dir   string      // the directory one is in
 	// Running is what it runs, as it was told last.
 	Running Running
 	Early   atomic.Bool // an answer was given before all transcripts were read

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
@@ -44,7 +44,7 @@ func (p *Page) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // with does something with the chosen session.
-func (p *Page) with(s *app.LiveSession, a keys.Action) tea.Cmd {
+func (p *Page) with(s *board.LiveSession, a keys.Action) tea.Cmd {
 	row := s.Row()
 	switch {
 	case a == keys.Copy:
@@ -88,7 +88,7 @@ func (p *Page) step(by int) {
 }
 
 // pause holds a pane as it is, or lets it go on.
-func (p *Page) pause(s *app.LiveSession) {
+func (p *Page) pause(s *board.LiveSession) {
 	a := p.panes[s.Key]
 	if a == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
@@ -15,7 +15,7 @@ import (
 
 // pane draws a session: its state and name in a rule, some facts, and what it
 // said and does.
-func (p *Page) pane(s *app.LiveSession, nth, width, height int) []string {
+func (p *Page) pane(s *board.LiveSession, nth, width, height int) []string {
 	a := p.panes[s.Key]
 	if a == nil {
 		a = &pane{}
@@ -37,7 +37,7 @@ func (p *Page) pane(s *app.LiveSession, nth, width, height int) []string {
 	return lines[:min(len(lines), height)]
 }
 
-func (p *Page) silence(s *app.LiveSession, a *pane) string {
+func (p *Page) silence(s *board.LiveSession, a *pane) string {
 	if s.File != "" && !a.loaded {
 		return "Reading" + pages.GlyphsOf(p.world.Screen).Ellipsis
 	}
@@ -45,7 +45,7 @@ func (p *Page) silence(s *app.LiveSession, a *pane) string {
 }
 
 // paneHead is the rule above a pane, with the number to choose it by.
-func (p *Page) paneHead(s *app.LiveSession, nth, width int) string {
+func (p *Page) paneHead(s *board.LiveSession, nth, width int) string {
 	sc, g := p.world.Screen, pages.GlyphsOf(p.world.Screen)
 	number, name := fmt.Sprintf(" %d ", nth), term.Plain
 	if s == p.chosen() {
@@ -67,7 +67,7 @@ func (p *Page) paneHead(s *app.LiveSession, nth, width int) string {
 
 // facts is the line below: where it works, how full its context is, and what
 // was pointed out.
-func (p *Page) facts(s *app.LiveSession, a *pane, end *follow.Ending, width int) string {
+func (p *Page) facts(s *board.LiveSession, a *pane, end *follow.Ending, width int) string {
 	sc, gap := p.world.Screen, pages.GlyphsOf(p.world.Screen).Gap
 	var facts []string
 	if s.Project != "" {
@@ -99,7 +99,7 @@ func (p *Page) facts(s *app.LiveSession, a *pane, end *follow.Ending, width int)
 func tokens(n int64) string { return strings.Replace(term.Tokens(n), ".0", "", 1) }
 
 // stream draws what was said last, and below it what runs or is waited for.
-func (p *Page) stream(s *app.LiveSession, end *follow.Ending, width, room int) []string {
+func (p *Page) stream(s *board.LiveSession, end *follow.Ending, width, room int) []string {
 	open := pages.OpenCalls(end.Parts)
 	var foot []string
 	said := end.Parts
@@ -137,7 +137,7 @@ func withoutOpen(parts []view.Part) []view.Part {
 
 // running are the calls at work, with the time since they began, and the agent
 // that was heard last.
-func (p *Page) running(s *app.LiveSession, open []*view.Part, width int) []string {
+func (p *Page) running(s *board.LiveSession, open []*view.Part, width int) []string {
 	sc := p.world.Screen
 	mark := draw.GlyphsOf(sc).Branch + " "
 	line := func(name, text, since string) string {
@@ -156,7 +156,7 @@ func (p *Page) running(s *app.LiveSession, open []*view.Part, width int) []strin
 
 // waiting says what an answer is needed for: all that the call was given, since
 // that is what one has to decide about.
-func (p *Page) waiting(s *app.LiveSession, open []*view.Part, width, room int) []string {
+func (p *Page) waiting(s *board.LiveSession, open []*view.Part, width, room int) []string {
 	sc := p.world.Screen
 	glyph, style := draw.State(sc, pages.NeedsYou)
 	text := term.Line(s.State.Waiting)

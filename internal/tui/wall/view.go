@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -71,7 +71,7 @@ func rowsOf(panes, width int) []int {
 }
 
 // wall draws the panes beside and below each other.
-func (p *Page) wall(panes []*app.LiveSession, width, height int) []string {
+func (p *Page) wall(panes []*board.LiveSession, width, height int) []string {
 	var lines []string
 	p.areas = p.areas[:0]
 	rows := rowsOf(len(panes), width)
@@ -90,7 +90,7 @@ type area struct {
 }
 
 // row draws panes beside each other.
-func (p *Page) row(panes []*app.LiveSession, top, width, height int) []string {
+func (p *Page) row(panes []*board.LiveSession, top, width, height int) []string {
 	sc := p.world.Screen
 	wall := " " + sc.Paint(term.Dim, pages.GlyphsOf(sc).Wall) + " "
 	lines := make([]string, height)
@@ -111,7 +111,7 @@ func (p *Page) row(panes []*app.LiveSession, top, width, height int) []string {
 }
 
 // others names the sessions that there is no room for.
-func (p *Page) others(more []*app.LiveSession, width int) string {
+func (p *Page) others(more []*board.LiveSession, width int) string {
 	sc := p.world.Screen
 	var names []string
 	for _, s := range more {

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
@@ -72,7 +72,7 @@ func (p *Page) Start() tea.Cmd {
 	for _, a := range p.panes {
 		a.named = false
 	}
-	return p.readAll(func(*app.LiveSession) bool { return true })
+	return p.readAll(func(*board.LiveSession) bool { return true })
 }
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
@@ -86,8 +86,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 		a.pace.Rested()
 		return p.read(s)
-	case *app.News:
-		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Root, s.File) })
+	case *board.News:
+		return p.readAll(func(s *board.LiveSession) bool { return msg.Changed(s.Root, s.File) })
 	case pages.ChangedMsg:
 		return p.Start()
 	case pages.ClickMsg:
@@ -97,7 +97,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 }
 
 // readAll reads the panes that something is known of, and those that are new.
-func (p *Page) readAll(changed func(*app.LiveSession) bool) tea.Cmd {
+func (p *Page) readAll(changed func(*board.LiveSession) bool) tea.Cmd {
 	list := p.world.Board.Wall()
 	p.forget(list)
 	var cmds []tea.Cmd
@@ -115,16 +115,16 @@ func (p *Page) readAll(changed func(*app.LiveSession) bool) tea.Cmd {
 }
 
 // forget drops the panes of sessions that have left the wall.
-func (p *Page) forget(list []*app.LiveSession) {
+func (p *Page) forget(list []*board.LiveSession) {
 	for key := range p.panes {
-		if !slices.ContainsFunc(list, func(s *app.LiveSession) bool { return s.Key == key }) {
+		if !slices.ContainsFunc(list, func(s *board.LiveSession) bool { return s.Key == key }) {
 			delete(p.panes, key)
 		}
 	}
 }
 
 // read reads the end of a session.
-func (p *Page) read(s *app.LiveSession) tea.Cmd {
+func (p *Page) read(s *board.LiveSession) tea.Cmd {
 	a := p.panes[s.Key]
 	if a == nil || s.File == "" {
 		return nil
@@ -137,7 +137,7 @@ func (p *Page) read(s *app.LiveSession) tea.Cmd {
 	return func() tea.Msg {
 		start := p.world.Now()
 		msg := endingMsg{key: key}
-		msg.end, msg.err = p.world.App.Ending(p.world.Ctx, root, file)
+		msg.end, msg.err = p.world.App.Live.Ending(p.world.Ctx, root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
 			msg.row = p.world.Row(key)
@@ -170,9 +170,9 @@ func (p *Page) take(msg endingMsg) tea.Cmd {
 }
 
 // shown are the sessions that have a pane now, and those there is no room for.
-func (p *Page) shown() (panes, more []*app.LiveSession) {
+func (p *Page) shown() (panes, more []*board.LiveSession) {
 	list := p.world.Board.Wall()
-	at := slices.IndexFunc(list, func(s *app.LiveSession) bool { return s.Key == p.focus })
+	at := slices.IndexFunc(list, func(s *board.LiveSession) bool { return s.Key == p.focus })
 	if p.only && at >= 0 {
 		return list[at : at+1], slices.Concat(list[:at], list[at+1:])
 	}
@@ -181,7 +181,7 @@ func (p *Page) shown() (panes, more []*app.LiveSession) {
 }
 
 // chosen is the session that has the focus: the first where there is no other.
-func (p *Page) chosen() *app.LiveSession {
+func (p *Page) chosen() *board.LiveSession {
 	panes, _ := p.shown()
 	for _, s := range panes {
 		if s.Key == p.focus {

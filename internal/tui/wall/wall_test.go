@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -121,7 +121,7 @@ func TestWallQueued(t *testing.T) {
 		fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T11:59:55.352Z","sessionId":%q,"content":"and then the docs"}`, busy.Key.Session))
 	s.Show(p)
 	s.Want("● working", "▌queued  and then the docs")
-	n := &app.News{}
+	n := &board.News{}
 	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
 	s.W.Board.Take(n)
 	s.Want("▲ unclean")

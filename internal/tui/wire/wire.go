@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/follow"
 )
 
@@ -23,18 +24,18 @@ import (
 type Wire struct {
 	app  *app.App
 	now  func() time.Time
-	some chan struct{}  // there is news
-	news chan *app.News // the one that gathers, whoever has it taken out
-	gate chan struct{}  // closed when it may begin
-	open bool           // it is
-	gave time.Time      // when news was given last
+	some chan struct{}    // there is news
+	news chan *board.News // the one that gathers, whoever has it taken out
+	gate chan struct{}    // closed when it may begin
+	open bool             // it is
+	gave time.Time        // when news was given last
 }
 
 // New makes a wire.
 func New(a *app.App, now func() time.Time) *Wire {
 	w := &Wire{app: a, now: now,
-		some: make(chan struct{}, 1), news: make(chan *app.News, 1), gate: make(chan struct{})}
-	w.news <- &app.News{}
+		some: make(chan struct{}, 1), news: make(chan *board.News, 1), gate: make(chan struct{})}
+	w.news <- &board.News{}
 	return w
 }
 
@@ -61,7 +62,7 @@ func (w *Wire) Start(ctx context.Context) <-chan struct{} {
 		}
 		err := w.watch(ctx)
 		if ctx.Err() == nil {
-			w.gather(func(n *app.News) { n.Over, n.Err = true, err })
+			w.gather(func(n *board.News) { n.Over, n.Err = true, err })
 		}
 	})
 	go func() {
@@ -82,7 +83,7 @@ func (w *Wire) follow(ctx context.Context) {
 			return
 		}
 		seen = now
-		w.gather(func(n *app.News) { n.Lists = true })
+		w.gather(func(n *board.News) { n.Lists = true })
 		select {
 		case <-time.After(listsRest):
 		case <-ctx.Done():
@@ -94,22 +95,22 @@ func (w *Wire) follow(ctx context.Context) {
 func (w *Wire) watch(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = app.Fault(r)
+			err = board.Fault(r)
 		}
 	}()
-	return w.app.Watch(ctx, follow.WatchOptions{
+	return w.app.Live.Watch(ctx, follow.WatchOptions{
 		All: true, Now: w.now,
 		// What was written before that nobody told, and pages were read before.
-		Ready: func(int) { w.gather(func(n *app.News) { n.Ready, n.Missed = true, true }) },
+		Ready: func(int) { w.gather(func(n *board.News) { n.Ready, n.Missed = true, true }) },
 	}, func(m follow.Moment) error {
-		w.gather(func(n *app.News) { n.Add(&m) })
+		w.gather(func(n *board.News) { n.Add(&m) })
 		return nil
 	})
 }
 
 // gather changes the news that waits to be fetched. Whatever happens in change,
 // it is put back: others would wait for it for ever.
-func (w *Wire) gather(change func(*app.News)) {
+func (w *Wire) gather(change func(*board.News)) {
 	func() {
 		n := <-w.news
 		defer func() { w.news <- n }()
@@ -123,7 +124,7 @@ func (w *Wire) gather(change func(*app.News)) {
 
 // Next waits for news, and for so long since there was some. It returns nil once
 // ctx has ended. One at a time may wait.
-func (w *Wire) Next(ctx context.Context, rest time.Duration) *app.News {
+func (w *Wire) Next(ctx context.Context, rest time.Duration) *board.News {
 	if left := rest - time.Since(w.gave); left > 0 {
 		timer := time.NewTimer(left)
 		defer timer.Stop()
@@ -140,6 +141,6 @@ func (w *Wire) Next(ctx context.Context, rest time.Duration) *app.News {
 	}
 	w.gave = time.Now()
 	n := <-w.news
-	w.news <- &app.News{}
+	w.news <- &board.News{}
 	return n
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/board"
 	"sesskeep/internal/follow"
 )
 
@@ -17,7 +17,7 @@ func TestNeverWaits(t *testing.T) {
 	const sessions = 7
 	for i := range 100_000 {
 		m := follow.Moment{Kind: "text", Root: "/h", Key: sesskeep.Key{Session: sesskeep.SessionID(fmt.Sprint(i % sessions))}, File: fmt.Sprint(i % sessions)}
-		w.gather(func(n *app.News) { n.Add(&m) })
+		w.gather(func(n *board.News) { n.Add(&m) })
 	}
 	got := w.Next(t.Context(), 0)
 	if len(got.Sessions) != sessions || got.Lists || got.Missed {
@@ -36,9 +36,9 @@ func TestSurvives(t *testing.T) {
 	w := New(nil, nil)
 	func() {
 		defer func() { _ = recover() }()
-		w.gather(func(*app.News) { panic("made up") })
+		w.gather(func(*board.News) { panic("made up") })
 	}()
-	w.gather(func(n *app.News) { n.Lists = true })
+	w.gather(func(n *board.News) { n.Lists = true })
 	if got := w.Next(t.Context(), 0); !got.Lists {
 		t.Error("what was told after it is lost")
 	}

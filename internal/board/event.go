@@ -1,4 +1,4 @@
-package app
+package board
 
 import (
 	"context"
@@ -59,13 +59,13 @@ const maxRaw = 4 << 10
 
 // Events gives what happens until the context ends, give fails, or the receiver
 // is too slow: then the last Event is a Reset.
-func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
+func (lv *Live) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
 	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After, Sessions: o.Sessions}
-	return a.Index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
+	return lv.opts.Index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()
-		jobs := a.Jobs.Listen()
-		defer a.Jobs.Leave(jobs)
+		jobs := lv.opts.Jobs.Listen()
+		defer lv.opts.Jobs.Leave(jobs)
 		if o.Begun != nil {
 			o.Begun()
 		}
@@ -74,7 +74,7 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-jobs.Changed:
-				if err := a.tellJobs(jobs, &o, give); err != nil {
+				if err := lv.tellJobs(jobs, &o, give); err != nil {
 					return err
 				}
 			case ev, ok := <-sub.Events():
@@ -94,12 +94,12 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 
 // tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
 // want to hear of jobs.
-func (a *App) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
-	for _, j := range a.Jobs.Changes(l) {
+func (lv *Live) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
+	for _, j := range lv.opts.Jobs.Changes(l) {
 		if len(o.Sessions) > 0 {
 			continue
 		}
-		if err := give(&Event{Kind: JobChanged, Time: stamp.Time{Time: a.now().UTC()}, Job: &j}); err != nil {
+		if err := give(&Event{Kind: JobChanged, Time: stamp.Time{Time: lv.opts.Now().UTC()}, Job: &j}); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package app
+package board
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"sesskeep/internal/follow"
-	"sesskeep/internal/homes"
 	"sesskeep/internal/runs"
 )
 
@@ -19,9 +18,9 @@ func TestMarkRunsUnread(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	a := &App{living: runs.Living{Data: data}, Homes: &homes.Set{}}
-	a.markRuns(t.Context(), follow.ProcessPage{Sessions: make([]follow.Process, 1)})
-	if unread := a.Unread(); len(unread) != 1 || !strings.Contains(unread[0].Error(), file) {
+	lv := New(Options{Living: runs.Living{Data: data}})
+	lv.markRuns(t.Context(), follow.ProcessPage{Sessions: make([]follow.Process, 1)})
+	if unread := lv.Unread(); unread == nil || !strings.Contains(unread.Error(), file) {
 		t.Errorf("%v", unread)
 	}
 }

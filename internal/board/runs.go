@@ -1,4 +1,4 @@
-package app
+package board
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 )
 
 // markRuns tells which of the sessions we run.
-func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
-	store, ok := a.living.Store()
+func (lv *Live) markRuns(ctx context.Context, page follow.ProcessPage) {
+	store, ok := lv.opts.Living.Store()
 	if !ok || len(page.Sessions) == 0 {
 		return
 	}
 	living, err := store.Living(ctx)
-	a.unreadRuns.Store(&err) // the list is there all the same
+	lv.unreadRuns.Store(&err) // the list is there all the same
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
 		at := slices.IndexFunc(living, func(r holder.Record) bool {
