@@ -11,10 +11,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
@@ -136,7 +136,7 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 	if dir == "" && n.Project == "" {
 		return o, invalid("cwd", "say where to work: project or cwd")
 	}
-	place, err := s.opts.App.RunPlace(ctx, s.opts.Places, n.Project, dir)
+	place, err := s.opts.App.Resume.Place(ctx, s.opts.Places, n.Project, dir)
 	o.Dir = place.Dir
 	if o.Root == "" {
 		o.Root = place.Root
@@ -145,12 +145,12 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 }
 
 // resumeOf plans to go on with a session.
-func (s *Server) resumeOf(ctx context.Context, n *NewRun) (app.ResumePlan, error) {
+func (s *Server) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
 	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
 	if err != nil {
-		return app.ResumePlan{}, err
+		return resume.Plan{}, err
 	}
-	plan, err := s.opts.App.ResumeSession(ctx, &session, app.ResumeOptions{Fork: n.Fork})
+	plan, err := s.opts.App.Resume.PlanSession(ctx, &session, resume.Options{Fork: n.Fork})
 	if err == nil && len(plan.Conflicts) > 0 {
 		err = fmt.Errorf("resume %s: %s: %w", plan.Session, plan.Conflicts[0], errcode.ErrConflict)
 	}

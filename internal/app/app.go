@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
@@ -73,6 +74,7 @@ type App struct {
 	Keep    *keeping.Copies
 	Manage  *manage.Manager
 	Live    *board.Live
+	Resume  *resume.Planner
 	Jobs    *jobs.List
 
 	opts   Options
@@ -119,6 +121,7 @@ func Open(o Options) (*App, error) {
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: a.labels(), Living: a.living, Alive: o.Alive, Now: a.now,
 	})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: a.living, Book: a.told, Now: a.now})
+	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: a.living, Alive: o.Alive, Now: a.now})
 	return a, err
 }
 

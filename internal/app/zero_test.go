@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/talk"
 )
@@ -69,7 +70,7 @@ func TestZeroOptions(t *testing.T) {
 		"doctor":   func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
 		"storage":  func() error { _, err := a.Storage(ctx, time.Time{}); return err },
 		"states":   func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
-		"resume":   func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
+		"resume":   func() error { _, err := a.Resume.Plan(ctx, target, resume.Options{}); return err },
 		"agents":   func() error { _, err := a.Catalog.Agents(ctx, target); return err },
 		"files":    func() error { _, err := a.Talk.Files(ctx, target); return err },
 		"ps":       func() error { _, err := a.Live.Ps(ctx, follow.PsOptions{}); return err },

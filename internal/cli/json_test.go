@@ -22,6 +22,7 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/talk"
 )
@@ -74,7 +75,7 @@ var jsonCommands = []struct {
 	{"keep export", "-", manage.Exported{}},
 	{"keep import", "-", imported{}},
 	{"session diff", "@last @last", talk.Comparison{}},
-	{"resume", "@last --yes --print-command", app.ResumePlan{}},
+	{"resume", "@last --yes --print-command", resume.Plan{}},
 	{"run start", "hello --print-command", printedRun{}},
 	{"run start", "-", runResult{}},
 	{"run fork", "-", runResult{}},

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -89,7 +89,7 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 
 // consent refuses a plan that is in the way of others, unless the user agreed to
 // that, and says what there is to know about it.
-func (sh *shell) consent(p app.ResumePlan, agreed bool, hint string) error {
+func (sh *shell) consent(p resume.Plan, agreed bool, hint string) error {
 	if len(p.Conflicts) > 0 && !agreed {
 		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), errcode.ErrConflict)
 		return hinted{err, hint}
@@ -101,24 +101,24 @@ func (sh *shell) consent(p app.ResumePlan, agreed bool, hint string) error {
 }
 
 // resumePlan finds the session, or asks for it, and plans how to go on.
-func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p app.ResumePlan, err error) {
+func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p resume.Plan, err error) {
 	if o.address == "" && !sh.interactive() {
 		return p, usageError{"which session?", "usage: sesskeep resume ADDRESS, such as @last"}
 	}
-	how := app.ResumeOptions{Fork: o.fork}
+	how := resume.Options{Fork: o.fork}
 	if o.address == "" {
 		a, row, err := sh.pickResume(ctx)
 		if err != nil {
 			return p, err
 		}
-		p, err = a.ResumeSession(ctx, row, how)
+		p, err = a.Resume.PlanSession(ctx, row, how)
 		return p, errors.Join(err, a.Close()) // nobody looks at it while the client runs
 	}
 	a, target, err := sh.find(ctx, o.address)
 	if err != nil {
 		return p, err
 	}
-	return a.Resume(ctx, target, how)
+	return a.Resume.Plan(ctx, target, how)
 }
 
 // claudeName is how the client is called here.
@@ -145,7 +145,7 @@ func (sh *shell) otherHome(root string) (value string, change bool) {
 }
 
 // resumeLine is the plan as a line for a POSIX shell.
-func (sh *shell) resumeLine(p app.ResumePlan) string {
+func (sh *shell) resumeLine(p resume.Plan) string {
 	var words []string
 	if p.Dir != "" {
 		words = append(words, "cd", "--", quote(p.Dir), "&&")
@@ -186,7 +186,7 @@ func (e exitCode) Error() string        { return "exit code " + strconv.Itoa(int
 func (e exitCode) Is(target error) bool { return target == errShown }
 
 // runClaude runs the client on our terminal until it ends.
-func (sh *shell) runClaude(p app.ResumePlan) error {
+func (sh *shell) runClaude(p resume.Plan) error {
 	if sh.flags.demo.on {
 		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + sh.resumeLine(p)}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/tui"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func (sh *shell) onScreen(a *app.App) tui.Options {
 // goOn resumes a session on the terminal of the interface. It is found by its row
 // and not by its id: two homes can have the same.
 func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
-	p, err := a.ResumeSession(ctx, next.Session, app.ResumeOptions{Fork: next.Fork})
+	p, err := a.Resume.PlanSession(ctx, next.Session, resume.Options{Fork: next.Fork})
 	if err != nil {
 		return err
 	}

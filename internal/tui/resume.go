@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/resume"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -24,7 +24,7 @@ type resumePage struct {
 // resumePlanMsg is what has to be known before a session is gone on with.
 type resumePlanMsg struct {
 	row  catalog.Session
-	plan app.ResumePlan
+	plan resume.Plan
 	err  error
 }
 
@@ -64,7 +64,7 @@ func (e errand) SetStderr(io.Writer) {}
 // planResume looks whether there is something to ask first.
 func planResume(w *pages.World, row catalog.Session) tea.Cmd {
 	return func() tea.Msg {
-		plan, err := w.App.ResumeSession(w.Ctx, &row, app.ResumeOptions{})
+		plan, err := w.App.Resume.PlanSession(w.Ctx, &row, resume.Options{})
 		return resumePlanMsg{row, plan, err}
 	}
 }

@@ -206,7 +206,7 @@ func conversationOf(w *pages.World, run holder.Record) tea.Cmd {
 	return func() tea.Msg {
 		root := run.Root
 		if root == "" {
-			root = w.App.RunHome(w.Ctx, run.Dir)
+			root = w.App.Resume.Home(w.Ctx, run.Dir)
 		}
 		row := w.Row(w.App.Homes.SessionKey(root, run.SessionID))
 		if row == nil {

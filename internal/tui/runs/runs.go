@@ -185,7 +185,7 @@ func start(w *pages.World, o runs.Order) tea.Cmd {
 	o.By = w.Actor
 	return func() tea.Msg {
 		if o.Root == "" {
-			o.Root = w.App.RunHome(w.Ctx, o.Dir)
+			o.Root = w.App.Resume.Home(w.Ctx, o.Dir)
 		}
 		plan, err := w.Runs.Plan(o)
 		if err == nil {

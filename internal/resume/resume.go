@@ -1,4 +1,4 @@
-package app
+package resume
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ import (
 	"sesskeep/internal/talk"
 )
 
-// ResumePlan is how the client is run to go on with a session.
-type ResumePlan struct {
+// Plan is how the client is run to go on with a session.
+type Plan struct {
 	Session string   `json:"sessionId"`
 	Root    string   `json:"root"` // the home the session lies in
 	Dir     string   `json:"dir"`  // empty: the directory is gone, it works in any
@@ -37,8 +37,8 @@ type ResumePlan struct {
 	Conflicts []string `json:"conflicts"`
 }
 
-// ResumeOptions say how to go on.
-type ResumeOptions struct {
+// Options say how to go on.
+type Options struct {
 	Fork bool // in a new session that begins as a copy
 }
 
@@ -47,22 +47,22 @@ var resumableID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 })
 
-// ResumeSession plans to resume a session of a list. Errors are those of Resume.
-func (a *App) ResumeSession(ctx context.Context, r *catalog.Session, o ResumeOptions) (ResumePlan, error) {
-	t, err := a.Catalog.TargetOf(r)
+// PlanSession plans to resume a session of a list. Errors are those of Resume.
+func (pl *Planner) PlanSession(ctx context.Context, r *catalog.Session, o Options) (Plan, error) {
+	t, err := pl.from.Catalog.TargetOf(r)
 	if err != nil {
-		return ResumePlan{}, err
+		return Plan{}, err
 	}
-	return a.Resume(ctx, t, o)
+	return pl.Plan(ctx, t, o)
 }
 
-// Resume plans to resume a session in the directory it was in last. An agent cannot be
+// Plan plans to resume a session in the directory it was in last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
 // What is not there is [errcode.NotFound], an agent [errcode.Conflict].
-func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (ResumePlan, error) {
+func (pl *Planner) Plan(ctx context.Context, t catalog.Target, o Options) (Plan, error) {
 	id := t.Ref.ID()
-	fail := func(err error) (ResumePlan, error) {
-		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
+	fail := func(err error) (Plan, error) {
+		return Plan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
 	}
 	if t.Ref.Agent != "" || t.Inline != "" {
 		return fail(fmt.Errorf("%w: resume %s", errcode.ErrAgent, t.Store.Parent(t.Ref)))
@@ -73,13 +73,13 @@ func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (Re
 	if t.Store.Copied(t.Ref.File) {
 		return fail(catalog.CopyOnly(t))
 	}
-	s, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
+	s, err := pl.from.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
-		return ResumePlan{}, err
+		return Plan{}, err
 	}
 	defer s.Close()
 	tr := s.Transcript
-	p := ResumePlan{
+	p := Plan{
 		Session: id, Root: t.Store.Root(), Argv: []string{"claude", "--resume", id},
 		Warnings: []string{}, Conflicts: []string{},
 	}
@@ -95,13 +95,13 @@ func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (Re
 	if err := p.branch(t, tr); err != nil {
 		return fail(err)
 	}
-	p.place(tr, projectDirs(t, tr, a.hints(t)))
-	p.cache(tr, a.now())
-	if err := p.running(t.Store, a.opts.Alive, o); err != nil {
+	p.place(tr, projectDirs(t, tr, pl.hints(t)))
+	p.cache(tr, pl.from.Now())
+	if err := p.running(t.Store, pl.from.Alive, o); err != nil {
 		return fail(err)
 	}
 	if len(p.Conflicts) == 0 && !o.Fork {
-		run, held, err := a.living.Of(ctx, t.Store.Root(), sesskeep.SessionID(p.Session))
+		run, held, err := pl.from.Living.Of(ctx, t.Store.Root(), sesskeep.SessionID(p.Session))
 		if err != nil {
 			return fail(err)
 		}
@@ -113,7 +113,7 @@ func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (Re
 }
 
 // branch says so if another conversation was asked for than the client takes.
-func (p *ResumePlan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
+func (p *Plan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
 	if t.Message != "" {
 		p.Warnings = append(p.Warnings, "the client continues at the end of the conversation, not at a message")
 	}
@@ -154,7 +154,7 @@ const (
 const largeContext = 50_000
 
 // cache says so if the whole of a large session will be paid again.
-func (p *ResumePlan) cache(tr *sesskeep.Transcript, now time.Time) {
+func (p *Plan) cache(tr *sesskeep.Transcript, now time.Time) {
 	last := lastAnswer(tr)
 	if last == nil || last.Time.IsZero() || last.Usage.Context() < largeContext {
 		return
@@ -201,7 +201,7 @@ func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
 
 // place chooses the directory: the one the session worked in last, else that of
 // its project.
-func (p *ResumePlan) place(tr *sesskeep.Transcript, project []string) {
+func (p *Plan) place(tr *sesskeep.Transcript, project []string) {
 	last := lastDir(tr)
 	for _, dir := range append([]string{last}, project...) {
 		if !isDir(dir) {
@@ -243,9 +243,9 @@ func lastDir(tr *sesskeep.Transcript) string {
 const lastLines = 100
 
 // hints are the project paths that are known of a target's home.
-func (a *App) hints(t catalog.Target) []string {
-	if i := slices.IndexFunc(a.Homes.List, func(h *homes.Home) bool { return h.Store == t.Store }); i >= 0 {
-		return a.Homes.List[i].Hints()
+func (pl *Planner) hints(t catalog.Target) []string {
+	if i := slices.IndexFunc(pl.from.Homes.List, func(h *homes.Home) bool { return h.Store == t.Store }); i >= 0 {
+		return pl.from.Homes.List[i].Hints()
 	}
 	return nil
 }
@@ -263,7 +263,7 @@ func projectDirs(t catalog.Target, tr *sesskeep.Transcript, hints []string) []st
 }
 
 // running says so if a client has the session open. A copy disturbs nobody.
-func (p *ResumePlan) running(s *sesskeep.Store, alive claudehome.Alive, o ResumeOptions) error {
+func (p *Plan) running(s *sesskeep.Store, alive claudehome.Alive, o Options) error {
 	if o.Fork {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package app
+package resume_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest"
@@ -23,7 +24,7 @@ func TestRunPlaceNever(t *testing.T) {
 	}
 	ours, work, link, others := dir("data/runs"), dir("work"), filepath.Join(top, "link"), dir("others")
 	storetest.Must(t, os.Symlink(ours, link))
-	a, err := Open(Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
+	a, err := app.Open(app.Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
 	storetest.Must(t, err)
 	defer a.Close()
 	places := runs.Places{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
@@ -34,12 +35,12 @@ func TestRunPlaceNever(t *testing.T) {
 		t.Log("only root can give a directory to another user: that of another user is not tried")
 	}
 	for path, code := range want {
-		if place, err := a.RunPlace(context.Background(), places, "", path); errcode.Of(err) != code {
+		if place, err := a.Resume.Place(context.Background(), places, "", path); errcode.Of(err) != code {
 			t.Errorf("run in %s: %+v, %v", path, place, err)
 		}
 	}
 	places.Roots = nil
-	if _, err := a.RunPlace(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
+	if _, err := a.Resume.Place(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
 		t.Errorf("below no root: %v", err)
 	}
 }

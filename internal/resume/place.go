@@ -1,4 +1,4 @@
-package app
+package resume
 
 import (
 	"context"
@@ -13,14 +13,14 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// RunPlace finds where a run is to work: in the directory of a project, or in one
+// Place finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [errcode.Denied] where nothing may be run.
-func (a *App) RunPlace(ctx context.Context, p runs.Places, project, dir string) (runs.Place, error) {
-	c, err := a.Catalog.Snapshot(ctx)
+func (pl *Planner) Place(ctx context.Context, p runs.Places, project, dir string) (runs.Place, error) {
+	c, err := pl.from.Catalog.Snapshot(ctx)
 	if err != nil {
 		return runs.Place{}, err
 	}
-	place := runs.Place{Root: a.Homes.Roots()[0]}
+	place := runs.Place{Root: pl.from.Homes.Roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
@@ -64,15 +64,15 @@ func runHome(c *catalog.Snapshot, real string) (root string, ok bool) {
 	return c.Projects[at].Root, true
 }
 
-// RunHome is the home that a run in a directory belongs to: that of its project,
+// Home is the home that a run in a directory belongs to: that of its project,
 // else the first.
-func (a *App) RunHome(ctx context.Context, dir string) string {
-	c, err := a.Catalog.Snapshot(ctx)
+func (pl *Planner) Home(ctx context.Context, dir string) string {
+	c, err := pl.from.Catalog.Snapshot(ctx)
 	real, e := filepath.EvalSymlinks(dir)
 	if err == nil && e == nil {
 		if root, ok := runHome(c, real); ok {
 			return root
 		}
 	}
-	return a.Homes.Roots()[0]
+	return pl.from.Homes.Roots()[0]
 }
