@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
 )
 
@@ -83,18 +84,18 @@ type commandsInput struct {
 	Paging
 }
 
-func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[app.CommandPage], error) {
+func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[setup.CommandPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
 	}
-	all, problems, err := s.opts.App.Commands(ctx, app.CommandFilter{
+	all, problems, err := s.opts.App.Setup.Commands(ctx, setup.CommandFilter{
 		Kind: in.Kind, Scope: in.Scope, Where: talk.Where{All: in.Project == "", Project: in.Project},
 	})
 	if err != nil {
 		return nil, err
 	}
-	page, err := app.CommandList(all, problems, slice)
+	page, err := setup.CommandList(all, problems, slice)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
@@ -75,6 +76,7 @@ type App struct {
 	Manage  *manage.Manager
 	Live    *board.Live
 	Resume  *resume.Planner
+	Setup   *setup.Setup
 	Jobs    *jobs.List
 
 	opts   Options
@@ -122,6 +124,7 @@ func Open(o Options) (*App, error) {
 	})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: a.living, Book: a.told, Now: a.now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: a.living, Alive: o.Alive, Now: a.now})
+	a.Setup = setup.New(set, a.Talk)
 	return a, err
 }
 

@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/talk"
 )
@@ -66,7 +67,7 @@ func TestZeroOptions(t *testing.T) {
 		"prompts":  func() error { _, err := a.Talk.Prompts(ctx, talk.PromptFilter{}); return err },
 		"uses":     func() error { _, err := a.Talk.RecentProjects(ctx, talk.PromptFilter{}); return err },
 		"timeline": func() error { _, err := a.Talk.Timeline(ctx, talk.PromptFilter{}, nil); return err },
-		"commands": func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
+		"commands": func() error { _, _, err := a.Setup.Commands(ctx, setup.CommandFilter{}); return err },
 		"doctor":   func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
 		"storage":  func() error { _, err := a.Storage(ctx, time.Time{}); return err },
 		"states":   func() error { _, err := a.Index.States(ctx, time.Time{}); return err },

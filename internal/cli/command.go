@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -80,7 +80,7 @@ func (o commandOptions) check() error {
 }
 
 // commands reads the command files of the homes and of the project.
-func (sh *shell) commands(ctx context.Context, o commandOptions) ([]app.CommandText, []sesskeep.Problem, error) {
+func (sh *shell) commands(ctx context.Context, o commandOptions) ([]setup.CommandText, []sesskeep.Problem, error) {
 	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +89,7 @@ func (sh *shell) commands(ctx context.Context, o commandOptions) ([]app.CommandT
 		return nil, nil, err
 	}
 	defer done()
-	return a.Commands(ctx, app.CommandFilter{Kind: o.kind, Scope: o.scope, Where: sh.where()})
+	return a.Setup.Commands(ctx, setup.CommandFilter{Kind: o.kind, Scope: o.scope, Where: sh.where()})
 }
 
 func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
@@ -101,7 +101,7 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	page, err := app.CommandList(list, problems, slice)
+	page, err := setup.CommandList(list, problems, slice)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	})
 }
 
-func commandTable(s term.Screen, list []app.Command) *term.Table {
+func commandTable(s term.Screen, list []setup.Command) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "name", Style: term.Yellow}, {Title: "kind"}, {Title: "scope"}, {Title: "category", Style: term.Cyan},
 		{Title: "description", Flex: true, Min: 24},
@@ -135,7 +135,7 @@ func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := app.PickCommand(list, strings.TrimPrefix(o.name, "/"))
+	c, err := setup.PickCommand(list, strings.TrimPrefix(o.name, "/"))
 	if err != nil {
 		return hinted{err, `"sesskeep command ls" lists what there is`}
 	}

@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/index"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 )
 
@@ -23,7 +23,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 		}
 		dir = p.Path
 	}
-	page := a.Settings(app.SettingsOptions{Project: dir, Managed: host.ManagedDir()})
+	page := a.Setup.Settings(setup.SettingsOptions{Project: dir, Managed: host.ManagedDir()})
 	sh.unread(page.Problems)
 	return sh.print(ctx, listing{
 		value: page, items: "settings",

@@ -24,6 +24,7 @@ import (
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
 )
 
@@ -57,18 +58,18 @@ var jsonCommands = []struct {
 	{"stats", "", catalog.Stats{}},
 	{"digest", "", talk.Work{}},
 	{"file log", "reader.go", talk.FileLog{}},
-	{"project memory", "{PROJECT}", app.Memory{}},
+	{"project memory", "{PROJECT}", setup.Memory{}},
 	{"watch", "-", follow.Moment{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", talk.PromptPage{}},
 	{"history projects", "", talk.ProjectUsePage{}},
 	{"history timeline", "", talk.Timeline{}},
-	{"command ls", "", app.CommandPage{}},
-	{"command show", "{COMMAND}", app.CommandText{}},
+	{"command ls", "", setup.CommandPage{}},
+	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", app.StoragePage{}},
 	{"doctor", "", app.Health{}},
-	{"doctor", "--settings", app.SettingsPage{}},
+	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/index"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -23,7 +24,7 @@ of the project's directory, and the notes that Claude keeps about the project it
 }
 
 func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *index.Project) error {
-	m := a.Memory(p)
+	m := a.Setup.Memory(p)
 	l := listing{value: m, items: "files", table: func(s term.Screen) *term.Table { return memoryTable(s, &m) }}
 	if sh.flags.format == "" || sh.flags.format == "table" {
 		l.render = func(w io.Writer) error { return writeMemory(w, sh.screen, &m) }
@@ -31,7 +32,7 @@ func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *index.Proje
 	return sh.print(ctx, l)
 }
 
-func memoryTable(s term.Screen, m *app.Memory) *term.Table {
+func memoryTable(s term.Screen, m *setup.Memory) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{{Title: "scope"}, {Title: "file"}, {Title: "size", Right: true}, {Title: "error"}}}
 	for _, f := range m.Files {
 		t.Row(toCells([]string{f.Scope, f.Path, strconv.Itoa(len(f.Text)), f.Error})...)
@@ -40,7 +41,7 @@ func memoryTable(s term.Screen, m *app.Memory) *term.Table {
 }
 
 // writeMemory writes the files one after another, each under its path.
-func writeMemory(w io.Writer, s term.Screen, m *app.Memory) error {
+func writeMemory(w io.Writer, s term.Screen, m *setup.Memory) error {
 	out := bufio.NewWriter(w)
 	if len(m.Files) == 0 {
 		fmt.Fprintln(out, "Claude is told nothing about this project: there is no CLAUDE.md, and it keeps no notes.")

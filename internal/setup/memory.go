@@ -1,4 +1,4 @@
-package app
+package setup
 
 import (
 	"errors"
@@ -33,14 +33,14 @@ const memorySize = 1 << 20
 
 // Memory reads the CLAUDE.md files of a project and the notes that the client
 // keeps about it.
-func (a *App) Memory(p *index.Project) Memory {
+func (st *Setup) Memory(p *index.Project) Memory {
 	m := Memory{Project: p.ID, ProjectPath: p.Path, Files: []MemoryFile{}}
-	home := a.Homes.At(p.Root)
+	home := st.homes.At(p.Root)
 	if home == nil {
 		return m
 	}
 	m.add(home.Store, "CLAUDE.md", "user")
-	if dir := a.Homes.Outside.Open(p.Path); dir != nil {
+	if dir := st.homes.Outside.Open(p.Path); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}

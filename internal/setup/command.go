@@ -1,4 +1,4 @@
-package app
+package setup
 
 import (
 	"cmp"
@@ -56,7 +56,7 @@ type CommandPage struct {
 
 // Commands reads the command files of the homes, and of the project the filter
 // names, by kind and name.
-func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
+func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
 	var list []CommandText
 	problems := []sesskeep.Problem{}
 	take := func(stores []*sesskeep.Store, scope claudehome.CommandScope) {
@@ -74,8 +74,8 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 			}
 		}
 	}
-	take(a.Homes.Stores(), claudehome.ScopeUser)
-	projects, err := a.Talk.ProjectStores(ctx, f.Where)
+	take(st.homes.Stores(), claudehome.ScopeUser)
+	projects, err := st.talk.ProjectStores(ctx, f.Where)
 	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {

@@ -1,4 +1,4 @@
-package app
+package setup
 
 import (
 	"encoding/json"
@@ -34,16 +34,16 @@ type Setting struct {
 }
 
 // Settings lists the settings of the client that take effect, in every home.
-func (a *App) Settings(o SettingsOptions) SettingsPage {
+func (st *Setup) Settings(o SettingsOptions) SettingsPage {
 	page := SettingsPage{Settings: []Setting{}, Problems: []index.Problem{}}
 	var sources claudehome.RetentionOptions
 	if o.Managed != "" {
 		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
 	if filepath.IsAbs(o.Project) {
-		sources.Project = a.Homes.Outside.Claude(o.Project)
+		sources.Project = st.homes.Outside.Claude(o.Project)
 	}
-	for _, h := range a.Homes.List {
+	for _, h := range st.homes.List {
 		root := h.Store.Root()
 		list, problems := claudehome.Settings(h.Store, sources)
 		for _, s := range list {
