@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/health"
 	"sesskeep/internal/money"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
@@ -102,17 +102,17 @@ func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[setup.C
 	return answer(page), nil
 }
 
-func (s *Server) storage(ctx context.Context, _ *nothing) (*body[app.StoragePage], error) {
-	page, err := s.opts.App.Storage(ctx, s.opts.Now())
+func (s *Server) storage(ctx context.Context, _ *nothing) (*body[health.StoragePage], error) {
+	page, err := s.opts.App.Health.Storage(ctx, s.opts.Now())
 	if err != nil {
 		return nil, err
 	}
 	return answer(page), nil
 }
 
-func (s *Server) doctor(ctx context.Context, _ *nothing) (*body[app.Health], error) {
-	health, err := s.opts.App.Doctor(ctx, app.DoctorOptions{
-		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &app.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
+func (s *Server) doctor(ctx context.Context, _ *nothing) (*body[health.Health], error) {
+	health, err := s.opts.App.Health.Doctor(ctx, health.DoctorOptions{
+		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
 	})
 	if err != nil {
 		return nil, err

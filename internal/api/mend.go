@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/health"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
@@ -55,8 +55,8 @@ type checkInput struct {
 	Root    string `query:"root" doc:"The directory of its home, where there are several"`
 }
 
-func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckPage], error) {
-	var o app.CheckOptions
+func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[health.CheckPage], error) {
+	var o health.CheckOptions
 	switch {
 	case in.Session != "":
 		_, t, err := s.target(ctx, &OneSession{InProject: InProject{everyProject}, ID: in.Session, Root: in.Root})
@@ -71,15 +71,15 @@ func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckP
 		}
 		o.Project = found[0].ID
 	}
-	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p jobs.Progress) (app.CheckPage, error) {
+	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p jobs.Progress) (health.CheckPage, error) {
 		o.Progress = p
-		return s.opts.App.Check(ctx, o)
+		return s.opts.App.Health.Check(ctx, o)
 	})
 }
 
 // Repaired is how a session was mended.
 type Repaired struct {
-	app.RepairPlan
+	health.RepairPlan
 	ActID  int  `json:"actId,omitempty" doc:"For undo"`
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
@@ -89,7 +89,7 @@ func (s *Server) repair(ctx context.Context, in *actInput) (*body[Repaired], err
 	if err != nil {
 		return nil, err
 	}
-	plan, act, err := s.opts.App.RepairSession(ctx, s.doing(ctx, in.DryRun, false), t)
+	plan, act, err := s.opts.App.Health.RepairSession(ctx, s.doing(ctx, in.DryRun, false), t)
 	if err != nil {
 		return nil, err
 	}

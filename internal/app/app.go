@@ -3,7 +3,6 @@
 package app
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
+	"sesskeep/internal/health"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
@@ -39,7 +39,7 @@ type Options struct {
 	Data, Host string
 	Cache      string // directory of the index; empty: in memory
 	Workers    int    // files read at the same time; 0: one a processor
-	// Alive tells whether a registered process runs; nil: none does.
+	// Alive reports whether a registered process runs; nil: none does.
 	Alive claudehome.Alive
 	// OnExit waits for the end of a client, where that can be done: see
 	// [live.Options]. nil: its end is looked for.
@@ -47,8 +47,8 @@ type Options struct {
 	// Processes lists the clients that run, and reports false where that is not
 	// known; so does nil.
 	Processes func() ([]live.Process, bool)
-	// Progress is told how far a long reading is. It may be nil, and is called
-	// from several goroutines, one at a time.
+	// Progress is called while a long reading lasts, from several goroutines, one at a
+	// time. It may be nil.
 	Progress func(done, total int, bytes int64)
 	// Patience is how long a question waits for a long reading. After that it
 	// is answered from what has been read, the newest first: see Reading.
@@ -66,7 +66,7 @@ type Options struct {
 	Reports, Lifecycle string
 }
 
-// App answers questions about the homes it was opened on.
+// App is the rooms of one program, over the homes it was opened on.
 type App struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
@@ -77,13 +77,11 @@ type App struct {
 	Live    *board.Live
 	Resume  *resume.Planner
 	Setup   *setup.Setup
+	Health  *health.Checker
 	Jobs    *jobs.List
 
-	opts   Options
-	living runs.Living // the sessions that we run
-	bin    *manage.Bin
-
-	told *statusline.Book // what clients tell their status line
+	opts Options
+	bin  *manage.Bin
 
 	mu     sync.Mutex
 	closed bool
@@ -97,9 +95,7 @@ func Open(o Options) (*App, error) {
 	if o.Alive == nil {
 		o.Alive = func(int, string, string) bool { return false }
 	}
-	a := &App{opts: o, living: runs.Living{Data: o.Data, Now: o.Now}, told: statusline.Open(o.Data)}
-	a.Jobs = jobs.New(a.now)
-	a.bin = manage.NewBin(nil)
+	a := &App{opts: o, bin: manage.NewBin(nil)}
 	if o.Data != "" {
 		a.bin = manage.NewBin(o.Shelf)
 	}
@@ -111,29 +107,37 @@ func Open(o Options) (*App, error) {
 		return nil, err
 	}
 	a.Homes = set
-	a.Index = freshness.New(freshness.Options{
-		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: a.now,
-		Labels: a.labels(), Unread: a.Unread,
-		Live: live.Options{Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle},
-	})
-	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: a.labels(), Alive: o.Alive, Book: a.told, Workers: o.Workers})
-	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Labels: a.labels(), Now: a.now})
-	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: a.labels(), Living: a.living, Alive: o.Alive, Now: a.now,
-	})
-	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: a.living, Book: a.told, Now: a.now})
-	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: a.living, Alive: o.Alive, Now: a.now})
-	a.Setup = setup.New(set, a.Talk)
+	a.furnish()
 	return a, err
 }
 
-// labels is the store of what users added; nil where there is no data directory.
-func (a *App) labels() *label.Store {
-	if a.opts.Shelf == nil {
-		return nil
+// furnish gives each room what it needs.
+func (a *App) furnish() {
+	o, set, now := &a.opts, a.Homes, a.now
+	var labels *label.Store
+	if o.Shelf != nil {
+		labels = o.Shelf.Labels()
 	}
-	return a.opts.Shelf.Labels()
+	book := statusline.Open(o.Data)
+	living := runs.Living{Data: o.Data, Now: o.Now}
+	clients := live.Options{Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle}
+	a.Jobs = jobs.New(now)
+	a.Index = freshness.New(freshness.Options{
+		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: now,
+		Labels: labels, Unread: a.Unread, Live: clients,
+	})
+	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: labels, Alive: o.Alive, Book: book, Workers: o.Workers})
+	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Labels: labels, Now: now})
+	a.Manage = manage.New(manage.Options{
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: labels, Living: living, Alive: o.Alive, Now: now,
+	})
+	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
+	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
+	a.Setup = setup.New(set, a.Talk)
+	a.Health = health.New(health.Options{
+		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Manage: a.Manage, Shelf: o.Shelf, Living: living, Live: clients, Now: now,
+	})
 }
 
 func (a *App) now() time.Time {
@@ -178,21 +182,11 @@ func (a *App) Close() error {
 // Notes say what a user should know about the answers of this run.
 func (a *App) Notes() []string {
 	notes := slices.Concat(a.Homes.Notes, a.Index.Notes(), a.Keep.Notes())
-	for _, h := range a.Homes.List {
-		if h.Copies == nil {
-			continue
-		}
-		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
-			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
-		}
-		if err := h.Copies.Uncatalogued(); err != nil {
-			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
-		}
+	if a.opts.Shelf == nil {
+		return notes
 	}
-	if a.opts.Shelf != nil {
-		if left := acts.Unfinished(a.opts.Shelf); left != "" {
-			notes = append(notes, left)
-		}
+	if left := acts.Unfinished(a.opts.Shelf); left != "" {
+		notes = append(notes, left)
 	}
 	return notes
 }

@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/health"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
@@ -68,8 +69,8 @@ func TestZeroOptions(t *testing.T) {
 		"uses":     func() error { _, err := a.Talk.RecentProjects(ctx, talk.PromptFilter{}); return err },
 		"timeline": func() error { _, err := a.Talk.Timeline(ctx, talk.PromptFilter{}, nil); return err },
 		"commands": func() error { _, _, err := a.Setup.Commands(ctx, setup.CommandFilter{}); return err },
-		"doctor":   func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
-		"storage":  func() error { _, err := a.Storage(ctx, time.Time{}); return err },
+		"doctor":   func() error { _, err := a.Health.Doctor(ctx, health.DoctorOptions{}); return err },
+		"storage":  func() error { _, err := a.Health.Storage(ctx, time.Time{}); return err },
 		"states":   func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
 		"resume":   func() error { _, err := a.Resume.Plan(ctx, target, resume.Options{}); return err },
 		"agents":   func() error { _, err := a.Catalog.Agents(ctx, target); return err },

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/check"
+	"sesskeep/internal/health"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -62,12 +64,12 @@ Exit codes: 0 no damage · 3 no such session · 7 damage found`,
 func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 	bar, set := sh.working("Checking")
 	defer bar.Done()
-	opts := app.CheckOptions{Progress: set}
+	opts := health.CheckOptions{Progress: set}
 	a, err := sh.checkScope(ctx, o, &opts)
 	if err != nil {
 		return err
 	}
-	page, err := a.Check(ctx, opts)
+	page, err := a.Health.Check(ctx, opts)
 	bar.Done()
 	if err != nil {
 		return err
@@ -91,7 +93,7 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 }
 
 // checkScope finds what is to be checked.
-func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *app.CheckOptions) (*app.App, error) {
+func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *health.CheckOptions) (*app.App, error) {
 	if o.address != "" {
 		a, target, err := sh.find(ctx, o.address)
 		opts.Target = &target
@@ -114,12 +116,12 @@ func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *app.Check
 }
 
 // checkTable has a finding a row.
-func checkTable(s term.Screen, page app.CheckPage) *term.Table {
+func checkTable(s term.Screen, page health.CheckPage) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "session", Style: term.Yellow, Min: uncut}, {Title: "resumes"}, {Title: "code"}, {Title: "file", Flex: true},
 		{Title: "line", Right: true}, {Title: "count", Right: true}, {Title: "meaning", Flex: true},
 	}}
-	row := func(id, resumes string, f app.CheckFinding) {
+	row := func(id, resumes string, f check.Finding) {
 		t.Row(term.Cell{Text: id}, term.Cell{Text: resumes}, term.Cell{Text: string(f.Code)}, term.Cell{Text: f.File},
 			term.Cell{Text: strconv.Itoa(f.Line)}, term.Cell{Text: strconv.Itoa(f.Count)}, term.Cell{Text: f.Meaning})
 	}
@@ -143,11 +145,11 @@ type checkReport struct {
 	notes bool
 }
 
-func (r *checkReport) write(page app.CheckPage) {
+func (r *checkReport) write(page health.CheckPage) {
 	quiet := 0
 	for i := range page.Sessions {
 		c := &page.Sessions[i]
-		if len(c.Findings) == 0 && !r.notes && c.Verdict.Resumes == app.ResumesYes {
+		if len(c.Findings) == 0 && !r.notes && c.Verdict.Resumes == check.Yes {
 			quiet += len(c.Notes)
 			continue
 		}
@@ -164,16 +166,16 @@ func (r *checkReport) write(page app.CheckPage) {
 	}
 }
 
-func (r *checkReport) session(c *app.CheckedSession) {
+func (r *checkReport) session(c *health.CheckedSession) {
 	l := fine
 	switch {
-	case c.Verdict.Resumes == app.ResumesNo:
+	case c.Verdict.Resumes == check.No:
 		l = broken
 	case len(c.Findings) > 0:
 		l = notable
 	}
-	word := map[bool]string{true: "will resume", false: "will not resume"}[c.Verdict.Resumes != app.ResumesNo]
-	if c.Verdict.Resumes == app.ResumesPartly {
+	word := map[bool]string{true: "will resume", false: "will not resume"}[c.Verdict.Resumes != check.No]
+	if c.Verdict.Resumes == check.Partly {
 		word = "will resume in part"
 	}
 	r.say(l, "%s %s: %s", string(c.Session)+c.Suffix, word, c.Verdict.Why)
@@ -188,7 +190,7 @@ func (r *checkReport) session(c *app.CheckedSession) {
 
 // list writes findings, those of one file and code together; main is the file
 // that need not be named.
-func (r *checkReport) list(list []app.CheckFinding, main string) {
+func (r *checkReport) list(list []check.Finding, main string) {
 	for len(list) > 0 {
 		f, n := list[0], 1
 		for n < len(list) && list[n].Code == f.Code && list[n].File == f.File && list[n].Meaning == f.Meaning {
@@ -200,7 +202,7 @@ func (r *checkReport) list(list []app.CheckFinding, main string) {
 }
 
 // where says where some findings of one code are: "agent-a1.jsonl, lines 3, 7 and 12 more: ".
-func where(list []app.CheckFinding, main string) string {
+func where(list []check.Finding, main string) string {
 	const shown = 5
 	var parts []string
 	if f := list[0].File; f != main {
@@ -234,7 +236,7 @@ func where(list []app.CheckFinding, main string) string {
 
 // home writes what is not about one session, and returns how many notes it left
 // out.
-func (r *checkReport) home(h app.CheckedHome) int {
+func (r *checkReport) home(h health.CheckedHome) int {
 	name := "sesskeep's own data"
 	if h.Root != "" {
 		name = r.sh.tilde(h.Root)
@@ -253,7 +255,7 @@ func (r *checkReport) home(h app.CheckedHome) int {
 	return 0
 }
 
-func (r *checkReport) sum(page app.CheckPage) {
+func (r *checkReport) sum(page health.CheckPage) {
 	l := fine
 	if page.Wrong() > 0 {
 		l = broken

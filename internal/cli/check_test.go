@@ -3,12 +3,12 @@ package cli
 import (
 	"testing"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/check"
 )
 
 // A line is named once, also where NUL bytes cut it in pieces.
 func TestWhere(t *testing.T) {
-	for want, list := range map[string][]app.CheckFinding{
+	for want, list := range map[string][]check.Finding{
 		"line 49: ":                        {{Line: 49, Count: 1}, {Line: 49, Count: 1}},
 		"lines 3, 49: ":                    {{Line: 3, Count: 1}, {Line: 49, Count: 1}, {Line: 49, Count: 1}},
 		"line 49 and 6 more: ":             {{Line: 49, Count: 1}, {Line: 49, Count: 7}},

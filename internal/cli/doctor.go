@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/health"
 	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 
@@ -56,7 +56,7 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 	}
 	cmd.Flags().BoolVar(&o.settings, "settings", false, "list the settings that apply here, and where they come from")
 	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to be deleted")
-	cmd.Flags().IntVar(&o.days, "days", int(app.ExpirySoon/(24*time.Hour)), "warn about sessions that Claude will delete within `N` days")
+	cmd.Flags().IntVar(&o.days, "days", int(health.ExpirySoon/(24*time.Hour)), "warn about sessions that Claude will delete within `N` days")
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: sh.serverNote()})
+	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: sh.serverNote()})
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (r *doctorReport) indented(by, format string, args ...any) {
 	fmt.Fprintf(r.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
 }
 
-func (r *doctorReport) write(h app.Health) {
+func (r *doctorReport) write(h health.Health) {
 	r.short = len(h.Roots) == 1
 	r.roots(h.Roots)
 	for _, retention := range h.Retention {
@@ -145,7 +145,7 @@ func (r *doctorReport) write(h app.Health) {
 }
 
 // server writes who may ask a server of ours without a token.
-func (r *doctorReport) server(s *app.ServerNote) {
+func (r *doctorReport) server(s *health.ServerNote) {
 	switch {
 	case s == nil:
 	case len(s.Trust) == 0:
@@ -158,7 +158,7 @@ func (r *doctorReport) server(s *app.ServerNote) {
 	}
 }
 
-func (r *doctorReport) roots(roots []app.RootHealth) {
+func (r *doctorReport) roots(roots []health.RootHealth) {
 	for _, root := range roots {
 		name := r.sh.tilde(root.Root)
 		if root.Error != "" {
@@ -174,12 +174,12 @@ func (r *doctorReport) roots(roots []app.RootHealth) {
 	}
 }
 
-func (r *doctorReport) retention(h app.RetentionHealth, problems []app.Finding) {
+func (r *doctorReport) retention(h health.RetentionHealth, problems []health.Finding) {
 	l, source := fine, "cleanupPeriodDays in "+r.sh.tilde(h.File)
 	if h.File == "" {
 		file := filepath.Join(h.Root, "settings.json")
 		source = "default; no cleanupPeriodDays in " + r.sh.tilde(file)
-		if i := slices.IndexFunc(problems, func(p app.Finding) bool { return p.File == file }); i >= 0 {
+		if i := slices.IndexFunc(problems, func(p health.Finding) bool { return p.File == file }); i >= 0 {
 			source = fmt.Sprintf("default; %s does not count: %s", r.sh.tilde(file), problems[i].Reason)
 		}
 	}
@@ -212,7 +212,7 @@ func reach(n int) string {
 }
 
 // twins writes which transcripts lists leave out, and why.
-func (r *doctorReport) twins(list []app.Twin) {
+func (r *doctorReport) twins(list []health.Twin) {
 	if len(list) == 0 {
 		return
 	}
@@ -226,8 +226,8 @@ func (r *doctorReport) twins(list []app.Twin) {
 }
 
 // damage writes first what is lost, then what is only odd.
-func (r *doctorReport) damage(h app.Health) {
-	var lost, odd []app.DamagedFile
+func (r *doctorReport) damage(h health.Health) {
+	var lost, odd []health.DamagedFile
 	for _, f := range h.Damaged {
 		if f.Lost > 0 {
 			lost = append(lost, f)
@@ -257,7 +257,7 @@ func has(n int, noun string) string {
 }
 
 // outcome sums up what became of the damaged lines.
-func outcome(list []app.DamagedFile) string {
+func outcome(list []health.DamagedFile) string {
 	lost, all := 0, 0
 	for _, f := range list {
 		lost += f.Lost
@@ -273,7 +273,7 @@ func outcome(list []app.DamagedFile) string {
 // shownFiles is how many files a report names without --details.
 const shownFiles = 10
 
-func (r *doctorReport) files(h app.Health, list []app.DamagedFile) {
+func (r *doctorReport) files(h health.Health, list []health.DamagedFile) {
 	for i, f := range list {
 		if i == shownFiles && !r.details {
 			r.item("and %s more (--details)", term.Count(len(list)-i))
@@ -302,7 +302,7 @@ func (r *doctorReport) path(root, file string) string {
 	return r.sh.tilde(file)
 }
 
-func (r *doctorReport) problems(h app.Health, f app.DamagedFile) {
+func (r *doctorReport) problems(h health.Health, f health.DamagedFile) {
 	told := 0
 	for _, p := range h.Problems {
 		if p.Root != f.Root || p.File != f.File {
@@ -347,7 +347,7 @@ func times(n int) string {
 	return term.Count(n) + " times"
 }
 
-func (r *doctorReport) registry(h app.Health) {
+func (r *doctorReport) registry(h health.Health) {
 	if h.Running > 0 {
 		r.say(fine, "%s running", plural(h.Running, "client"))
 	}

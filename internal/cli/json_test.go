@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/health"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
@@ -67,10 +67,10 @@ var jsonCommands = []struct {
 	{"history timeline", "", talk.Timeline{}},
 	{"command ls", "", setup.CommandPage{}},
 	{"command show", "{COMMAND}", setup.CommandText{}},
-	{"storage", "", app.StoragePage{}},
-	{"doctor", "", app.Health{}},
+	{"storage", "", health.StoragePage{}},
+	{"doctor", "", health.Health{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
-	{"check", "--all", app.CheckPage{}},
+	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
 	{"keep export", "-", manage.Exported{}},

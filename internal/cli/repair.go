@@ -8,7 +8,8 @@ import (
 	"io"
 	"path/filepath"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/check"
+	"sesskeep/internal/health"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ session · 4 not allowed · 5 a client is running it, or the file changed meanwh
 
 // repaired is what --json writes.
 type repaired struct {
-	*app.RepairPlan
+	*health.RepairPlan
 	DryRun bool   `json:"dryRun"`
 	Act    int    `json:"actId,omitempty"`  // for undo
 	Backup string `json:"backup,omitempty"` // of the first file as it was
@@ -71,7 +72,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.Repair(ctx, target, sh.actor())
+	plan, err := a.Health.Repair(ctx, target, sh.actor())
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 		}
 		// A client may have opened the session while nobody answered. What is done is
 		// what was shown: it is refused if a file has changed since.
-		if _, err := a.Repair(ctx, target, sh.actor()); err != nil {
+		if _, err := a.Health.Repair(ctx, target, sh.actor()); err != nil {
 			return err
 		}
 	}
@@ -139,7 +140,7 @@ func writeRepairPlan(w io.Writer, sh *shell, r repaired) error {
 		line("  ", "%s", kept)
 	}
 	for _, f := range r.Left {
-		line("", "Remains, because what is gone cannot be brought back: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
+		line("", "Remains, because what is gone cannot be brought back: %s%s: %s", where([]check.Finding{f}, ""), f.Code, f.Meaning)
 	}
 	return out.Flush()
 }

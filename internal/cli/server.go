@@ -14,7 +14,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
-	"sesskeep/internal/app"
+	"sesskeep/internal/health"
 	"sesskeep/internal/host"
 	"sesskeep/internal/regular"
 )
@@ -54,7 +54,7 @@ func (sh *shell) server() (*server, error) {
 }
 
 // serverNote is what a server that runs has said of itself; nil: none runs.
-func (sh *shell) serverNote() *app.ServerNote {
+func (sh *shell) serverNote() *health.ServerNote {
 	data, err := sh.dirs().Data()
 	state, errState := sh.dirs().State()
 	if err != nil || errState != nil {
@@ -64,7 +64,7 @@ func (sh *shell) serverNote() *app.ServerNote {
 	if !ok {
 		return nil
 	}
-	return &app.ServerNote{URL: running.URL, Trust: running.Trust}
+	return &health.ServerNote{URL: running.URL, Trust: running.Trust}
 }
 
 // startTime is how long a server may take until it answers.

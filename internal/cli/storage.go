@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/health"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -53,7 +53,7 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 		return err
 	}
 	defer done()
-	page, err := a.Storage(ctx, sh.Now())
+	page, err := a.Health.Storage(ctx, sh.Now())
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 
 // storageTable has a row for each share of each home, or for the first few of
 // them. Which home it is stands before it only where there are several.
-func (sh *shell) storageTable(s term.Screen, homes []app.HomeStorage, by string, limit int) *term.Table {
+func (sh *shell) storageTable(s term.Screen, homes []health.HomeStorage, by string, limit int) *term.Table {
 	t := &term.Table{Screen: s}
 	if len(homes) > 1 {
 		t.Columns = append(t.Columns, term.Column{Title: "home"})
@@ -98,10 +98,10 @@ func (sh *shell) storageTable(s term.Screen, homes []app.HomeStorage, by string,
 // storageRow is what a row says first, and the figures that follow.
 type storageRow struct {
 	cells []string
-	app.Amount
+	health.Amount
 }
 
-func storageRows(s term.Screen, h *app.HomeStorage, by string) []storageRow {
+func storageRows(s term.Screen, h *health.HomeStorage, by string) []storageRow {
 	var rows []storageRow
 	switch by {
 	case "kind":
@@ -161,7 +161,7 @@ func toCells(texts []string) []term.Cell {
 }
 
 // storageSummary is the total of each home, and what is left over in it.
-func (sh *shell) storageSummary(homes []app.HomeStorage) string {
+func (sh *shell) storageSummary(homes []health.HomeStorage) string {
 	var lines []string
 	for _, h := range homes {
 		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Totals.Bytes), plural(h.Totals.Files, "file"), sh.tilde(h.Root))

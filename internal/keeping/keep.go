@@ -6,6 +6,7 @@ package keeping
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -64,18 +65,27 @@ func (k *Copies) SetPolicy(change func(p *vault.Policy)) (vault.Policy, error) {
 	return p, k.homes.Vault.SetPolicy(p)
 }
 
-// Notes say what is wrong with what the user has said about copies.
+// Notes say what a user should know about the copies.
 func (k *Copies) Notes() []string {
 	p, err := k.Policy()
+	var notes []string
 	switch {
 	case errors.Is(err, errcode.ErrNoCopies):
 		return nil
 	case err != nil:
-		return []string{"nothing is copied: " + err.Error()}
+		notes = append(notes, "nothing is copied: "+err.Error())
 	case p.Problem != "":
-		return []string{p.Problem}
+		notes = append(notes, p.Problem)
 	}
-	return nil
+	for _, h := range k.homes.List {
+		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
+		}
+		if err := h.Copies.Uncatalogued(); err != nil {
+			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
+		}
+	}
+	return notes
 }
 
 // KeepReport is what a copying did.

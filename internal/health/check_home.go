@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
-func (a *App) checkHome(ctx context.Context, h *homes.Home) ([]CheckFinding, error) {
-	indexed, err := a.indexedSizes(ctx, h)
+func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Finding, error) {
+	indexed, err := ck.indexedSizes(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (a *App) checkHome(ctx context.Context, h *homes.Home) ([]CheckFinding, err
 		return nil, err
 	}
 	for _, f := range differences(indexed, folders) {
-		if !a.changing(h, f.File) && !h.Store.Copied(f.File) {
+		if !ck.changing(h, f.File) && !h.Store.Copied(f.File) {
 			found = append(found, f)
 		}
 	}
@@ -41,12 +41,12 @@ func (a *App) checkHome(ctx context.Context, h *homes.Home) ([]CheckFinding, err
 }
 
 // indexedSizes is what the index has of a home: the sizes of its transcripts.
-func (a *App) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
-	rows, err := a.Catalog.Rows(ctx, index.Filter{Source: "all"})
+func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
+	rows, err := ck.catalog.Rows(ctx, index.Filter{Source: "all"})
 	if err != nil {
 		return nil, err
 	}
-	twins, err := a.Catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
+	twins, err := ck.catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
 		if r.Root == h.Store.Root() {
@@ -57,10 +57,10 @@ func (a *App) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64
 }
 
 // differences compares the transcripts in the index with those on the disk.
-func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFinding {
-	var found []CheckFinding
+func differences(indexed map[string]int64, folders []sesskeep.Folder) []check.Finding {
+	var found []check.Finding
 	differs := func(file, why string) {
-		found = append(found, CheckFinding{Code: check.IndexStale, File: file, Count: 1, Meaning: why + ": " + check.IndexStale.Meaning()})
+		found = append(found, check.Finding{Code: check.IndexStale, File: file, Count: 1, Meaning: why + ": " + check.IndexStale.Meaning()})
 	}
 	there := map[string]bool{}
 	for _, folder := range folders {
@@ -84,41 +84,41 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFin
 
 // changing reports whether a file came, went or was written a moment ago: the index
 // was asked before the disk.
-func (a *App) changing(h *homes.Home, file string) bool {
+func (ck *Checker) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
-	return info != nil && a.now().Sub(info.ModTime()).Abs() < freshness.Writing
+	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < freshness.Writing
 }
 
 // ownStore checks one of our own stores.
-type ownStore func(ctx context.Context) ([]CheckFinding, error)
+type ownStore func(ctx context.Context) ([]check.Finding, error)
 
 // ownStores are those that are checked when everything is. What keeps data of its
 // own adds its check here.
-func (a *App) ownStores(o CheckOptions) []ownStore {
+func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 	var list []ownStore
-	if shelf := cmp.Or(o.Shelf, a.opts.Shelf); shelf != nil {
+	if shelf := cmp.Or(o.Shelf, ck.opts.Shelf); shelf != nil {
 		list = append(list,
-			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, shelf) },
-			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, shelf.Labels()), nil })
-		if runs, ok := a.living.Store(); ok {
-			list = append(list, func(context.Context) ([]CheckFinding, error) { return checkRuns(shelf, runs) })
+			func(ctx context.Context) ([]check.Finding, error) { return checkShelf(ctx, shelf) },
+			func(ctx context.Context) ([]check.Finding, error) { return checkLabels(ctx, shelf.Labels()), nil })
+		if runs, ok := ck.opts.Living.Store(); ok {
+			list = append(list, func(context.Context) ([]check.Finding, error) { return checkRuns(shelf, runs) })
 		}
 	}
-	if a.Homes.Vault != nil {
-		list = append(list, a.checkCopies)
+	if ck.homes.Vault != nil {
+		list = append(list, ck.checkCopies)
 	}
 	return list
 }
 
 // inStore is a finding in one of our own stores.
-func inStore(file, why string) CheckFinding {
-	return CheckFinding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
+func inStore(file, why string) check.Finding {
+	return check.Finding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
 }
 
 // checkCopies checks the copies of what the client wrote.
-func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
-	v, err := a.Keep.Verify(ctx, nil)
-	var found []CheckFinding
+func (ck *Checker) checkCopies(ctx context.Context) ([]check.Finding, error) {
+	v, err := ck.opts.Keep.Verify(ctx, nil)
+	var found []check.Finding
 	for _, f := range v.Flaws {
 		found = append(found, inStore(f.Path, f.Reason))
 	}
@@ -126,9 +126,9 @@ func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
 }
 
 // checkShelf checks the journal and the backups.
-func checkShelf(ctx context.Context, s *shelf.Shelf) ([]CheckFinding, error) {
+func checkShelf(ctx context.Context, s *shelf.Shelf) ([]check.Finding, error) {
 	flaws, err := s.Verify(ctx)
-	var found []CheckFinding
+	var found []check.Finding
 	for _, f := range flaws {
 		found = append(found, inStore(f.File, f.Reason))
 	}
@@ -136,7 +136,7 @@ func checkShelf(ctx context.Context, s *shelf.Shelf) ([]CheckFinding, error) {
 }
 
 // checkLabels checks what users added to sessions, and its backups.
-func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
+func checkLabels(ctx context.Context, s *label.Store) (found []check.Finding) {
 	for _, f := range s.Verify(ctx) {
 		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
 	}
@@ -144,7 +144,7 @@ func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
 }
 
 // checkRuns finds what runs were allowed to do without a word in the journal.
-func checkRuns(journal *shelf.Shelf, store holder.Store) (found []CheckFinding, err error) {
+func checkRuns(journal *shelf.Shelf, store holder.Store) (found []check.Finding, err error) {
 	unnoted, err := runs.AuditAnswers(journal, store)
 	for _, u := range unnoted {
 		found = append(found, inStore(u.File, "run "+u.Run+" was allowed to use "+u.Tool+", and the journal does not say by whom"))

@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"cmp"
@@ -128,13 +128,13 @@ type Leftover struct {
 var precious = []string{"transcripts", "history", "todos", "tasks"}
 
 // Doctor reads everything and tells what is not as it should be.
-func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
-	c, err := a.census(ctx)
-	unlisted := a.unlisted(err)
+func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
+	c, err := ck.census(ctx)
+	unlisted := ck.unlisted(err)
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: a.Keep.Health()}
+	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: ck.opts.Keep.Health()}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
@@ -142,13 +142,13 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
 	}
 	working := map[sesskeep.Key]bool{}
-	for _, home := range a.Homes.List {
+	for _, home := range ck.homes.List {
 		for _, live := range h.examine(home, o) {
 			working[home.Key(live.Session)] = true
 		}
-		h.retention(a, home, c, o)
+		h.retention(ck, home, c, o)
 	}
-	h.missing(a)
+	h.missing(ck)
 	for i := range h.Roots {
 		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root))) + len(slices.Collect(in(c.twins, h.Roots[i].Root)))
 	}
@@ -160,13 +160,13 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 
 // unlisted are the homes whose transcripts cannot even be listed, as findings:
 // a check-up that fails for what it should find is none.
-func (a *App) unlisted(err error) []Finding {
+func (ck *Checker) unlisted(err error) []Finding {
 	list := []Finding{}
 	var cause *sesskeep.Error
 	if !errors.As(err, &cause) {
 		return list
 	}
-	for _, home := range a.Homes.List {
+	for _, home := range ck.homes.List {
 		if _, err := home.Store.Folders(); errors.As(err, &cause) {
 			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
 			list = append(list, Finding{"transcripts", index.Problem{Root: home.Store.Root(), Problem: p}})
@@ -186,13 +186,13 @@ type census struct {
 }
 
 // census reads it. With an error it has what was read before that.
-func (a *App) census(ctx context.Context) (*census, error) {
-	snapshot, err := a.Catalog.Snapshot(ctx)
-	c := &census{homes: a.Homes, snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
+func (ck *Checker) census(ctx context.Context) (*census, error) {
+	snapshot, err := ck.catalog.Snapshot(ctx)
+	c := &census{homes: ck.homes, snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
 	if err != nil {
 		return c, err
 	}
-	if c.Rows, err = a.Catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo}); err != nil {
+	if c.Rows, err = ck.catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo}); err != nil {
 		return c, err
 	}
 	if c.problems, err = snapshot.Problems(ctx); err != nil {
@@ -201,7 +201,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = snapshot.Unknown(ctx); err != nil {
 		return c, err
 	}
-	c.twins, err = a.Catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
+	c.twins, err = ck.catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
 	return c, err
 }
 
@@ -221,7 +221,7 @@ func in(rows []index.Row, root string) func(yield func(*index.Row) bool) {
 }
 
 // missing adds the homes that were asked for and are not there.
-func (h *Health) missing(a *App) {
+func (h *Health) missing(a *Checker) {
 	for _, root := range a.opts.Roots {
 		if !slices.ContainsFunc(h.Roots, func(r RootHealth) bool { return r.Root == root }) {
 			h.Roots = append(h.Roots, RootHealth{Root: root, Error: "not there"})
@@ -279,8 +279,8 @@ func (h *Health) registry(home *homes.Home, all []claudehome.Live) (alive []clau
 	return alive
 }
 
-func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions) {
-	shortest, problems := a.Keep.Retention(home, c.snapshot, o.Managed)
+func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOptions) {
+	shortest, problems := a.opts.Keep.Retention(home, c.snapshot, o.Managed)
 	found := RetentionHealth{
 		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: stamp.Time{Time: shortest.LastSweep}, Expiring: []Expiring{},

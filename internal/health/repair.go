@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"context"
@@ -23,12 +23,12 @@ type FileRepair = check.Repair
 
 // RepairPlan is how the transcripts of a session can be mended.
 type RepairPlan struct {
-	Root    string        `json:"root"`
-	Session string        `json:"sessionId"`
-	Before  CheckVerdict  `json:"verdict"` // as it is
-	Files   []*FileRepair `json:"files"`
+	Root    string          `json:"root"`
+	Session string          `json:"sessionId"`
+	Before  check.Verdict   `json:"verdict"` // as it is
+	Files   []*check.Repair `json:"files"`
 	// Left are the findings that no repair can mend.
-	Left []CheckFinding `json:"left"`
+	Left []check.Finding `json:"left"`
 
 	Plan shelf.Plan `json:"-"`
 }
@@ -39,28 +39,28 @@ var errRuns = errcode.New(errcode.Conflict, errors.New("a client is running it; 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
 // one is kept. A session that a client has open is [errcode.Conflict], one that is not
 // there [errcode.NotFound].
-func (a *App) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (RepairPlan, error) {
-	one, err := a.oneToCheck(t)
+func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (RepairPlan, error) {
+	one, err := ck.oneToCheck(t)
 	if err != nil {
 		return RepairPlan{}, err
 	}
 	id := one.family.Key.Session
-	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*FileRepair{}, Left: []CheckFinding{}}
-	runs, err := a.runs(t.Store, id)
+	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*check.Repair{}, Left: []check.Finding{}}
+	runs, err := ck.runs(t.Store, id)
 	if err != nil {
 		return p, err
 	}
 	if one.live || runs {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
 	}
-	run, held, err := a.living.Of(ctx, t.Store.Root(), id)
+	run, held, err := ck.opts.Living.Of(ctx, t.Store.Root(), id)
 	if err != nil {
 		return p, err
 	}
 	if held {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: fmt.Errorf("%w (run %s)", errRuns, run.ID)}
 	}
-	report, err := a.checkSession(ctx, one)
+	report, err := ck.checkSession(ctx, one)
 	if err != nil {
 		return p, err
 	}
@@ -90,8 +90,8 @@ func (a *App) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (Rep
 
 // runs reports whether a client has a session open, also one that does not register
 // itself.
-func (a *App) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
-	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: a.opts.Alive, Processes: a.opts.Processes, Reports: a.opts.Reports})
+func (ck *Checker) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
+	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: ck.opts.Live.Alive, Processes: ck.opts.Live.Processes, Reports: ck.opts.Live.Reports})
 	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.Key.Session == id }), err
 }
 
@@ -113,10 +113,10 @@ func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Conte
 }
 
 // RepairSession mends a session as [App.Repair] plans it.
-func (a *App) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
-	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
+func (ck *Checker) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
+	if plan, err = ck.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err
 	}
-	act, err = a.Manage.CarryOut(ctx, d, plan.Plan)
+	act, err = ck.opts.Manage.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }

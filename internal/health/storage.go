@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"context"
@@ -57,9 +57,9 @@ type StoragePage struct {
 }
 
 // Storage adds up the files of every home.
-func (a *App) Storage(ctx context.Context, now time.Time) (StoragePage, error) {
-	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.Homes.List)}
-	for _, h := range a.Homes.List {
+func (ck *Checker) Storage(ctx context.Context, now time.Time) (StoragePage, error) {
+	page := StoragePage{Homes: []HomeStorage{}, Total: len(ck.homes.List)}
+	for _, h := range ck.homes.List {
 		if ctx.Err() != nil {
 			return page, ctx.Err()
 		}

@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"cmp"
@@ -25,17 +25,17 @@ type toCheck struct {
 
 // checkList finds the sessions to check, from the disk: what the index does not
 // know of is checked too.
-func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) {
+func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) {
 	if o.Target != nil {
-		one, err := a.oneToCheck(*o.Target)
+		one, err := ck.oneToCheck(*o.Target)
 		return []toCheck{one}, err
 	}
-	dirs, err := a.dirsOf(ctx, o.Project)
+	dirs, err := ck.dirsOf(ctx, o.Project)
 	if err != nil {
 		return nil, err
 	}
 	var list []toCheck
-	for _, h := range a.Homes.List {
+	for _, h := range ck.homes.List {
 		store := h.Store.Disk() // of copies nothing needs mending
 		keys, err := store.ProjectKeys()
 		if err != nil {
@@ -45,7 +45,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 		if err != nil {
 			return nil, err
 		}
-		live := liveSessions(store, a.opts.Alive)
+		live := liveSessions(store, ck.opts.Live.Alive)
 		for _, key := range keys {
 			if o.Project == "" || dirs[projectDir{h.Store.Root(), key}] {
 				list = append(list, checkFolder(h, store.Folder(key), several, live)...)
@@ -56,8 +56,8 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 }
 
 // oneToCheck is the session of a target.
-func (a *App) oneToCheck(t catalog.Target) (toCheck, error) {
-	h := a.Homes.At(t.Store.Root())
+func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
+	h := ck.homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
 	if t.Store.Copied(t.Ref.File) {
 		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: catalog.CopyOnly(t)}
@@ -68,7 +68,7 @@ func (a *App) oneToCheck(t catalog.Target) (toCheck, error) {
 		t.Ref.Session = id
 		family, err = loneFamily(t.Store, t.Ref), nil // nothing else is left
 	}
-	live := liveSessions(t.Store, a.opts.Alive)
+	live := liveSessions(t.Store, ck.opts.Live.Alive)
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
 }
 
@@ -159,11 +159,11 @@ type projectDir struct {
 }
 
 // dirsOf are the directories that have sessions of a project.
-func (a *App) dirsOf(ctx context.Context, project string) (map[projectDir]bool, error) {
+func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]bool, error) {
 	if project == "" {
 		return nil, nil
 	}
-	rows, err := a.Catalog.Rows(ctx, index.Filter{Project: project, Source: "all"})
+	rows, err := ck.catalog.Rows(ctx, index.Filter{Project: project, Source: "all"})
 	dirs := map[projectDir]bool{}
 	for i := range rows {
 		dirs[projectDir{rows[i].Root, rows[i].Ref.Dir}] = true

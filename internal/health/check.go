@@ -1,4 +1,4 @@
-package app
+package health
 
 import (
 	"context"
@@ -60,9 +60,9 @@ type CheckedSession struct {
 // CheckedHome is what was found beside sessions: left by clients, in the index, in
 // our own stores. Its Root is empty for the stores, which belong to no home.
 type CheckedHome struct {
-	Root     string         `json:"root,omitempty"`
-	Findings []CheckFinding `json:"findings"`
-	Notes    []CheckFinding `json:"notes"`
+	Root     string          `json:"root,omitempty"`
+	Findings []check.Finding `json:"findings"`
+	Notes    []check.Finding `json:"notes"`
 }
 
 // Wrong counts the findings.
@@ -84,26 +84,26 @@ func (p *CheckPage) One() bool {
 
 // Check looks for damage in sessions, and, where all are checked, in what is
 // beside them. Nothing is changed.
-func (a *App) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
+func (ck *Checker) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
 	page := CheckPage{Sessions: []CheckedSession{}, Homes: []CheckedHome{}}
-	list, err := a.checkList(ctx, o)
+	list, err := ck.checkList(ctx, o)
 	if err != nil {
 		return page, err
 	}
-	if err := a.checkSessions(ctx, list, o, &page); err != nil {
+	if err := ck.checkSessions(ctx, list, o, &page); err != nil {
 		return page, err
 	}
 	if o.Target != nil || o.Project != "" {
 		return page, nil
 	}
-	for _, h := range a.Homes.List {
-		found, err := a.checkHome(ctx, h)
+	for _, h := range ck.homes.List {
+		found, err := ck.checkHome(ctx, h)
 		if err != nil {
 			return page, err
 		}
 		page.home(h.Store.Root(), found)
 	}
-	for _, store := range a.ownStores(o) {
+	for _, store := range ck.ownStores(o) {
 		found, err := store(ctx)
 		if err != nil {
 			return page, err
@@ -114,11 +114,11 @@ func (a *App) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
 }
 
 // home adds what was found beside sessions.
-func (p *CheckPage) home(root string, found []CheckFinding) {
+func (p *CheckPage) home(root string, found []check.Finding) {
 	if len(found) == 0 {
 		return
 	}
-	one := CheckedHome{Root: root, Findings: []CheckFinding{}, Notes: []CheckFinding{}}
+	one := CheckedHome{Root: root, Findings: []check.Finding{}, Notes: []check.Finding{}}
 	for _, f := range found {
 		if f.Code.Note() {
 			one.Notes = append(one.Notes, f)
@@ -130,7 +130,7 @@ func (p *CheckPage) home(root string, found []CheckFinding) {
 }
 
 // checkSessions checks sessions on all processors, and keeps their order.
-func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions, page *CheckPage) error {
+func (ck *Checker) checkSessions(ctx context.Context, list []toCheck, o CheckOptions, page *CheckPage) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan int)
@@ -141,7 +141,7 @@ func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions,
 	for range min(len(list), runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
 			for i := range next {
-				r, err := a.checkSession(ctx, list[i])
+				r, err := ck.checkSession(ctx, list[i])
 				if err != nil {
 					cancel(err)
 					continue
@@ -200,11 +200,11 @@ func (p *CheckPage) count(r *check.Report, lone bool) {
 	}
 }
 
-func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
+func (ck *Checker) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
 	r, err := check.Session(ctx, c.home.Store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
 	one := &CheckedSession{
 		Root: c.home.Store.Root(), Report: r, Repairable: r.Repairable(),
-		Suffix: a.Catalog.Suffix(c.home.Store.Root(), string(c.family.Key.Session)),
+		Suffix: ck.catalog.Suffix(c.home.Store.Root(), string(c.family.Key.Session)),
 	}
 	if agent := c.agent(); agent != "" {
 		one.Suffix = "/" + agent + one.Suffix
