@@ -2794,7 +2794,7 @@ type Job struct {
 	Result     json.RawMessage `json:"result,omitempty"`   // What the request would have been answered without async=true, once it is over
 	StartedAt  time.Time       `json:"startedAt"`          // When it began
 	State      string          `json:"state"`              // What it does, or how far it is
-	TotalCount int64           `json:"totalCount"`         // How much there is; 0: nobody knows yet
+	TotalCount int64           `json:"totalCount"`         // How much there is; 0: not known yet
 }
 
 // JobPage is a job page as the API writes it.

@@ -64,7 +64,7 @@ func (s *Store) reload() error {
 // change replaces the tokens by what f makes of them, while no other process
 // does.
 func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (err error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := regular.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
 	l, err := s.take(ctx)

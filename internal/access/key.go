@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"sesskeep/internal/regular"
@@ -23,7 +22,7 @@ func (s *Store) Key(ctx context.Context) (*ecdsa.PrivateKey, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := regular.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
 	l, err := s.take(ctx)

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep/internal/regular"
 )
 
 // Port is where a server listens if nobody says otherwise.
@@ -220,7 +222,7 @@ func (l *Listening) addSocket(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := regular.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {

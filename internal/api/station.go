@@ -64,7 +64,7 @@ func (s Station) Take() (*Taken, error) {
 		return nil, err
 	}
 	_ = os.Remove(s.path()) // of a server that was killed
-	return &Taken{s, held}, os.MkdirAll(s.State, 0o700)
+	return &Taken{s, held}, regular.MkdirAll(s.State, 0o700)
 }
 
 // Running tells which server runs, if one does. Where none has said so the lock

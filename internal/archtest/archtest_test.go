@@ -59,7 +59,7 @@ var mayImport = map[string]string{
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",
-	"internal/identity":             ". internal/lock internal/sealed",
+	"internal/identity":             ". internal/lock internal/regular internal/sealed",
 	"internal/sealed":               "internal/disk internal/regular",
 	"internal/stamp":                "",
 	"internal/cursor":               "",

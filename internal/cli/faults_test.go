@@ -34,10 +34,7 @@ func (w *faultWorld) state(t testing.TB) string {
 		"trash ls",
 	} {
 		got, err := w.run(t.Context(), faultLine{args: strings.Fields(args), apart: true}, readfault.Site{})
-		if err != nil || got.Exit != 0 {
-			t.Errorf("%s: exit code %d, %v: %s", args, got.Exit, err, got.Stderr)
-		}
-		text += "\n" + steady(got.Stdout)
+		text += fmt.Sprintf("\n%s: exit code %d, %v\n", args, got.Exit, err) + steady(got.Stdout)
 	}
 	return text
 }

@@ -94,12 +94,7 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 		footer: fmt.Sprintf("%s in the trash · %s", plural(page.Total, "session"), term.Bytes(page.Size)),
 		empty:  "The trash is empty.",
 	})
-	// What an interrupted change left is said by its own note.
-	half := 0
-	for i := range page.Trash {
-		half += min(1, page.Trash[i].Missing)
-	}
-	if err == nil && len(page.Problems) > half {
+	if err == nil && page.Partial {
 		return partialError{"not all that was trashed can be read as it was"}
 	}
 	return err

@@ -20,7 +20,7 @@ type Background struct {
 // Start starts a program that goes on when we end and when the terminal is
 // closed. What it writes goes to a file, from its beginning.
 func Start(argv []string, log string) (*Background, error) {
-	if err := os.MkdirAll(filepath.Dir(log), 0o700); err != nil {
+	if err := regular.MkdirAll(filepath.Dir(log), 0o700); err != nil {
 		return nil, err
 	}
 	out, err := regular.OpenFile(log, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/regular"
 	"sesskeep/internal/sealed"
 )
 
@@ -64,7 +65,7 @@ func (r *registry) drop() {
 
 // write replaces the file and its copies, each in one step.
 func (r *registry) write(dir string) error {
-	if err := os.MkdirAll(filepath.Join(dir, "backup"), 0o700); err != nil {
+	if err := regular.MkdirAll(filepath.Join(dir, "backup"), 0o700); err != nil {
 		return err
 	}
 	return file(dir).Save(r)

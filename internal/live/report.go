@@ -191,7 +191,7 @@ func openAppend(path string) (*os.File, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := regular.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
 	return regular.OpenFile(path, flags, 0o600)

@@ -72,11 +72,11 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 	if err != nil {
 		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
-	if verb == "restore" {
-		there := t
-		if err := there.look(mg.opts.Shelf); err != nil {
-			r.Note = "it comes back as it lies in the trash: " + err.Error()
-		}
+	there := t
+	if err := there.look(mg.opts.Shelf); err != nil && verb == "restore" {
+		r.Note = "it comes back as it lies in the trash: " + err.Error()
+	} else if err != nil {
+		r.Note = "not all of it was counted: " + err.Error()
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
@@ -111,8 +111,16 @@ func (mg *Manager) forget(ctx context.Context, t Trashed, r *Result) error {
 	if err != nil {
 		return err
 	}
-	r.Note = "its kept copies were removed too"
+	r.Note = withNote(r.Note, "its kept copies were removed too")
 	return h.Copies.Drop(ctx, t.Key.Session, slugs...)
+}
+
+// withNote is one note of two.
+func withNote(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
 }
 
 // restoreSteps are those that put a family back.

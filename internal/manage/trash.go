@@ -198,6 +198,10 @@ type TrashPage struct {
 	Size     int64              `json:"fileSize"` // of all of it
 	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
 
+	// Partial reports whether something lies there that could not be read. What an
+	// interrupted change left is a problem, but all of it is listed.
+	Partial bool `json:"-"`
+
 	unread []unreadTrash // manifests that could not be read
 }
 
@@ -227,11 +231,14 @@ func (mg *Manager) TrashList(ctx context.Context) (TrashPage, error) {
 		}
 		t, err := readManifest(mg.opts.Shelf, e.Name())
 		switch {
+		case errors.Is(err, fs.ErrNotExist): // nothing lies there: it was put back, or has not come
 		case err != nil:
+			page.Partial = true
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			page.unread = append(page.unread, unreadTrash{e.Name(), err})
 		case mg.homeOf(t) != nil:
 			if err := t.look(mg.opts.Shelf); err != nil {
+				page.Partial = page.Partial || t.Missing == 0
 				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			}
 			page.Trash = append(page.Trash, t)
@@ -289,9 +296,14 @@ const maxManifest = 64 << 20
 func readManifest(s *shelf.Shelf, name string) (t Trashed, err error) {
 	path := filepath.Join(s.TrashDir(), name, manifestName)
 	data, err := regular.ReadFile(path, maxManifest)
-	if errors.Is(err, fs.ErrNotExist) && holdsFiles(filepath.Join(s.TrashDir(), name, "files")) {
-		// The manifest comes first and goes last: this one is not on its way.
-		return t, fmt.Errorf("%s is missing: what lies beside it cannot be put back by name", path)
+	if errors.Is(err, fs.ErrNotExist) {
+		holds, failed := holdsFiles(filepath.Join(s.TrashDir(), name, "files"))
+		switch {
+		case failed != nil:
+			return t, failed
+		case holds: // the manifest comes first and goes last: this one is not on its way
+			return t, fmt.Errorf("%s is missing: what lies beside it cannot be put back by name", path)
+		}
 	}
 	if err != nil {
 		return t, err
@@ -311,14 +323,20 @@ func readManifest(s *shelf.Shelf, name string) (t Trashed, err error) {
 }
 
 // holdsFiles reports whether there is a file below a directory.
-func holdsFiles(dir string) bool {
+func holdsFiles(dir string) (bool, error) {
 	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			return errFound
 		}
 		return err
 	})
-	return errors.Is(err, errFound)
+	switch {
+	case errors.Is(err, errFound):
+		return true, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	}
+	return false, err
 }
 
 var errFound = errors.New("found")
