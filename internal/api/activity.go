@@ -11,7 +11,10 @@ import (
 	"sesskeep/internal/manage"
 )
 
-func (s *Server) activityRoutes(api huma.API) {
+// activityRoutes are the operations that list and take back changes.
+type activityRoutes struct{ *Server }
+
+func (s activityRoutes) register(api huma.API) {
 	get(api, "/activity", what{
 		id: "listActivity", sum: "List what sesskeep changed, the last change first", tag: aboutActs, role: access.Read,
 		more: "Who came in and what was exported is in it too.",
@@ -34,7 +37,7 @@ type ActPage struct {
 	Paged
 }
 
-func (s *Server) activity(_ context.Context, in *activityInput) (*body[ActPage], error) {
+func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[ActPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
@@ -60,7 +63,7 @@ type undoInput struct {
 	Dry
 }
 
-func (s *Server) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome], error) {
+func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome], error) {
 	id, err := number("id", in.ID, 0)
 	if err != nil {
 		return nil, err
@@ -81,7 +84,7 @@ func (s *Server) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome]
 
 // mayUndo lets only who may change settings take back what was not done to a
 // session.
-func (s *Server) mayUndo(ctx context.Context, back manage.Back) error {
+func (s activityRoutes) mayUndo(ctx context.Context, back manage.Back) error {
 	plan, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ type Bulk struct {
 	Act     int      `json:"actId,omitempty" doc:"Undo with this id and together takes all of it back"`
 }
 
-func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
+func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
 	dry := in.DryRun || in.Body.DryRun
 	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: dry}
 	sel, named, err := s.chosen(ctx, in, &out)
@@ -81,7 +81,7 @@ func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error
 	if err := in.Body.Operation.check(); err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "bulk", func(ctx context.Context, p jobs.Progress) (Bulk, error) {
+	return perform(ctx, s.Server, in.Async, "bulk", func(ctx context.Context, p jobs.Progress) (Bulk, error) {
 		d := s.doing(ctx, dry, false)
 		d.Progress = p.Count
 		done, err := s.operate(ctx, &in.Body.Operation, d, sel)
@@ -103,13 +103,13 @@ func (op *Operation) check() error {
 
 // chosen are the sessions of a request, and what each was named by. What is not
 // there has failed already.
-func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
+func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
 	ids, filter := in.Body.SessionIDs, in.Body.Filter
 	switch {
 	case filter != nil && len(ids) > 0:
 		return sel, nil, invalid("filter", "name the sessions by ids or by a filter, not by both")
 	case filter != nil:
-		f, err := filter.filter(ctx, s, in.Project, filter.Words)
+		f, err := filter.filter(ctx, s.Server, in.Project, filter.Words)
 		sel.Filter, sel.Query = &f, f.Query
 		return sel, nil, err
 	case len(ids) == 0 || len(ids) > maxBulk:
@@ -133,7 +133,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel mana
 }
 
 // operate does it to all of them.
-func (s *Server) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
 		return manage.Outcome{}, nil

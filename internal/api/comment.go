@@ -19,7 +19,7 @@ var comments []byte
 
 // describe tells what every field means: what its tag says, else the comment on it,
 // else what its name means wherever it stands.
-func (s *Server) describe() {
+func (s document) describe() {
 	said := map[string]string{}
 	if err := json.Unmarshal(comments, &said); err != nil {
 		panic(err) // it is part of the program

@@ -14,7 +14,7 @@ type compareInput struct {
 	Limit Number `query:"limit" doc:"Turns of each: 20, at most 500"`
 }
 
-func (s *Server) compare(ctx context.Context, in *compareInput) (*body[talk.Comparison], error) {
+func (s conversationRoutes) compare(ctx context.Context, in *compareInput) (*body[talk.Comparison], error) {
 	if in.A == "" || in.B == "" {
 		return nil, invalid("a and b", "name two conversations by their leaves")
 	}

@@ -15,7 +15,10 @@ import (
 
 const aboutConversations = "conversations"
 
-func (s *Server) conversationRoutes(api huma.API) {
+// conversationRoutes are the operations that read conversations.
+type conversationRoutes struct{ *Server }
+
+func (s conversationRoutes) register(api huma.API) {
 	route := func(path, id, sum string) (string, what) {
 		return "/projects/{project}/sessions/{id}" + path, what{id: id, sum: sum, tag: aboutConversations, role: access.Read}
 	}
@@ -54,7 +57,7 @@ func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, c
 }
 
 // read opens the transcript of a route. It has to be closed.
-func (s *Server) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
+func (s conversationRoutes) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ type branchesInput struct {
 	Paging
 }
 
-func (s *Server) conversations(ctx context.Context, in *branchesInput) (*body[talk.ConversationPage], error) {
+func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput) (*body[talk.ConversationPage], error) {
 	open, err := s.read(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -84,7 +87,7 @@ func (s *Server) conversations(ctx context.Context, in *branchesInput) (*body[ta
 	return answer(talk.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
 }
 
-func (s *Server) tree(ctx context.Context, in *OneSession) (*body[talk.TreePage], error) {
+func (s conversationRoutes) tree(ctx context.Context, in *OneSession) (*body[talk.TreePage], error) {
 	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ type blocksInput struct {
 // usualTurns is how many turns are read on a side.
 const usualTurns = 20
 
-func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[talk.BlockPage], error) {
+func (s conversationRoutes) blocks(ctx context.Context, in *blocksInput) (*body[talk.BlockPage], error) {
 	before, err := number("before", in.Before, usualTurns)
 	if err != nil {
 		return nil, err
@@ -145,7 +148,7 @@ type outlineInput struct {
 	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
 }
 
-func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[talk.Outline], error) {
+func (s conversationRoutes) outline(ctx context.Context, in *outlineInput) (*body[talk.Outline], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -163,7 +166,7 @@ type AgentPage struct {
 	Paged
 }
 
-func (s *Server) agents(ctx context.Context, in *branchesInput) (*body[AgentPage], error) {
+func (s conversationRoutes) agents(ctx context.Context, in *branchesInput) (*body[AgentPage], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -198,7 +201,7 @@ type filesInput struct {
 	Patch bool `query:"patch" doc:"With every change"`
 }
 
-func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], error) {
+func (s conversationRoutes) files(ctx context.Context, in *filesInput) (*body[FilePage], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -219,7 +222,7 @@ func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], er
 	return answer(FilePage{page, w}), nil
 }
 
-func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[talk.TurnUsagePage], error) {
+func (s conversationRoutes) turnUsage(ctx context.Context, in *OneSession) (*body[talk.TurnUsagePage], error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
 		return nil, err
@@ -256,7 +259,7 @@ type RawLine struct {
 	Text string          `json:"text,omitempty"`
 }
 
-func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) {
+func (s conversationRoutes) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) {
 	from, err := number("line", in.Line, 1)
 	if err != nil {
 		return nil, err

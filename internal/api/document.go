@@ -51,8 +51,21 @@ func nameNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
 	}
 }
 
+// document is the OpenAPI document, made complete.
+type document struct{ *Server }
+
+// complete adds what the operations do not say themselves.
+func (s document) complete() {
+	s.tellStreams()
+	s.tellDurations()
+	s.tellStatuses()
+	s.tellNumbers()
+	s.describe()
+	s.giveSamples()
+}
+
 // tellDurations adds what parts and calls write beside their fields.
-func (s *Server) tellDurations() {
+func (s document) tellDurations() {
 	for _, name := range []string{"ViewPart", "ViewCall"} {
 		if schema := s.doc.Components.Schemas.Map()[name]; schema != nil {
 			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
@@ -62,7 +75,7 @@ func (s *Server) tellDurations() {
 
 // tellStatuses takes back what huma tells and nobody is answered: a question that is
 // wrong is a 400.
-func (s *Server) tellStatuses() {
+func (s document) tellStatuses() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
 			if op != nil {
@@ -122,11 +135,11 @@ func docOf[T any](field string) string {
 }
 
 // toldOf is the operation of a stream, as the document has it.
-func (s *Server) toldOf(one stream) *huma.Operation { return s.doc.Paths[prefix+one.path].Get }
+func (s document) toldOf(one stream) *huma.Operation { return s.doc.Paths[prefix+one.path].Get }
 
 // tellStreams adds the routes to the document that huma does not serve.
-func (s *Server) tellStreams() {
-	for _, one := range s.streamRoutes() {
+func (s document) tellStreams() {
+	for _, one := range streamRoutes(s).list() {
 		t := tellings[one.method+" "+one.path]
 		op := &huma.Operation{
 			OperationID: t.id, Method: one.method, Path: prefix + one.path, Summary: t.sum, Description: t.more, Tags: []string{t.tag},
@@ -157,7 +170,7 @@ func (s *Server) tellStreams() {
 	}
 }
 
-func (s *Server) mediaType(t told) *huma.MediaType {
+func (s document) mediaType(t told) *huma.MediaType {
 	if t.shape == nil {
 		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	}

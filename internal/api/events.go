@@ -21,8 +21,11 @@ type stream struct {
 	handle       func(http.ResponseWriter, *http.Request) error
 }
 
-// streamRoutes are those whose answer has no end or no shape.
-func (s *Server) streamRoutes() []stream {
+// streamRoutes are the operations whose answer has no end or no shape.
+type streamRoutes struct{ *Server }
+
+// list is all of them.
+func (s streamRoutes) list() []stream {
 	return []stream{
 		{http.MethodGet, "/events", access.Read, s.events},
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
@@ -32,13 +35,13 @@ func (s *Server) streamRoutes() []stream {
 	}
 }
 
-// registerStreams serves them, each for who may ask for it.
-func (s *Server) registerStreams() {
-	for _, one := range s.streamRoutes() {
+// register serves them, each for who may ask for it.
+func (s streamRoutes) register() {
+	for _, one := range s.list() {
 		s.routes.HandleFunc(one.method+" "+prefix+one.path, func(w http.ResponseWriter, r *http.Request) {
 			err := allowed(callerOf(r.Context()), one.role)
 			if err == nil {
-				err = s.checkQuery(r, s.toldOf(one))
+				err = knownCheck(s).checkQuery(r, document(s).toldOf(one))
 			}
 			if err == nil {
 				err = one.handle(w, r)
@@ -60,7 +63,7 @@ const (
 // an event; where that cannot be done exactly there is one event "reset". Events
 // "run" and "inbox" have no id: they tell where every run is, and what waits, at
 // first and whenever that changes.
-func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+func (s streamRoutes) events(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.eventOptions(r)
 	if err != nil {
 		return err
@@ -103,7 +106,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // eventOptions are what a request wants to be told.
-func (s *Server) eventOptions(r *http.Request) (o board.EventOptions, err error) {
+func (s streamRoutes) eventOptions(r *http.Request) (o board.EventOptions, err error) {
 	q := r.URL.Query()
 	o = board.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
 	if q.Get("lines") != "" {
@@ -124,7 +127,7 @@ func (s *Server) eventOptions(r *http.Request) (o board.EventOptions, err error)
 }
 
 // pour writes events, signs of life between them, and ends when the token does.
-func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
+func (s streamRoutes) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():

@@ -25,7 +25,7 @@ type Stream struct {
 
 // Streams are all of them.
 func Streams() (list []Stream) {
-	for _, one := range new(Server).streamRoutes() {
+	for _, one := range (streamRoutes{new(Server)}).list() {
 		list = append(list, Stream{one.method, prefix + one.path, one.role})
 	}
 	return list

@@ -13,7 +13,10 @@ import (
 
 const aboutServer = "server"
 
-func (s *Server) healthRoutes(api huma.API) {
+// healthRoutes are the operations that say how the server is.
+type healthRoutes struct{ *Server }
+
+func (s healthRoutes) register(api huma.API) {
 	get(api, "/healthz", what{id: "alive", sum: "Tell that the server is alive", tag: aboutServer, role: anybody}, s.alive)
 	get(api, "/health", what{id: "health", sum: "Tell how the server does", tag: aboutServer, role: access.Read}, s.health)
 	post(api, "/stop", what{id: "stopServer", sum: "End the server, when what it is doing is done", tag: aboutServer, role: access.Operate}, s.stop)
@@ -24,7 +27,7 @@ type Alive struct {
 	Status string `json:"status" example:"ok"`
 }
 
-func (s *Server) alive(context.Context, *nothing) (*body[Alive], error) {
+func (s healthRoutes) alive(context.Context, *nothing) (*body[Alive], error) {
 	return answer(Alive{Status: "ok"}), nil
 }
 
@@ -36,7 +39,7 @@ type ServerHealth struct {
 	Agents  int    `json:"agents" doc:"Runs that are alive"`
 }
 
-func (s *Server) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
+func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
 	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}
 	if s.opts.Runs != nil {
 		runs, err := s.opts.Runs.List(ctx, runs.Filter{Living: true})
@@ -54,7 +57,7 @@ type Stopping struct {
 }
 
 // stop ends the server after its answer: whoever asks is among those it waits for.
-func (s *Server) stop(context.Context, *nothing) (*body[Stopping], error) {
+func (s healthRoutes) stop(context.Context, *nothing) (*body[Stopping], error) {
 	if s.opts.Stop == nil {
 		p := newProblem(http.StatusConflict, string(errcode.Conflict), "this server is not ended by a request")
 		p.Hint = "end the program it is part of"

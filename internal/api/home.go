@@ -14,7 +14,10 @@ import (
 
 const aboutHomes = "homes"
 
-func (s *Server) homeRoutes(api huma.API) {
+// homeRoutes are the operations that are about homes and what users set up.
+type homeRoutes struct{ *Server }
+
+func (s homeRoutes) register(api huma.API) {
 	get(api, "/history", what{id: "history", sum: "List prompts that were typed, the newest first", tag: aboutHomes, role: access.Read}, s.history)
 	get(api, "/history/projects", what{id: "historyProjects", sum: "List the directories prompts were typed in", tag: aboutHomes, role: access.Read}, s.historyProjects)
 	get(api, "/history/timeline", what{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
@@ -46,15 +49,15 @@ func (in *historyInput) filter() (f talk.PromptFilter, err error) {
 	return f, err
 }
 
-func (s *Server) history(ctx context.Context, in *historyInput) (*body[talk.PromptPage], error) {
+func (s homeRoutes) history(ctx context.Context, in *historyInput) (*body[talk.PromptPage], error) {
 	return prompts(ctx, in, s.opts.App.Talk.Prompts)
 }
 
-func (s *Server) historyProjects(ctx context.Context, in *historyInput) (*body[talk.ProjectUsePage], error) {
+func (s homeRoutes) historyProjects(ctx context.Context, in *historyInput) (*body[talk.ProjectUsePage], error) {
 	return prompts(ctx, in, s.opts.App.Talk.RecentProjects)
 }
 
-func (s *Server) historyTimeline(ctx context.Context, in *historyInput) (*body[talk.Timeline], error) {
+func (s homeRoutes) historyTimeline(ctx context.Context, in *historyInput) (*body[talk.Timeline], error) {
 	zone, err := money.Zone(in.Zone, s.opts.Now().Location())
 	if err != nil {
 		return nil, invalid("tz", "%v", err)
@@ -84,7 +87,7 @@ type commandsInput struct {
 	Paging
 }
 
-func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[setup.CommandPage], error) {
+func (s homeRoutes) commands(ctx context.Context, in *commandsInput) (*body[setup.CommandPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
@@ -102,7 +105,7 @@ func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[setup.C
 	return answer(page), nil
 }
 
-func (s *Server) storage(ctx context.Context, _ *nothing) (*body[health.StoragePage], error) {
+func (s homeRoutes) storage(ctx context.Context, _ *nothing) (*body[health.StoragePage], error) {
 	page, err := s.opts.App.Health.Storage(ctx, s.opts.Now())
 	if err != nil {
 		return nil, err
@@ -110,7 +113,7 @@ func (s *Server) storage(ctx context.Context, _ *nothing) (*body[health.StorageP
 	return answer(page), nil
 }
 
-func (s *Server) doctor(ctx context.Context, _ *nothing) (*body[health.Health], error) {
+func (s homeRoutes) doctor(ctx context.Context, _ *nothing) (*body[health.Health], error) {
 	health, err := s.opts.App.Health.Doctor(ctx, health.DoctorOptions{
 		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
 	})

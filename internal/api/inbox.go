@@ -15,7 +15,7 @@ type InboxPage struct {
 	Paged
 }
 
-func (s *Server) listInbox(ctx context.Context, in *struct{ Paging }) (*body[InboxPage], error) {
+func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[InboxPage], error) {
 	all, err := s.opts.Runs.Inbox(ctx)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ type decisionInput struct {
 	Body Decision
 }
 
-func (s *Server) answerPrompt(ctx context.Context, in *decisionInput) (*body[holder.Record], error) {
+func (s runRoutes) answerPrompt(ctx context.Context, in *decisionInput) (*body[holder.Record], error) {
 	d := &in.Body
 	return runAnswer(s.opts.Runs.AnswerPrompt(ctx, launch.Answer{
 		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: launch.Scope(d.Scope), Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,

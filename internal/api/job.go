@@ -14,7 +14,10 @@ import (
 
 const aboutJobs = "jobs"
 
-func (s *Server) jobRoutes(api huma.API) {
+// jobRoutes are the operations that are about jobs.
+type jobRoutes struct{ *Server }
+
+func (s jobRoutes) register(api huma.API) {
 	get(api, "/jobs", what{
 		id: "listJobs", sum: "List jobs, the last one first", tag: aboutJobs, role: access.Read,
 		more: "Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.",
@@ -35,7 +38,7 @@ type JobPage struct {
 	Paged
 }
 
-func (s *Server) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
+func (s jobRoutes) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
 	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
 	if err != nil {
 		return nil, err
@@ -47,11 +50,11 @@ type oneJob struct {
 	Job string `path:"job" doc:"Its id"`
 }
 
-func (s *Server) getJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
+func (s jobRoutes) getJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
 	return jobAnswer(s.opts.App.Jobs.Job(in.Job))
 }
 
-func (s *Server) cancelJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
+func (s jobRoutes) cancelJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
 	return jobAnswer(s.opts.App.Jobs.Cancel(in.Job))
 }
 

@@ -13,7 +13,10 @@ import (
 
 const aboutCopies = "copies"
 
-func (s *Server) keepRoutes(api huma.API) {
+// keepRoutes are the operations that are about copies.
+type keepRoutes struct{ *Server }
+
+func (s keepRoutes) register(api huma.API) {
 	read := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutCopies, role: access.Read} }
 	get(api, "/keep", read("keepStatus", "Tell what is kept, and what is not"), s.keepStatus)
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
@@ -29,7 +32,7 @@ func (s *Server) keepRoutes(api huma.API) {
 	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
-func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
+func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -48,7 +51,7 @@ type expiringInput struct {
 	Days Number `query:"days" doc:"Within so many days; without it all of them"`
 }
 
-func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
+func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
 	days, err := number("days", in.Days, 0)
 	if err != nil {
 		return nil, err
@@ -70,7 +73,7 @@ type GonePage struct {
 	Paged
 }
 
-func (s *Server) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
+func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
 	list, err := s.opts.App.Keep.Gone(ctx)
 	if err != nil {
 		return nil, err
@@ -93,8 +96,8 @@ type KeptNow struct {
 	DryRun bool `json:"dryRun,omitempty" doc:"Nothing was copied"`
 }
 
-func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
-	return perform(ctx, s, in.Async, "keep", func(ctx context.Context, p jobs.Progress) (KeptNow, error) {
+func (s keepRoutes) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
+	return perform(ctx, s.Server, in.Async, "keep", func(ctx context.Context, p jobs.Progress) (KeptNow, error) {
 		if in.DryRun {
 			return s.wouldKeep(ctx)
 		}
@@ -105,14 +108,14 @@ func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNo
 
 // wouldKeep is what there is to copy. Files are not counted: a session is kept as a
 // whole or it is behind.
-func (s *Server) wouldKeep(ctx context.Context) (KeptNow, error) {
+func (s keepRoutes) wouldKeep(ctx context.Context) (KeptNow, error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	report := keeping.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []keeping.KeepProblem{}, Stopped: status.Stopped}
 	return KeptNow{report, true}, err
 }
 
-func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[keeping.KeepVerified], error) {
-	return perform(ctx, s, *in, "verify", func(ctx context.Context, p jobs.Progress) (keeping.KeepVerified, error) {
+func (s keepRoutes) keepVerify(ctx context.Context, in *Async) (*outcome[keeping.KeepVerified], error) {
+	return perform(ctx, s.Server, *in, "verify", func(ctx context.Context, p jobs.Progress) (keeping.KeepVerified, error) {
 		return s.opts.App.Keep.Verify(ctx, p)
 	})
 }
@@ -125,7 +128,7 @@ type Restored struct {
 	DryRun        bool `json:"dryRun"`
 }
 
-func (s *Server) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {
+func (s keepRoutes) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {
 	plan, act, err := s.opts.App.Keep.Restore(ctx, s.doing(ctx, in.DryRun, false), in.ID)
 	if err != nil {
 		return nil, err

@@ -17,10 +17,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
+// knownCheck refuses what no operation knows.
+type knownCheck struct{ *Server }
+
 // checkKnown refuses a request that says something its operation does not take. What
 // is ignored would let a request do more than its client means: delete for ever what
 // was to be deleted for show.
-func (s *Server) checkKnown(ctx huma.Context, next func(huma.Context)) {
+func (s knownCheck) checkKnown(ctx huma.Context, next func(huma.Context)) {
 	r, w := unwrap(ctx)
 	op := ctx.Operation()
 	err := s.checkQuery(r, op)
@@ -37,7 +40,7 @@ func (s *Server) checkKnown(ctx huma.Context, next func(huma.Context)) {
 // checkQuery refuses parameters that an operation does not have, and those that can be
 // read in two ways: a pair that cannot be decoded, a name that is there twice, and one
 // of true or false that says neither.
-func (s *Server) checkQuery(r *http.Request, op *huma.Operation) error {
+func (s knownCheck) checkQuery(r *http.Request, op *huma.Operation) error {
 	if r.URL.RawQuery == "" {
 		return nil
 	}
@@ -65,7 +68,7 @@ func (s *Server) checkQuery(r *http.Request, op *huma.Operation) error {
 	return nil
 }
 
-func (s *Server) unknownParameter(name string, params map[string]*huma.Param, op *huma.Operation) error {
+func (s knownCheck) unknownParameter(name string, params map[string]*huma.Param, op *huma.Operation) error {
 	if body := s.bodyOf(op); body != nil && body.Properties[name] != nil {
 		return unknown(name, "it is a field of the body here, not a parameter", "")
 	}
@@ -92,14 +95,14 @@ func unknown(name, detail, hint string) *Problem {
 }
 
 // bodyOf is the schema of the body of an operation; nil: it has none.
-func (s *Server) bodyOf(op *huma.Operation) *huma.Schema {
+func (s knownCheck) bodyOf(op *huma.Operation) *huma.Schema {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return nil
 	}
 	return s.resolved(op.RequestBody.Content["application/json"].Schema)
 }
 
-func (s *Server) resolved(schema *huma.Schema) *huma.Schema {
+func (s knownCheck) resolved(schema *huma.Schema) *huma.Schema {
 	for schema != nil && schema.Ref != "" {
 		schema = s.doc.Components.Schemas.SchemaFromRef(schema.Ref)
 	}
@@ -108,7 +111,7 @@ func (s *Server) resolved(schema *huma.Schema) *huma.Schema {
 
 // checkFields refuses fields that the body of an operation does not have. A body that
 // is no JSON is left to who decodes it.
-func (s *Server) checkFields(r *http.Request, op *huma.Operation) error {
+func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
@@ -145,7 +148,7 @@ func unread(err error) error {
 }
 
 // strange finds a field that a schema does not have, and those that it has beside.
-func (s *Server) strange(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
+func (s knownCheck) strange(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
 	schema = s.resolved(schema)
 	if schema == nil {
 		return "", nil, false

@@ -20,7 +20,10 @@ import (
 
 const aboutActs = "acts"
 
-func (s *Server) manageRoutes(api huma.API) {
+// manageRoutes are the operations that change sessions.
+type manageRoutes struct{ *Server }
+
+func (s manageRoutes) register(api huma.API) {
 	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutActs, role: access.Manage} }
 	at := "/projects/{project}/sessions"
 	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Give a session a title, tags, a note or a star"), s.updateSession)
@@ -55,7 +58,7 @@ func addressOf(one *catalog.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
-func (s *Server) one(ctx context.Context, in *OneSession, do func(manage.Selection) (manage.Outcome, error)) (*body[catalog.Session], error) {
+func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (manage.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, index.Filter{})
 	if err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ func (u *Update) title(given map[string]json.RawMessage) (string, bool) {
 	return "", one || other || len(given) == 0
 }
 
-func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[catalog.Session], error) {
+func (s manageRoutes) updateSession(ctx context.Context, in *updateInput) (*body[catalog.Session], error) {
 	var u Update
 	given := map[string]json.RawMessage{}
 	if err := json.Unmarshal(in.Body.raw, &given); err != nil {
@@ -127,7 +130,7 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[cata
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (manage.Outcome, error) {
+func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (manage.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)
@@ -176,7 +179,7 @@ type Deleted struct {
 	DryRun  bool `json:"dryRun,omitempty" doc:"Nothing was changed"`
 }
 
-func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
+func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
 	if in.Permanent {
 		if err := allowed(callerOf(ctx), access.Operate); err != nil {
 			return nil, err
@@ -234,7 +237,7 @@ type Failed struct {
 	Code      string `json:"code,omitempty"`
 }
 
-func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
+func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
 	f, err := in.filter(s.opts.Now())
 	if err != nil {
 		return nil, err
@@ -242,7 +245,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p jobs.Progress) (DeletedSessions, error) {
+	return perform(ctx, s.Server, in.Async, "delete", func(ctx context.Context, p jobs.Progress) (DeletedSessions, error) {
 		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
 		d := s.doing(ctx, in.DryRun, false)
 		d.Progress = p.Count
@@ -296,19 +299,19 @@ type actInput struct {
 	Dry
 }
 
-func (s *Server) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
+func (s manageRoutes) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
 	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
 		return s.opts.App.Manage.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
-func (s *Server) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
+func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
 	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
 		return s.opts.App.Manage.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
-func (s *Server) listTrash(ctx context.Context, in *struct{ Paging }) (*body[manage.TrashPage], error) {
+func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*body[manage.TrashPage], error) {
 	page, err := s.opts.App.Manage.TrashList(ctx)
 	if err != nil {
 		return nil, err
@@ -326,15 +329,15 @@ type trashInput struct {
 	Dry
 }
 
-func (s *Server) restoreTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+func (s manageRoutes) restoreTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
 	return s.trashed(ctx, in, s.opts.App.Manage.Restore)
 }
 
-func (s *Server) purgeTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+func (s manageRoutes) purgeTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
 	return s.trashed(ctx, in, s.opts.App.Manage.Purge)
 }
 
-func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (manage.Outcome, error)) (*body[manage.Outcome], error) {
+func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (manage.Outcome, error)) (*body[manage.Outcome], error) {
 	outcome, err := do(ctx, s.doing(ctx, in.DryRun, false), []string{in.ID})
 	if err == nil {
 		err = outcome.Err()
@@ -353,7 +356,7 @@ func (s *Server) moved(ctx context.Context, o *manage.Outcome) error {
 	return s.opts.App.Index.Refresh(ctx)
 }
 
-func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[manage.CleanPage], error) {
+func (s manageRoutes) cleanMap(ctx context.Context, _ *nothing) (*body[manage.CleanPage], error) {
 	page, err := s.opts.App.Manage.CleanMap(ctx)
 	if err != nil {
 		return nil, err

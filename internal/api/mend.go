@@ -17,7 +17,10 @@ import (
 	"sesskeep/internal/manage"
 )
 
-func (s *Server) mendRoutes(api huma.API) {
+// mendRoutes are the operations that check, mend and clean.
+type mendRoutes struct{ *Server }
+
+func (s mendRoutes) register(api huma.API) {
 	get(api, "/check", what{
 		id: "check", sum: "Look for damage, and tell which sessions the client would resume", tag: aboutActs, role: access.Read,
 		more: "All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.",
@@ -55,7 +58,7 @@ type checkInput struct {
 	Root    string `query:"root" doc:"The directory of its home, where there are several"`
 }
 
-func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[health.CheckPage], error) {
+func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.CheckPage], error) {
 	var o health.CheckOptions
 	switch {
 	case in.Session != "":
@@ -71,7 +74,7 @@ func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[health.Che
 		}
 		o.Project = found[0].ID
 	}
-	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p jobs.Progress) (health.CheckPage, error) {
+	return perform(ctx, s.Server, in.Async, "check", func(ctx context.Context, p jobs.Progress) (health.CheckPage, error) {
 		o.Progress = p
 		return s.opts.App.Health.Check(ctx, o)
 	})
@@ -84,7 +87,7 @@ type Repaired struct {
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
 
-func (s *Server) repair(ctx context.Context, in *actInput) (*body[Repaired], error) {
+func (s mendRoutes) repair(ctx context.Context, in *actInput) (*body[Repaired], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -112,7 +115,7 @@ type Branched struct {
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
 
-func (s *Server) branch(ctx context.Context, in *branchInput) (*body[Branched], error) {
+func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched], error) {
 	if in.Body.Leaf == "" {
 		return nil, invalid("leaf", "say which conversation")
 	}
@@ -129,7 +132,7 @@ func (s *Server) branch(ctx context.Context, in *branchInput) (*body[Branched], 
 }
 
 // changed lets lists have what an act did, before its client asks again.
-func (s *Server) changed(ctx context.Context, act int) error {
+func (s mendRoutes) changed(ctx context.Context, act int) error {
 	if act == 0 {
 		return nil
 	}
@@ -154,12 +157,12 @@ type cleanInput struct {
 	}
 }
 
-func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[manage.Outcome], error) {
+func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[manage.Outcome], error) {
 	o, err := s.cleaning(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (manage.Outcome, error) {
+	return perform(ctx, s.Server, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (manage.Outcome, error) {
 		d := s.doing(ctx, in.DryRun || in.Body.DryRun, in.Body.Force)
 		d.Progress = p.Count
 		out, err := s.opts.App.Manage.Clean(ctx, d, o)
@@ -172,7 +175,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[manage.Out
 
 // cleaning is what is asked for. What says nothing is refused: it would be
 // everything.
-func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
+func (s mendRoutes) cleaning(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
 	b, now := &in.Body, s.opts.Now()
 	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
 	if o.Unneeded = b.Unneeded; slices.Contains(b.Unneeded, "all") {
@@ -227,7 +230,7 @@ type Moved struct {
 	DryRun bool                  `json:"dryRun" doc:"Nothing was changed"`
 }
 
-func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
+func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
 	if !filepath.IsAbs(in.Body.To) {
 		return nil, invalid("to", "it has to be a path from the root on")
 	}
@@ -240,7 +243,7 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 		return nil, invalid("project", "nobody knows its path")
 	}
 	dry := in.DryRun || in.Body.DryRun
-	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
+	return perform(ctx, s.Server, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
 		list, err := s.opts.App.Manage.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
 		out := Moved{Homes: append([]manage.MovedProject{}, list...), DryRun: dry}
 		if err != nil || dry {
@@ -259,7 +262,7 @@ type retentionInput struct {
 	}
 }
 
-func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[manage.Outcome], error) {
+func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body[manage.Outcome], error) {
 	out, err := s.opts.App.Manage.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
 	if err == nil && out.Failed == out.Total {
 		err = out.Err()
@@ -270,7 +273,7 @@ func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[ma
 	return answer(out), nil
 }
 
-func (s *Server) retention(ctx context.Context, _ *nothing) (*body[keeping.RetentionPage], error) {
+func (s mendRoutes) retention(ctx context.Context, _ *nothing) (*body[keeping.RetentionPage], error) {
 	page, err := s.opts.App.Keep.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func (in *messagesInput) options() (o talk.MessageOptions, err error) {
 	return o, nil
 }
 
-func (s *Server) messages(ctx context.Context, in *messagesInput) (*body[talk.MessagePage], error) {
+func (s conversationRoutes) messages(ctx context.Context, in *messagesInput) (*body[talk.MessagePage], error) {
 	o, err := in.options()
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func number(name string, sent Number, usual int) (int, error) {
 
 // tellNumbers leaves it to Number to judge what is sent for one: the document has the
 // type, and huma, which would refuse a text, no longer.
-func (s *Server) tellNumbers() {
+func (s document) tellNumbers() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
 			if op == nil {

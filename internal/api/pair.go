@@ -16,7 +16,10 @@ import (
 // pairingLife is how long a pairing may take.
 const pairingLife = 2 * time.Minute
 
-func (s *Server) pairRoutes(api huma.API) {
+// pairRoutes are the operations that let devices in.
+type pairRoutes struct{ *Server }
+
+func (s pairRoutes) register(api huma.API) {
 	w := what{id: "beginPairing", sum: "Make a code by which a device can be paired, once, within two minutes", tag: aboutAccess, role: access.Operate}
 	post(api, "/pairings", w, s.beginPairing)
 	w.id, w.sum = "pairing", "Tell how far a pairing is, and the number that the device shows"
@@ -59,7 +62,7 @@ type pairingInput struct {
 	}
 }
 
-func (s *Server) beginPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
+func (s pairRoutes) beginPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
 	g := access.Grant{Role: access.Manage, Name: clip(in.Body.Name, maxName), Life: time.Duration(in.Body.Days) * 24 * time.Hour, Device: true}
 	if in.Body.Role != "" {
 		g.Role = access.Role(in.Body.Role)
@@ -74,15 +77,15 @@ type pairingID struct {
 	ID string `path:"id" doc:"Of the pairing"`
 }
 
-func (s *Server) pairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+func (s pairRoutes) pairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
 	return pairingAnswer(s.pairings.Find(in.ID))
 }
 
-func (s *Server) confirmPairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+func (s pairRoutes) confirmPairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
 	return pairingAnswer(s.pairings.Confirm(in.ID))
 }
 
-func (s *Server) refusePairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+func (s pairRoutes) refusePairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
 	return pairingAnswer(s.pairings.Refuse(in.ID))
 }
 
@@ -112,7 +115,7 @@ type Paired struct {
 }
 
 // pair lets a device in. Who guesses codes has to wait as who guesses tokens.
-func (s *Server) pair(ctx context.Context, in *pairInput) (*body[Paired], error) {
+func (s pairRoutes) pair(ctx context.Context, in *pairInput) (*body[Paired], error) {
 	if in.Body.Claim != "" {
 		return s.collect(ctx, in.Body.Claim)
 	}
@@ -124,7 +127,7 @@ func (s *Server) pair(ctx context.Context, in *pairInput) (*body[Paired], error)
 	return nil, s.refusedPair(from, err)
 }
 
-func (s *Server) collect(ctx context.Context, claim string) (*body[Paired], error) {
+func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], error) {
 	p, grant, err := s.pairings.Collect(claim)
 	if errors.Is(err, access.ErrNotYet) {
 		return answer(Paired{Status: string(p.Status), Number: p.Short}), nil
@@ -140,7 +143,7 @@ func (s *Server) collect(ctx context.Context, claim string) (*body[Paired], erro
 	return answer(Paired{Status: string(p.Status), Token: &made.Body}), nil
 }
 
-func (s *Server) refusedPair(from string, err error) error {
+func (s pairRoutes) refusedPair(from string, err error) error {
 	if wait, tooMany := s.tries.Fail(from); tooMany {
 		return waiting(wait)
 	}

@@ -12,7 +12,10 @@ import (
 
 const aboutProjects = "projects"
 
-func (s *Server) projectRoutes(api huma.API) {
+// projectRoutes are the operations that list projects.
+type projectRoutes struct{ *Server }
+
+func (s projectRoutes) register(api huma.API) {
 	get(api, "/projects", what{
 		id: "listProjects", sum: "List projects, the one active last first", tag: aboutProjects, role: access.Read,
 		more: "Without a limit all of them. sessionCount is the total of the project's sessions with source=all.",
@@ -28,7 +31,7 @@ func (s *Server) projectRoutes(api huma.API) {
 	}, s.projectConversations)
 }
 
-func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[catalog.PricedProjectPage], error) {
+func (s projectRoutes) listProjects(ctx context.Context, in *struct{ Paging }) (*body[catalog.PricedProjectPage], error) {
 	slice, err := in.all()
 	if err != nil {
 		return nil, err
@@ -48,14 +51,14 @@ func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[
 	return answer(page), nil
 }
 
-func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[catalog.PricedProjectPage], error) {
+func (s projectRoutes) refreshProjects(ctx context.Context, _ *nothing) (*body[catalog.PricedProjectPage], error) {
 	if err := s.opts.App.Index.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	return s.listProjects(ctx, &struct{ Paging }{})
 }
 
-func (s *Server) getProject(ctx context.Context, in *InProject) (*body[catalog.PricedProject], error) {
+func (s projectRoutes) getProject(ctx context.Context, in *InProject) (*body[catalog.PricedProject], error) {
 	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ type conversationsInput struct {
 	Paging
 }
 
-func (s *Server) projectConversations(ctx context.Context, in *conversationsInput) (*body[talk.ConversationPage], error) {
+func (s projectRoutes) projectConversations(ctx context.Context, in *conversationsInput) (*body[talk.ConversationPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,10 @@ import (
 
 const aboutRuns = "runs"
 
-func (s *Server) runRoutes(api huma.API) {
+// runRoutes are the operations that are about runs and what they ask.
+type runRoutes struct{ *Server }
+
+func (s runRoutes) register(api huma.API) {
 	if s.opts.Runs == nil {
 		return
 	}
@@ -42,7 +45,7 @@ func (s *Server) runRoutes(api huma.API) {
 }
 
 // actor is who asks.
-func (s *Server) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
+func (s runRoutes) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
 	Living  bool   `query:"living" doc:"Only those that have not ended"`
@@ -58,7 +61,7 @@ type RunPage struct {
 	Unread []string    `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
 }
 
-func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
+func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
 	all, err := s.opts.Runs.List(ctx, runs.Filter{Living: in.Living, Session: in.Session})
 	if err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ type NewRun struct {
 
 type startInput struct{ Body NewRun }
 
-func (s *Server) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
+func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
 	order, err := s.orderOf(ctx, &in.Body)
 	if err != nil {
 		return nil, err
@@ -114,7 +117,7 @@ func (s *Server) startRun(ctx context.Context, in *startInput) (*body[holder.Rec
 }
 
 // orderOf is what is asked for, in a directory where that is allowed.
-func (s *Server) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
+func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 	o := runs.Order{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
 		Limits: runs.Limits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
@@ -145,7 +148,7 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 }
 
 // resumeOf plans to go on with a session.
-func (s *Server) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
+func (s runRoutes) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
 	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
 	if err != nil {
 		return resume.Plan{}, err
@@ -159,7 +162,7 @@ func (s *Server) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
 
 // nearby reports whether a request comes from this machine, and from no proxy on
 // it.
-func (s *Server) nearby(ctx context.Context) bool {
+func (s runRoutes) nearby(ctx context.Context) bool {
 	from := callerOf(ctx).From
 	addr, err := netip.ParseAddr(from)
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
@@ -184,7 +187,7 @@ type OneRun struct {
 	Run string `path:"run" doc:"Its name, such as r7"`
 }
 
-func (s *Server) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error) {
+func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error) {
 	run, err := s.opts.Runs.Read(ctx, in.Run)
 	if err != nil {
 		return nil, err
@@ -207,7 +210,7 @@ type setInput struct {
 	Body RunChange
 }
 
-func (s *Server) setRun(ctx context.Context, in *setInput) (*body[holder.Record], error) {
+func (s runRoutes) setRun(ctx context.Context, in *setInput) (*body[holder.Record], error) {
 	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
 		return nil, bypassElsewhere()
 	}
@@ -226,7 +229,7 @@ type removeInput struct {
 	Dry
 }
 
-func (s *Server) removeRun(ctx context.Context, in *removeInput) (*body[holder.Record], error) {
+func (s runRoutes) removeRun(ctx context.Context, in *removeInput) (*body[holder.Record], error) {
 	run, err := s.opts.Runs.Read(ctx, in.Run)
 	if err == nil && in.DryRun {
 		err = s.opts.Runs.Removable(run)
@@ -247,14 +250,14 @@ type messageInput struct {
 	Body RunMessage
 }
 
-func (s *Server) sendToRun(ctx context.Context, in *messageInput) (*body[holder.Record], error) {
+func (s runRoutes) sendToRun(ctx context.Context, in *messageInput) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Send(ctx, in.Run, in.Body.Prompt, in.Body.MessageID))
 }
 
-func (s *Server) interruptRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
+func (s runRoutes) interruptRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Interrupt(ctx, in.Run, s.actor(ctx)))
 }
 
-func (s *Server) stopRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
+func (s runRoutes) stopRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Stop(ctx, in.Run, s.actor(ctx)))
 }

@@ -17,7 +17,7 @@ import (
 // the client's output, "piece" a part of a message that is being written, "run"
 // where the run is. The id of an event is a byte of its log; Last-Event-ID goes on
 // there.
-func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
+func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	if s.opts.Runs == nil {
 		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server starts no sessions")
 	}
@@ -65,7 +65,7 @@ func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Server) pourRun(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
+func (s streamRoutes) pourRun(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
 	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
 	defer look.Stop()
@@ -119,7 +119,7 @@ func (s *sse) named(name, id string, value any) error {
 }
 
 // watchRuns gives what changes about runs to a stream of events, until ctx ends.
-func (s *Server) watchRuns(ctx context.Context) <-chan runs.News {
+func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	news := make(chan runs.News)
 	if s.opts.Runs == nil {
 		close(news)

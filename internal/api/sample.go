@@ -30,7 +30,7 @@ const sampleTime = "2026-11-15T12:00:00.000Z"
 const sampleDepth = 6
 
 // giveSamples adds a sample to every operation of the document.
-func (s *Server) giveSamples() {
+func (s document) giveSamples() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Patch, item.Delete} {
 			if op == nil {
@@ -51,7 +51,7 @@ func (s *Server) giveSamples() {
 	}
 }
 
-func (s *Server) giveSample(content map[string]*huma.MediaType) {
+func (s document) giveSample(content map[string]*huma.MediaType) {
 	for kind, m := range content {
 		if m.Example == nil && kind == "application/json" { // all problems are alike
 			m.Example, _ = s.sample(m.Schema, "", 0)
@@ -60,7 +60,7 @@ func (s *Server) giveSample(content map[string]*huma.MediaType) {
 }
 
 // sample makes a value of a schema; false: there is none that is small.
-func (s *Server) sample(schema *huma.Schema, name string, depth int) (any, bool) {
+func (s document) sample(schema *huma.Schema, name string, depth int) (any, bool) {
 	if schema.Ref != "" {
 		schema = s.doc.Components.Schemas.SchemaFromRef(schema.Ref)
 	}
@@ -104,7 +104,7 @@ func (s *Server) sample(schema *huma.Schema, name string, depth int) (any, bool)
 }
 
 // sampleObject has what always is there, and what there is a good sample of.
-func (s *Server) sampleObject(schema *huma.Schema, depth int) map[string]any {
+func (s document) sampleObject(schema *huma.Schema, depth int) map[string]any {
 	object := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		p := schema.Properties[name]

@@ -18,7 +18,10 @@ import (
 
 const aboutSearch = "search"
 
-func (s *Server) searchRoutes(api huma.API) {
+// searchRoutes are the operations that search.
+type searchRoutes struct{ *Server }
+
+func (s searchRoutes) register(api huma.API) {
 	get(api, "/projects/{project}/sessions/search", what{
 		id: "searchProject", sum: "Search for text in the sessions of a project", tag: aboutSearch, role: access.Read,
 	}, s.searchProject)
@@ -46,7 +49,7 @@ type searchProjectInput struct {
 	Paging
 }
 
-func (s *Server) searchProject(ctx context.Context, in *searchProjectInput) (*body[Found], error) {
+func (s searchRoutes) searchProject(ctx context.Context, in *searchProjectInput) (*body[Found], error) {
 	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
 }
 
@@ -56,7 +59,7 @@ type searchInput struct {
 	Paging
 }
 
-func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
+func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
 	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
 }
 
@@ -101,7 +104,7 @@ type Snippet struct {
 	Timestamp   stamp.Time `json:"timestamp,omitzero"`
 }
 
-func (s *Server) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
+func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
 	if strings.TrimSpace(asked.Q) == "" {
 		return nil, badSearch("MISSING_QUERY", "q", "there is nothing to search for")
 	}
@@ -112,7 +115,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 	if choice.Source == "" {
 		choice.Source = "all"
 	}
-	filter, err := choice.filter(ctx, s, project, Words{})
+	filter, err := choice.filter(ctx, s.Server, project, Words{})
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +141,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 }
 
 // priceFound adds to the rows of sessions that were found what each cost.
-func (s *Server) priceFound(ctx context.Context, list []FoundSession) error {
+func (s searchRoutes) priceFound(ctx context.Context, list []FoundSession) error {
 	rows := make([]catalog.Session, len(list))
 	for i := range list {
 		rows[i] = list[i].Session

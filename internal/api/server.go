@@ -96,7 +96,7 @@ func New(o Options) *Server {
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
-	api.UseMiddleware(s.checkRole, s.checkKnown)
+	api.UseMiddleware(s.checkRole, knownCheck{s}.checkKnown)
 	s.doc = api.OpenAPI()
 	s.register(api)
 	return s

@@ -13,7 +13,10 @@ import (
 
 const aboutSessions = "sessions"
 
-func (s *Server) sessionRoutes(api huma.API) {
+// sessionRoutes are the operations that list and show sessions.
+type sessionRoutes struct{ *Server }
+
+func (s sessionRoutes) register(api huma.API) {
 	get(api, "/projects/{project}/sessions", what{
 		id: "listSessions", sum: "List sessions, the one active last first", tag: aboutSessions, role: access.Read,
 		more: "total counts all rows that match; hidden counts, by source, those that match but for it.",
@@ -44,8 +47,8 @@ type listInput struct {
 	Sort string `query:"sort" doc:"activity, created, messages, prompts, branches, size, title; with - before it the other way round"`
 }
 
-func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[catalog.Page], error) {
-	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[catalog.Page], error) {
+	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +65,7 @@ func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[catalog
 }
 
 // page is a page of sessions with what each of them cost.
-func (s *Server) page(ctx context.Context, f index.Filter) (catalog.Page, error) {
+func (s sessionRoutes) page(ctx context.Context, f index.Filter) (catalog.Page, error) {
 	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
 		return page, err
@@ -99,8 +102,8 @@ type countInput struct {
 }
 
 // countSessions counts by the statement that lists them.
-func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
-	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
+	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +124,8 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 }
 
 // facets counts what lists filter by.
-func (s *Server) facets(ctx context.Context, in *countInput) (*body[catalog.FacetPage], error) {
-	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+func (s sessionRoutes) facets(ctx context.Context, in *countInput) (*body[catalog.FacetPage], error) {
+	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +155,7 @@ type childrenInput struct {
 	Paging
 }
 
-func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[catalog.Page], error) {
+func (s sessionRoutes) listChildren(ctx context.Context, in *childrenInput) (*body[catalog.Page], error) {
 	parent, err := s.find(ctx, &in.OneSession, index.Filter{})
 	if err != nil {
 		return nil, err
@@ -177,12 +180,12 @@ type recentInput struct {
 	Paging
 }
 
-func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[catalog.Page], error) {
+func (s sessionRoutes) recentSessions(ctx context.Context, in *recentInput) (*body[catalog.Page], error) {
 	slice, err := in.slice(recentLimit)
 	if err != nil {
 		return nil, err
 	}
-	f, err := in.Choice.filter(ctx, s, everyProject, in.Words)
+	f, err := in.Choice.filter(ctx, s.Server, everyProject, in.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,10 @@ type ticket struct {
 // ticketKey is the parameter that holds a ticket.
 const ticketKey = "ticket"
 
-func (s *Server) ticketRoutes(api huma.API) {
+// ticketRoutes are the operations that give tickets.
+type ticketRoutes struct{ *Server }
+
+func (s ticketRoutes) register(api huma.API) {
 	post(api, "/tickets", what{
 		id: "createTicket", sum: "Make a ticket for one download", tag: aboutAccess, role: access.Read,
 		more: "It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.",
@@ -42,7 +45,7 @@ type NewTicket struct {
 	ExpiresAt stamp.Time `json:"expiresAt" doc:"When it is no longer good"`
 }
 
-func (s *Server) createTicket(ctx context.Context, in *ticketInput) (*body[NewTicket], error) {
+func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[NewTicket], error) {
 	u, err := url.Parse(in.Body.Path)
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || u.Query().Has(ticketKey) {
 		return nil, invalid("path", "it has to be a path of this server")

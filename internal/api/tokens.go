@@ -20,7 +20,10 @@ const aboutAccess = "access"
 // codeLife is how long a one-time code is good.
 const codeLife = time.Minute
 
-func (s *Server) tokenRoutes(api huma.API) {
+// tokenRoutes are the operations that are about tokens.
+type tokenRoutes struct{ *Server }
+
+func (s tokenRoutes) register(api huma.API) {
 	w := what{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
 	get(api, "/tokens", w, s.listTokens)
 	w.id, w.sum = "createToken", "Make a token; its secret is told here and never again"
@@ -59,7 +62,7 @@ func tokenRow(t access.Token) TokenRow {
 	return TokenRow{t.ID, t.Name, t.Role, stamp.Time{Time: t.CreatedAt}, stamp.Time{Time: t.ExpiresAt}, t.Device}
 }
 
-func (s *Server) listTokens(_ context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
+func (s tokenRoutes) listTokens(_ context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
 	list, err := s.opts.Tokens.List()
 	if err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func (in *grantInput) grant() (g access.Grant, err error) {
 	return g, err
 }
 
-func (s *Server) createToken(ctx context.Context, in *grantInput) (*body[NewToken], error) {
+func (s tokenRoutes) createToken(ctx context.Context, in *grantInput) (*body[NewToken], error) {
 	g, err := in.grant()
 	if err != nil {
 		return nil, invalid("role", "%v", err)
@@ -120,7 +123,7 @@ type revokeInput struct {
 	Dry
 }
 
-func (s *Server) revokeToken(ctx context.Context, in *revokeInput) (*body[TokenRow], error) {
+func (s tokenRoutes) revokeToken(ctx context.Context, in *revokeInput) (*body[TokenRow], error) {
 	t, err := s.revoke(ctx, in)
 	if errors.Is(err, access.ErrNoToken) {
 		p := newProblem(http.StatusNotFound, string(errcode.NotFound), err.Error())
@@ -134,7 +137,7 @@ func (s *Server) revokeToken(ctx context.Context, in *revokeInput) (*body[TokenR
 }
 
 // revoke ends a token, or finds it for a dry run.
-func (s *Server) revoke(ctx context.Context, in *revokeInput) (access.Token, error) {
+func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token, error) {
 	if in.DryRun {
 		return s.opts.Tokens.Find(in.ID)
 	}
@@ -156,7 +159,7 @@ type NewCode struct {
 	ExpiresAt stamp.Time `json:"expiresAt"`
 }
 
-func (s *Server) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
+func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
 	g, err := in.grant()
 	if err != nil {
 		return nil, invalid("role", "%v", err)
@@ -173,7 +176,7 @@ type loginInput struct {
 
 // login makes the token that a code stands for. Who guesses codes has to wait as
 // who guesses tokens, and a stranger is told the same whatever the code is.
-func (s *Server) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
+func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
 	if !callerOf(ctx).Stranger {
 		if g, ok := s.logins.Use(in.Body.Code); ok {
 			return s.make(ctx, g, "login")

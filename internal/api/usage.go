@@ -14,7 +14,10 @@ import (
 
 const aboutUsage = "usage"
 
-func (s *Server) usageRoutes(api huma.API) {
+// usageRoutes are the operations that add up what was used.
+type usageRoutes struct{ *Server }
+
+func (s usageRoutes) register(api huma.API) {
 	get(api, "/usage", what{
 		id: "usage", sum: "Tell what was used and what it cost", tag: aboutUsage, role: access.Read,
 		more: "Every message counts once over all files, and the rows add up to totals.",
@@ -55,7 +58,7 @@ type usageInput struct {
 	Spent
 }
 
-func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageReport], error) {
+func (s usageRoutes) usage(ctx context.Context, in *usageInput) (*body[money.UsageReport], error) {
 	most := 0
 	if in.Limit != "" {
 		var err error
@@ -63,7 +66,7 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 			return nil, err
 		}
 	}
-	f, zone, err := in.filter(ctx, s)
+	f, zone, err := in.filter(ctx, s.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +88,12 @@ type ledgerInput struct {
 	Spent
 }
 
-func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledger], error) {
+func (s usageRoutes) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledger], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
 	}
-	f, _, err := in.filter(ctx, s)
+	f, _, err := in.filter(ctx, s.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +109,8 @@ func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledge
 	return answer(l), nil
 }
 
-func (s *Server) stats(ctx context.Context, in *Spent) (*body[catalog.Stats], error) {
-	f, zone, err := in.filter(ctx, s)
+func (s usageRoutes) stats(ctx context.Context, in *Spent) (*body[catalog.Stats], error) {
+	f, zone, err := in.filter(ctx, s.Server)
 	if err != nil {
 		return nil, err
 	}
