@@ -77,7 +77,7 @@ race-index:
 	$(RACE) -run 'Rows|Needles|ManyWriters|AbsorbLooks|ReaderIn|Follow|Counted' ./internal/index
 
 race-others:
-	$(RACE) -short ./internal/app ./internal/live ./internal/follow ./internal/holder
+	$(RACE) -short ./internal/freshness ./internal/jobs ./internal/live ./internal/follow ./internal/holder
 
 race-some:
 	$(RACE) -short -run 'NotRegular|PipesIn|MoreAtOnce|ManyProcesses|Queue|Meanwhile|ReadEmpty|Pool|Concurrent|Page|Progress|Aside|Exit' . ./internal/shelf ./internal/reading ./internal/query ./internal/term
@@ -141,7 +141,7 @@ corpus-L:
 
 # How long an appended line takes to the screen, among 10,000 sessions.
 bench-live: corpus-L
-	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/app ./internal/cli ./internal/tui
+	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/freshness ./internal/cli ./internal/tui
 
 # A home of very many files that was never read: of use in 5 s, with 1 GiB.
 FILES ?= 1000000
@@ -194,7 +194,7 @@ comments:
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 SESSKEEP_ABSORB=300 $(GO) test -count=1 -v -timeout 30m \
 	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestAbsorbLaw|TestOneWriter|TestStartTogether' ./internal/index
-	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile' ./internal/shelf ./internal/app
+	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile|TestStateEditedMeanwhile' ./internal/shelf ./internal/manage
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
 	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
 

@@ -29,12 +29,16 @@ type line struct {
 
 // lines are all of them, in the order in which they are tried.
 var lines = []line{
-	{"internal/shelf", []string{"internal/shelf", "internal/app", "internal/cli"}},
+	{"internal/shelf", []string{"internal/shelf", "internal/manage", "internal/cli"}},
 	{"internal/access", []string{"internal/access", "internal/api", "internal/cli"}},
-	{"internal/vault", []string{"internal/vault", "internal/app", "internal/cli"}},
-	{"internal/holder", []string{"internal/holder", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/vault", []string{"internal/vault", "internal/keeping", "internal/cli"}},
+	{"internal/holder", []string{"internal/holder", "internal/runs", "internal/api", "internal/cli"}},
 	{"internal/runs", []string{"internal/runs", "internal/api", "internal/cli"}},
-	{"internal/app", []string{"internal/app", "internal/api", "internal/cli"}},
+	{"internal/acts", []string{"internal/manage", "internal/api", "internal/cli"}},
+	{"internal/manage", []string{"internal/manage", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/keeping", []string{"internal/keeping", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/resume", []string{"internal/resume", "internal/api", "internal/cli"}},
+	{"internal/health", []string{"internal/health", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/api", []string{"internal/api", "internal/cli"}},
 }
 
