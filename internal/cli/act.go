@@ -95,7 +95,7 @@ func runAct(ctx context.Context, sh *shell, v actVerb, o actOptions, own []strin
 	if err != nil {
 		return err
 	}
-	d := acts.Doing{Actor: sh.actor(), DryRun: o.dryRun, Force: o.force}
+	d := acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun, Force: o.force}
 	if s.Filter != nil && !o.yes && !o.dryRun {
 		if ok, err := sh.agreed(ctx, a, v, d, s, own); err != nil || !ok {
 			return err
@@ -115,7 +115,7 @@ func (sh *shell) openToChange(ctx context.Context, dryRun bool) (*app.App, func(
 		return nil, nil, err
 	}
 	if !dryRun {
-		if err := sh.settle(ctx, s); err != nil {
+		if err := settleAct(ctx, sh, s); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -145,11 +145,11 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s man
 		return s, err
 	}
 	o.ls.filter = "" // which may have text here
-	f, err := sh.filter(o.ls)
+	f, err := listFilter(sh, o.ls)
 	if err != nil {
 		return s, err
 	}
-	if _, _, err = sh.chosen(ctx, a, &f, o.ls.parent); err != nil {
+	if _, _, err = chosenProject(ctx, sh, a, &f, o.ls.parent); err != nil {
 		return s, err
 	}
 	s.Filter = &f

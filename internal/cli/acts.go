@@ -28,8 +28,8 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if err != nil {
 		return err
 	}
-	sh.noteUnfinished(s)
-	sh.noteAltered(s)
+	noteUnfinished(sh, s)
+	noteAltered(sh, s)
 	roots, err := sh.roots()
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if sh.flags.all {
 		f.Homes = nil
 	}
-	missing := sh.actsOf(ctx, &f, o.session)
+	missing := actsOf(ctx, sh, &f, o.session)
 	page, others, err := acts.Acts(s, f)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 
 // actsOf limits a list to the changes of one session. One that is not found may be
 // gone, and have changes all the same: then the error is for a list without any.
-func (sh *shell) actsOf(ctx context.Context, f *acts.ActFilter, address string) error {
+func actsOf(ctx context.Context, sh *shell, f *acts.ActFilter, address string) error {
 	if address == "" {
 		return nil
 	}

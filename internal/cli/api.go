@@ -65,7 +65,7 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 		}
 		return sh.filterJSON(value)
 	}
-	if err := sh.copyAnswer(answer); err != nil {
+	if err := copyAnswer(sh, answer); err != nil {
 		return err
 	}
 	return apiVerdict(answer.StatusCode)
@@ -73,7 +73,7 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 
 // copyAnswer writes an answer as it is. A terminal gets JSON that means the same,
 // text that is safe there, and nothing else.
-func (sh *shell) copyAnswer(answer *http.Response) error {
+func copyAnswer(sh *shell, answer *http.Response) error {
 	kind := mediaType(answer)
 	switch {
 	case !sh.Stdout.TTY():

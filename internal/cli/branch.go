@@ -60,7 +60,7 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.Manage.Branch(ctx, target, manage.BranchOptions{Title: o.title, Actor: sh.actor()})
+	plan, err := a.Manage.Branch(ctx, target, manage.BranchOptions{Title: o.title, Actor: actorOf(sh)})
 	if err != nil {
 		return err
 	}

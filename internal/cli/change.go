@@ -23,7 +23,7 @@ func (c *changing) register(cmd *cobra.Command, help string) {
 func (c changing) shelf(ctx context.Context, sh *shell) (*shelf.Shelf, error) {
 	s, err := sh.shelf()
 	if err == nil && !c.dryRun {
-		err = sh.settle(ctx, s)
+		err = settleAct(ctx, sh, s)
 	}
 	return s, err
 }

@@ -65,7 +65,7 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 	bar, set := sh.working("Checking")
 	defer bar.Done()
 	opts := health.CheckOptions{Progress: set}
-	a, err := sh.checkScope(ctx, o, &opts)
+	a, err := checkScope(ctx, sh, o, &opts)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 }
 
 // checkScope finds what is to be checked.
-func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *health.CheckOptions) (*app.App, error) {
+func checkScope(ctx context.Context, sh *shell, o checkOptions, opts *health.CheckOptions) (*app.App, error) {
 	if o.address != "" {
 		a, target, err := sh.find(ctx, o.address)
 		opts.Target = &target

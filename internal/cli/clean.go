@@ -123,7 +123,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ manage.Selection, _ []string) (manage.Outcome, error) {
 		return a.Manage.Clean(ctx, d, options)
 	}}
-	d := acts.Doing{Actor: sh.actor(), DryRun: o.act.dryRun, Force: o.act.force}
+	d := acts.Doing{Actor: actorOf(sh), DryRun: o.act.dryRun, Force: o.act.force}
 	if !o.act.yes && !o.act.dryRun {
 		if ok, err := sh.agreed(ctx, a, v, d, manage.Selection{}, nil); err != nil || !ok {
 			return err

@@ -60,7 +60,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 		return err
 	}
 	defer done()
-	if w.Project, err = sh.narrowed(ctx, a); err != nil {
+	if w.Project, err = narrowedUsage(ctx, sh, a); err != nil {
 		return err
 	}
 	work, err := a.Talk.Work(ctx, w)
@@ -69,7 +69,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 	}
 	out := listing{value: work, items: "projects", table: func(term.Screen) *term.Table { return digestRows(&work) }}
 	if sh.screen.TTY || sh.flags.format == "table" {
-		out.render = func(w io.Writer) error { return sh.renderDigest(w, &work, zone, sh.projectName(ctx)) }
+		out.render = func(w io.Writer) error { return renderDigest(sh, w, &work, zone, projectName(ctx, sh)) }
 	}
 	return sh.print(ctx, out)
 }
@@ -93,14 +93,14 @@ const (
 	digestFiles   = 12
 )
 
-func (sh *shell) renderDigest(out io.Writer, w *talk.Work, zone *time.Location, project func(id string) string) error {
+func renderDigest(sh *shell, out io.Writer, w *talk.Work, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	span := digestSpan(w, zone)
 	if len(w.Projects) == 0 {
 		fmt.Fprintf(&b, "Nothing happened %s.\n", span)
 	}
 	for i := range w.Projects {
-		sh.digestProject(&b, &w.Projects[i], project(w.Projects[i].Project), zone)
+		digestProject(sh, &b, &w.Projects[i], project(w.Projects[i].Project), zone)
 	}
 	if len(w.Projects) > 0 && !sh.flags.quiet {
 		text := fmt.Sprintf("%s in %s · %s · %s %s", plural(w.Sessions, "session"), plural(w.Total, "project"), plural(w.Prompts, "prompt"), w.Cost, span)
@@ -122,7 +122,7 @@ func digestSpan(w *talk.Work, zone *time.Location) string {
 	return "from " + since.Format("2006-01-02 15:04") + " to " + until.Format("2006-01-02 15:04")
 }
 
-func (sh *shell) digestProject(b *strings.Builder, p *talk.ProjectWork, name string, zone *time.Location) {
+func digestProject(sh *shell, b *strings.Builder, p *talk.ProjectWork, name string, zone *time.Location) {
 	line := func(indent int, style term.Style, text string) {
 		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.gap())
 		if sh.screen.ASCII {

@@ -70,11 +70,11 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: sh.serverNote()})
+	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: serverNote(sh)})
 	if err != nil {
 		return err
 	}
-	sh.warnUnkept(ctx, a)
+	warnUnkept(ctx, sh, a)
 	done()
 	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
 		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details, days: o.days}

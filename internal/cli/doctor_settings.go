@@ -24,7 +24,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 		dir = p.Path
 	}
 	page := a.Setup.Settings(setup.SettingsOptions{Project: dir, Managed: host.ManagedDir()})
-	sh.unread(page.Problems)
+	noteUnread(sh, page.Problems)
 	return sh.print(ctx, listing{
 		value: page, items: "settings",
 		table: func(s term.Screen) *term.Table {
@@ -51,8 +51,8 @@ func runSettings(ctx context.Context, sh *shell) error {
 	})
 }
 
-// unread says which settings do not count, and why.
-func (sh *shell) unread(problems []index.Problem) {
+// noteUnread says which settings do not count, and why.
+func noteUnread(sh *shell, problems []index.Problem) {
 	for _, p := range problems {
 		sh.note(p.File + " does not count: " + p.Reason)
 	}

@@ -63,7 +63,7 @@ func runExport(ctx context.Context, sh *shell, o exportOptions) error {
 		return err
 	}
 	if o.file != "" {
-		return sh.exportTo(ctx, a, target, o)
+		return exportTo(ctx, sh, a, target, o)
 	}
 	if sh.screen.TTY {
 		return usageError{"a document can contain bytes that control the terminal", "write it to a file: -o talk." + format.Ending()}
@@ -86,7 +86,7 @@ func (o *exportOptions) formatOf() (export.Format, error) {
 }
 
 // exportTo writes a new file, whole or not at all.
-func (sh *shell) exportTo(ctx context.Context, a *app.App, t catalog.Target, o exportOptions) (err error) {
+func exportTo(ctx context.Context, sh *shell, a *app.App, t catalog.Target, o exportOptions) (err error) {
 	path := sh.absolute([]string{o.file})[0]
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -57,7 +57,7 @@ func runFileLog(ctx context.Context, sh *shell, path string) error {
 		return err
 	}
 	defer done()
-	if o.Project, err = sh.narrowed(ctx, a); err != nil {
+	if o.Project, err = narrowedUsage(ctx, sh, a); err != nil {
 		return err
 	}
 	log, err := a.Talk.FileLog(ctx, o)

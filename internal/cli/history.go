@@ -65,7 +65,7 @@ are left out. -n keeps the latest days. The project is chosen as by "history".`,
 }
 
 // promptFilter reads the global flags.
-func (sh *shell) promptFilter() (talk.PromptFilter, error) {
+func promptFilter(sh *shell) (talk.PromptFilter, error) {
 	f := talk.PromptFilter{Where: sh.where()}
 	var err error
 	if f.Slice, err = sh.slice(); err != nil {
@@ -76,7 +76,7 @@ func (sh *shell) promptFilter() (talk.PromptFilter, error) {
 }
 
 func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
-	f, err := sh.promptFilter()
+	f, err := promptFilter(sh)
 	if err != nil {
 		return err
 	}
@@ -96,11 +96,11 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 	l := listing{
 		value: page, items: "prompts",
 		table:  func(s term.Screen) *term.Table { return promptTable(s, page.Prompts, sh.Now()) },
-		footer: sh.promptSummary(page),
-		empty:  "No prompts match" + sh.inScope(page.Scope) + ".",
+		footer: promptSummary(sh, page),
+		empty:  "No prompts match" + inScope(sh, page.Scope) + ".",
 	}
 	if o.full && sh.flags.format == "" {
-		l.render = func(w io.Writer) error { return sh.writePrompts(w, page) }
+		l.render = func(w io.Writer) error { return writePrompts(sh, w, page) }
 	}
 	return sh.print(ctx, l)
 }
@@ -108,7 +108,7 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 // historyLimit is how many prompts a terminal shows unless -n asks for more.
 const historyLimit = 1000
 
-func (sh *shell) promptSummary(page talk.PromptPage) string {
+func promptSummary(sh *shell, page talk.PromptPage) string {
 	text := plural(page.Total, "prompt")
 	switch {
 	case page.HasMore && !page.Complete: // nobody counted them
@@ -118,11 +118,11 @@ func (sh *shell) promptSummary(page talk.PromptPage) string {
 	case page.HasMore:
 		text = term.Count(len(page.Prompts)) + " of " + text
 	}
-	return text + sh.inScope(page.Scope)
+	return text + inScope(sh, page.Scope)
 }
 
 // inScope names the directory a list is about and the way to see more.
-func (sh *shell) inScope(dir string) string {
+func inScope(sh *shell, dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -159,9 +159,9 @@ func base(dir string) string {
 
 // writePrompts writes whole prompts, each below a line that says where and
 // when it was typed.
-func (sh *shell) writePrompts(w io.Writer, page talk.PromptPage) error {
+func writePrompts(sh *shell, w io.Writer, page talk.PromptPage) error {
 	if len(page.Prompts) == 0 && sh.screen.TTY {
-		_, err := io.WriteString(w, "No prompts match"+sh.inScope(page.Scope)+".\n")
+		_, err := io.WriteString(w, "No prompts match"+inScope(sh, page.Scope)+".\n")
 		return err
 	}
 	b := bufio.NewWriter(w)
@@ -170,7 +170,7 @@ func (sh *shell) writePrompts(w io.Writer, page talk.PromptPage) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(sh.promptHead(p) + "\n")
+		b.WriteString(promptHead(sh, p) + "\n")
 		b.WriteString(term.Wrap(term.Clean(p.Full), sh.screen.Width, "  ") + "\n")
 		if p.Missing > 0 {
 			b.WriteString(sh.screen.Paint(term.Dim, "  ("+plural(p.Missing, "paste")+" no longer there)") + "\n")
@@ -181,7 +181,7 @@ func (sh *shell) writePrompts(w io.Writer, page talk.PromptPage) error {
 
 // promptHead says when, where and in which session a prompt was typed, as far
 // as that is known.
-func (sh *shell) promptHead(p *talk.Prompt) string {
+func promptHead(sh *shell, p *talk.Prompt) string {
 	var parts []string
 	add := func(style term.Style, text string) {
 		if text != "" {
@@ -197,7 +197,7 @@ func (sh *shell) promptHead(p *talk.Prompt) string {
 }
 
 func runHistoryProjects(ctx context.Context, sh *shell) error {
-	f, err := sh.promptFilter()
+	f, err := promptFilter(sh)
 	if err != nil {
 		return err
 	}
@@ -213,13 +213,13 @@ func runHistoryProjects(ctx context.Context, sh *shell) error {
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "projects",
-		table:  func(s term.Screen) *term.Table { return sh.useTable(s, page.Projects) },
+		table:  func(s term.Screen) *term.Table { return useTable(sh, s, page.Projects) },
 		footer: plural(page.Total, "project"),
 		empty:  "Nothing was typed yet.",
 	})
 }
 
-func (sh *shell) useTable(s term.Screen, list []talk.ProjectUse) *term.Table {
+func useTable(sh *shell, s term.Screen, list []talk.ProjectUse) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "path", Style: term.Cyan, Flex: true, Min: 20}, {Title: "prompts", Right: true},
 		{Title: "sessions", Right: true}, {Title: "first", Right: true}, {Title: "last", Right: true},
@@ -240,7 +240,7 @@ func (sh *shell) useTable(s term.Screen, list []talk.ProjectUse) *term.Table {
 }
 
 func runTimeline(ctx context.Context, sh *shell) error {
-	f, err := sh.promptFilter()
+	f, err := promptFilter(sh)
 	if err != nil {
 		return err
 	}
@@ -256,8 +256,8 @@ func runTimeline(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: timeline, items: "days",
 		table:  func(s term.Screen) *term.Table { return dayTable(s, timeline) },
-		footer: plural(timeline.Total, "day") + " with prompts" + sh.inScope(timeline.Scope),
-		empty:  "Nothing was typed" + sh.inScope(timeline.Scope) + ".",
+		footer: plural(timeline.Total, "day") + " with prompts" + inScope(sh, timeline.Scope),
+		empty:  "Nothing was typed" + inScope(sh, timeline.Scope) + ".",
 	})
 }
 

@@ -106,23 +106,23 @@ type hookChanges struct {
 }
 
 func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
-	hooks, roots, err := sh.hooks()
+	hooks, roots, err := hookSetup(sh)
 	if err == nil && o.answer {
-		hooks, err = sh.hooksOf(o.kind(), hooks.Shelf)
+		hooks, err = hooksOf(sh, o.kind(), hooks.Shelf)
 	}
 	if err != nil {
 		return err
 	}
-	return sh.changeSettings(ctx, o, hooks, roots, func(w io.Writer, page hookChanges) error {
+	return changeSettings(ctx, sh, o, hooks, roots, func(w io.Writer, page hookChanges) error {
 		return writeHookChanges(w, sh, o, page)
 	})
 }
 
 // changeSettings makes a change of settings in some homes, and tells what became
 // of it.
-func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks acts.Hooks, roots []string, write func(io.Writer, hookChanges) error) error {
+func changeSettings(ctx context.Context, sh *shell, o hookOptions, hooks acts.Hooks, roots []string, write func(io.Writer, hookChanges) error) error {
 	if !o.dryRun {
-		if err := sh.settle(ctx, hooks.Shelf); err != nil {
+		if err := settleAct(ctx, sh, hooks.Shelf); err != nil {
 			return err
 		}
 	}
@@ -197,9 +197,9 @@ func settingsDiff(c acts.Change) []view.Hunk {
 	return view.Diff(mask(c.Before), mask(c.After))
 }
 
-// hooks is how hooks are set up here, and the homes it is about: those that are
+// hookSetup is how hooks are set up here, and the homes it is about: those that are
 // named, else the usual one.
-func (sh *shell) hooks() (acts.Hooks, []string, error) {
+func hookSetup(sh *shell) (acts.Hooks, []string, error) {
 	shelf, err := sh.shelf()
 	if err != nil {
 		return acts.Hooks{}, nil, err
@@ -214,12 +214,12 @@ func (sh *shell) hooks() (acts.Hooks, []string, error) {
 	if _, err := os.Stat(roots[0]); len(roots) == 1 && errors.Is(err, fs.ErrNotExist) {
 		return acts.Hooks{}, nil, sh.homeHint(&sesskeep.Error{Op: "open", Name: roots[0], Err: errors.Unwrap(err)})
 	}
-	hooks, err := sh.hooksOf(acts.ReportHooks, shelf)
+	hooks, err := hooksOf(sh, acts.ReportHooks, shelf)
 	return hooks, roots, err
 }
 
 // hooksOf is how hooks of a kind are set up here.
-func (sh *shell) hooksOf(kind acts.HookKind, shelf *shelf.Shelf) (acts.Hooks, error) {
+func hooksOf(sh *shell, kind acts.HookKind, shelf *shelf.Shelf) (acts.Hooks, error) {
 	path, err := sh.Program()
 	if err != nil {
 		return acts.Hooks{}, fmt.Errorf("find the path of this program: %w", err)
@@ -232,7 +232,7 @@ func (sh *shell) hooksOf(kind acts.HookKind, shelf *shelf.Shelf) (acts.Hooks, er
 		verb = " hook ask"
 	}
 	command := programWord(path, runtime.GOOS) + verb
-	return acts.Hooks{Kind: kind, Shelf: shelf, Actor: sh.actor(), Command: command, Managed: host.ManagedDir()}, nil
+	return acts.Hooks{Kind: kind, Shelf: shelf, Actor: actorOf(sh), Command: command, Managed: host.ManagedDir()}, nil
 }
 
 // programWord is how the client names this program. It uses a POSIX shell, on
@@ -312,7 +312,7 @@ type hookHomes struct {
 }
 
 func runHookStatus(ctx context.Context, sh *shell) error {
-	hooks, roots, err := sh.hooks()
+	hooks, roots, err := hookSetup(sh)
 	if err != nil {
 		return err
 	}

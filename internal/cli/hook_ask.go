@@ -34,7 +34,7 @@ func runHookAsk(ctx context.Context, sh *shell) {
 	if err != nil || json.Unmarshal(input, &q) != nil {
 		return
 	}
-	station, _, err := sh.station()
+	station, _, err := serverStation(sh)
 	if err != nil {
 		return
 	}

@@ -232,11 +232,11 @@ func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
 			return nil
 		}
 	}
-	run, err := r.AnswerPrompt(ctx, a, sh.actor())
+	run, err := r.AnswerPrompt(ctx, a, actorOf(sh))
 	if err != nil {
 		return runHint(err)
 	}
-	return sh.printRun(ctx, run, "allowed "+item.Tool+" in "+item.RunID)
+	return printRun(ctx, sh, run, "allowed "+item.Tool+" in "+item.RunID)
 }
 
 // answersTo are the answers to the questions of a prompt.
@@ -277,11 +277,11 @@ Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 			if err != nil {
 				return runHint(err)
 			}
-			run, err := r.AnswerPrompt(cmd.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny", Message: message}, sh.actor())
+			run, err := r.AnswerPrompt(cmd.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny", Message: message}, actorOf(sh))
 			if err != nil {
 				return runHint(err)
 			}
-			return sh.printRun(cmd.Context(), run, "denied "+item.Tool+" in "+item.RunID)
+			return printRun(cmd.Context(), sh, run, "denied "+item.Tool+" in "+item.RunID)
 		},
 	}
 	cmd.Flags().StringVar(&message, "message", "", "say this `TEXT` to it: why, or what to do instead")

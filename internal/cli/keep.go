@@ -120,9 +120,9 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 	}
 	page := keepSwitch{On: true, Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes, Hooks: []hookChange{}}
 	if !o.noHook {
-		page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "install", plan: acts.Hooks.Install})
+		page.Hooks, err = changeHooks(ctx, sh, hookOptions{verb: "install", plan: acts.Hooks.Install})
 	}
-	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
+	return finishSwitch(ctx, sh, page, err, func(out *bufio.Writer) {
 		fmt.Fprintf(out, "Copies are kept in %s\n", term.Line(sh.tilde(page.Dir)))
 		for _, dir := range page.Exclude {
 			fmt.Fprintf(out, "Not kept: %s\n", term.Line(sh.tilde(dir)))
@@ -136,7 +136,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 }
 
 // finishSwitch prints what was switched; err says in which homes that failed.
-func (sh *shell) finishSwitch(ctx context.Context, page keepSwitch, err error, render func(out *bufio.Writer)) error {
+func finishSwitch(ctx context.Context, sh *shell, page keepSwitch, err error, render func(out *bufio.Writer)) error {
 	if errPrint := sh.print(ctx, listing{value: page, render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		render(out)
@@ -151,15 +151,15 @@ func (sh *shell) finishSwitch(ctx context.Context, page keepSwitch, err error, r
 }
 
 // changeHooks installs the hooks that keep in every home, or takes them out.
-func (sh *shell) changeHooks(ctx context.Context, o hookOptions) ([]hookChange, error) {
+func changeHooks(ctx context.Context, sh *shell, o hookOptions) ([]hookChange, error) {
 	shelf, err := sh.shelf()
 	if err != nil {
 		return nil, err
 	}
-	if err := sh.settle(ctx, shelf); err != nil {
+	if err := settleAct(ctx, sh, shelf); err != nil {
 		return nil, err
 	}
-	hooks, err := sh.hooksOf(acts.KeepHooks, shelf)
+	hooks, err := hooksOf(sh, acts.KeepHooks, shelf)
 	if err != nil {
 		return nil, err
 	}
@@ -222,8 +222,8 @@ func runKeepOff(ctx context.Context, sh *shell) error {
 		return err
 	}
 	page := keepSwitch{Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes}
-	page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "uninstall", plan: acts.Hooks.Uninstall})
-	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
+	page.Hooks, err = changeHooks(ctx, sh, hookOptions{verb: "uninstall", plan: acts.Hooks.Uninstall})
+	return finishSwitch(ctx, sh, page, err, func(out *bufio.Writer) {
 		fmt.Fprintln(out, "Copying has stopped.")
 		writeKeepHooks(out, sh, page.Hooks, "The hook is out of")
 		if st.Kept > 0 {

@@ -15,7 +15,7 @@ import (
 
 // askToKeep asks once, before the interface opens, whether copies shall be kept.
 // What goes wrong with that keeps nobody from the interface.
-func (sh *shell) askToKeep(ctx context.Context, a *app.App) {
+func askToKeep(ctx context.Context, sh *shell, a *app.App) {
 	p, err := a.Keep.Policy()
 	if err != nil || !p.Asked.IsZero() || sh.flags.demo.on {
 		return

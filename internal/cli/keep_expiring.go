@@ -86,8 +86,8 @@ const unkeptSoon = 7 * 24 * time.Hour
 
 // warnUnkept tells a person which sessions are about to be lost. What goes wrong
 // with that is no matter: it was not asked for.
-func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
-	if !sh.people() || sh.flags.quiet {
+func warnUnkept(ctx context.Context, sh *shell, a *app.App) {
+	if !readByPeople(sh) || sh.flags.quiet {
 		return
 	}
 	n, stopped, err := a.Keep.Unkept(ctx, unkeptSoon, host.ManagedDir())
@@ -142,7 +142,7 @@ func runKeepRetention(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	sh.unread(page.Problems)
+	noteUnread(sh, page.Problems)
 	return sh.print(ctx, listing{
 		value: page, items: "homes",
 		table: func(s term.Screen) *term.Table { return retentionTable(sh, s, page.Homes) },
@@ -208,11 +208,11 @@ func runKeepRetentionSet(ctx context.Context, sh *shell, o keepRetentionSetOptio
 	change.plan = func(h acts.Hooks, ctx context.Context, root string) (acts.Change, error) {
 		return keeping.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
 	}
-	hooks, roots, err := sh.hooks()
+	hooks, roots, err := hookSetup(sh)
 	if err != nil {
 		return err
 	}
-	return sh.changeSettings(ctx, change, hooks, roots, func(w io.Writer, page hookChanges) error {
+	return changeSettings(ctx, sh, change, hooks, roots, func(w io.Writer, page hookChanges) error {
 		out := bufio.NewWriter(w)
 		for _, c := range page.Changes {
 			file := term.Line(sh.tilde(c.File))

@@ -77,7 +77,7 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	if err != nil {
 		return err
 	}
-	i, err := a.Manage.ImportBundle(ctx, manage.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
+	i, err := a.Manage.ImportBundle(ctx, manage.ImportOptions{File: workPath(sh, o.file), Project: realWorkPath(sh, o.project), Data: data, Actor: actorOf(sh)})
 	if errors.Is(err, errcode.ErrNoBundle) {
 		return damageError{err.Error()}
 	}
@@ -114,17 +114,17 @@ func writeImported(w io.Writer, sh *shell, r imported) error {
 	return err
 }
 
-// path is a file that was named from the working directory.
-func (sh *shell) path(name string) string {
+// workPath is a file that was named from the working directory.
+func workPath(sh *shell, name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(sh.Dir, name)
 }
 
-// realPath is a directory as the client names it: links followed where it is there.
-func (sh *shell) realPath(name string) string {
-	name = sh.path(name)
+// realWorkPath is a directory as the client names it: links followed where it is there.
+func realWorkPath(sh *shell, name string) string {
+	name = workPath(sh, name)
 	if name == "" {
 		return ""
 	}

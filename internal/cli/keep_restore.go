@@ -65,7 +65,7 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		return err
 	}
 	if !o.dryRun {
-		if err := sh.settle(ctx, shelf); err != nil {
+		if err := settleAct(ctx, sh, shelf); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 	if o.partial {
 		plan = a.Keep.PlanPartialRestore
 	}
-	r, err := plan(ctx, shelf, sh.actor(), o.address)
+	r, err := plan(ctx, shelf, actorOf(sh), o.address)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 		return err
 	}
 	defer done()
-	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+	if filter.Project, err = narrowedUsage(ctx, sh, a); err != nil {
 		return err
 	}
 	l, err := a.Catalog.Ledger(ctx, o.address, money.LedgerOptions{Filter: filter, Dropped: o.dropped, Prices: prices})
@@ -100,14 +100,14 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 		return err
 	}
 	if sh.screen.TTY && (form == "" || form == "table") {
-		out.render = func(w io.Writer) error { return sh.renderLedger(w, &l, zone, o.dropped) }
+		out.render = func(w io.Writer) error { return renderLedger(sh, w, &l, zone, o.dropped) }
 	}
 	return sh.print(ctx, out)
 }
 
 // renderLedger writes the rows, the arithmetic below them, and what was left
 // out.
-func (sh *shell) renderLedger(w io.Writer, l *money.Ledger, zone *time.Location, dropped bool) error {
+func renderLedger(sh *shell, w io.Writer, l *money.Ledger, zone *time.Location, dropped bool) error {
 	if err := ledgerTable(sh.screen, l, zone, dropped).Write(w); err != nil {
 		return err
 	}

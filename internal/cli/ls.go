@@ -103,39 +103,39 @@ func oneOf(flag, value string, words ...string) error {
 }
 
 func runLs(ctx context.Context, sh *shell, o lsOptions) error {
-	filter, err := sh.filter(o)
+	filter, err := listFilter(sh, o)
 	if err != nil {
 		return err
 	}
-	return sh.printSoon(ctx, func(a *app.App, limit int) (listing, error) {
+	return printSoon(ctx, sh, func(a *app.App, limit int) (listing, error) {
 		if limit == 0 {
-			sh.warnUnkept(ctx, a)
+			warnUnkept(ctx, sh, a)
 		}
 		f := filter
 		if limit > 0 { // a first page has no sums
 			f.Limit, f.Uncounted = min(cmp.Or(f.Limit, limit), limit), true
 		}
 		if o.priced() {
-			return sh.pricedSessions(ctx, a, f, o)
+			return pricedSessions(ctx, sh, a, f, o)
 		}
 		f.Brief = len(o.columns) == 0 && sh.tabular()
-		return sh.sessions(ctx, a, f, o)
+		return listSessions(ctx, sh, a, f, o)
 	})
 }
 
-// sessions lists the sessions that match, of the project in question.
-func (sh *shell) sessions(ctx context.Context, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
-	c, scope, err := sh.chosen(ctx, a, &filter, o.parent)
+// listSessions lists the sessions that match, of the project in question.
+func listSessions(ctx context.Context, sh *shell, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
+	c, scope, err := chosenProject(ctx, sh, a, &filter, o.parent)
 	if err != nil {
 		return listing{}, err
 	}
 	page, err := c.List(ctx, filter)
 	if err == nil {
-		err = sh.addExpiry(ctx, a, &page, o)
+		err = addExpiry(ctx, a, &page, o)
 	}
 	return listing{
 		value: page, items: "sessions",
-		make: func() (any, error) { return page, sh.addCosts(ctx, a, page.Sessions) },
+		make: func() (any, error) { return page, addCosts(ctx, sh, a, page.Sessions) },
 		table: func(s term.Screen) *term.Table {
 			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
@@ -146,7 +146,7 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter index.Filter, 
 
 // addCosts tells what sessions cost, for programs that did not choose other
 // fields.
-func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []catalog.Session) error {
+func addCosts(ctx context.Context, sh *shell, a *app.App, sessions []catalog.Session) error {
 	names := strings.Split(sh.flags.json, ",")
 	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
 		return nil
@@ -161,8 +161,8 @@ func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []catalog.Se
 // costFields are the fields of --json that have to be added up.
 var costFields = []string{"*", "usage", "cost", "agents"}
 
-// chosen puts the project in question and the parent into a filter.
-func (sh *shell) chosen(ctx context.Context, a *app.App, filter *index.Filter, parent string) (*catalog.Snapshot, *index.Project, error) {
+// chosenProject puts the project in question and the parent into a filter.
+func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *index.Filter, parent string) (*catalog.Snapshot, *index.Project, error) {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +185,7 @@ func (sh *shell) chosen(ctx context.Context, a *app.App, filter *index.Filter, p
 	return c, scope, nil
 }
 
-func (sh *shell) filter(o lsOptions) (index.Filter, error) {
+func listFilter(sh *shell, o lsOptions) (index.Filter, error) {
 	f := index.Filter{
 		Source: o.source, Started: index.Started(o.started), Sort: o.sort,
 		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, Cursor: sh.flags.cursor, States: o.state, Now: sh.Now(),

@@ -26,7 +26,7 @@ func (o *lsOptions) priced() bool {
 }
 
 // addExpiry tells when sessions expire, if that is asked for.
-func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *catalog.Page, o lsOptions) error {
+func addExpiry(ctx context.Context, a *app.App, page *catalog.Page, o lsOptions) error {
 	if !slices.Contains(o.columns, "expires") {
 		return nil
 	}
@@ -35,18 +35,18 @@ func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *catalog.Page, 
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
 // pricedSessions lists sessions with their costs.
-func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
+func pricedSessions(ctx context.Context, sh *shell, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
 	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err
 	}
-	c, scope, err := sh.chosen(ctx, a, &filter, o.parent)
+	c, scope, err := chosenProject(ctx, sh, a, &filter, o.parent)
 	if err != nil {
 		return listing{}, err
 	}
 	page, err := c.ListPriced(ctx, filter, prices)
 	if err == nil {
-		err = sh.addExpiry(ctx, a, &page, o)
+		err = addExpiry(ctx, a, &page, o)
 	}
 	if err != nil {
 		return listing{}, err

@@ -101,7 +101,7 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	if !t.Screen.TTY {
 		return t.Write(sh.Stdout)
 	}
-	t.Edit("project", sh.projectName(ctx))
+	t.Edit("project", projectName(ctx, sh))
 	w := sh.page(ctx)
 	footer := l.footer
 	if t.Len() == 0 && l.empty != "" {

@@ -66,15 +66,15 @@ func runPair(ctx context.Context, sh *shell, o pairOptions) error {
 		return hinted{errors.New("the server that runs listens on this machine alone"),
 			`"sesskeep serve stop" stops it, and "sesskeep pair" starts one that phones can reach`}
 	}
-	if err := sh.showPairing(o.url, p); err != nil {
+	if err := showPairing(sh, o.url, p); err != nil {
 		return err
 	}
-	return sh.awaitPairing(ctx, server, p)
+	return awaitPairing(ctx, sh, server, p)
 }
 
 // showPairing shows what the phone has to read: where the server is, the code, and
 // the key by which an app knows it. A browser sends none of what is behind the #.
-func (sh *shell) showPairing(url string, p api.PairingRow) error {
+func showPairing(sh *shell, url string, p api.PairingRow) error {
 	address := strings.TrimSuffix(url, "/") + "/ui/pair#" + p.Code
 	if url == "" {
 		address = p.URL + "/ui/pair#" + p.Code + "." + p.Key
@@ -83,12 +83,12 @@ func (sh *shell) showPairing(url string, p api.PairingRow) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(sh.aside(), "%s\nRead this with the camera of your phone, or open\n%s\n\nWaiting for two minutes. Ctrl-C ends it.\n", picture, address)
+	_, err = fmt.Fprintf(besideJSON(sh), "%s\nRead this with the camera of your phone, or open\n%s\n\nWaiting for two minutes. Ctrl-C ends it.\n", picture, address)
 	return err
 }
 
-// aside is where people read what is not the answer.
-func (sh *shell) aside() io.Writer {
+// besideJSON is where people read what is not the answer.
+func besideJSON(sh *shell) io.Writer {
 	if sh.asJSON() {
 		return sh.Stderr
 	}
@@ -100,7 +100,7 @@ const look = 300 * time.Millisecond
 
 // awaitPairing waits for the phone, has the numbers compared, and tells which
 // token it got.
-func (sh *shell) awaitPairing(ctx context.Context, s *server, p api.PairingRow) error {
+func awaitPairing(ctx context.Context, sh *shell, s *server, p api.PairingRow) error {
 	path := "/api/v1/pairings/" + p.ID
 	for was := p.Status; ; {
 		select {
@@ -115,11 +115,11 @@ func (sh *shell) awaitPairing(ctx context.Context, s *server, p api.PairingRow) 
 		case p.Status == was:
 			continue
 		case p.Status == string(access.PairingPaired):
-			return sh.printPaired(ctx, p)
+			return printPaired(ctx, sh, p)
 		case p.Status == string(access.PairingClosed):
 			return timeoutError{"no phone came in time, or too many wrong codes did"}
 		case p.Status == string(access.PairingClaimed):
-			if err := sh.compare(ctx, s, p); err != nil {
+			if err := comparePairing(ctx, sh, s, p); err != nil {
 				return err
 			}
 		}
@@ -127,9 +127,9 @@ func (sh *shell) awaitPairing(ctx context.Context, s *server, p api.PairingRow) 
 	}
 }
 
-// compare has a person compare the numbers on both screens.
-func (sh *shell) compare(ctx context.Context, s *server, p api.PairingRow) error {
-	fmt.Fprintf(sh.aside(), "\n%s at %s wants in. It has to show this number: %s\n",
+// comparePairing has a person compare the numbers on both screens.
+func comparePairing(ctx context.Context, sh *shell, s *server, p api.PairingRow) error {
+	fmt.Fprintf(besideJSON(sh), "\n%s at %s wants in. It has to show this number: %s\n",
 		term.Line(cmp.Or(p.Device, "A device")), p.From, sh.screen.Paint(term.Bold, p.Number))
 	answer, ok := sh.prompt(ctx, oneLine(sh.Stdin), "Does it? [y/N] ")
 	if !ok || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
@@ -145,7 +145,7 @@ type pairedDevice struct {
 	From    string `json:"from,omitempty"`
 }
 
-func (sh *shell) printPaired(ctx context.Context, p api.PairingRow) error {
+func printPaired(ctx context.Context, sh *shell, p api.PairingRow) error {
 	return sh.print(ctx, listing{value: pairedDevice{p.TokenID, p.Device, p.From}, render: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s is paired; \"sesskeep token revoke %s\" ends that\n", term.Line(cmp.Or(p.Device, "The device")), p.TokenID)
 		return err

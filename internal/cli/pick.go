@@ -30,11 +30,11 @@ func (sh *shell) typed() bool {
 
 // pickSearch has somebody search until a hit is picked, and shows it.
 func pickSearch(ctx context.Context, sh *shell) error {
-	a, err := sh.openLive()
+	a, err := openLive(sh)
 	if err != nil {
 		return err
 	}
-	picked, err := tui.PickOne(ctx, sh.onScreen(a), tui.Pick{Title: "show which hit?", Search: true})
+	picked, err := tui.PickOne(ctx, onScreen(sh, a), tui.Pick{Title: "show which hit?", Search: true})
 	if err != nil {
 		return err
 	}
@@ -43,18 +43,18 @@ func pickSearch(ctx context.Context, sh *shell) error {
 
 // pickResume has somebody pick the session to go on with.
 func (sh *shell) pickResume(ctx context.Context) (*app.App, *catalog.Session, error) {
-	a, err := sh.openLive()
+	a, err := openLive(sh)
 	if err != nil {
 		return nil, nil, err
 	}
-	picked, err := tui.PickOne(ctx, sh.onScreen(a), tui.Pick{Title: "resume which session?"})
+	picked, err := tui.PickOne(ctx, onScreen(sh, a), tui.Pick{Title: "resume which session?"})
 	return a, picked.Session, err
 }
 
 // pickWatched has somebody pick the session to watch, or all that run. Of the one
 // picked the last turn is told first.
 func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOptions) error {
-	picked, err := tui.PickOne(ctx, sh.onScreen(a), tui.Pick{Title: "watch which session?", All: "all that run"})
+	picked, err := tui.PickOne(ctx, onScreen(sh, a), tui.Pick{Title: "watch which session?", All: "all that run"})
 	if err != nil || picked.Session == nil {
 		return err
 	}

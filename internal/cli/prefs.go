@@ -14,15 +14,15 @@ import (
 const maxPrefs = 64 << 10
 
 // prefsFile is where the interface keeps what it remembers.
-func (sh *shell) prefsFile() (string, error) {
+func prefsFile(sh *shell) (string, error) {
 	dir, err := sh.dirs().Data()
 	return filepath.Join(dir, "interface.json"), err
 }
 
-// prefs is what the interface remembers. What cannot be read is as if it had never
+// readPrefs is what the interface remembers. What cannot be read is as if it had never
 // been kept.
-func (sh *shell) prefs() (p tui.Prefs) {
-	path, err := sh.prefsFile()
+func readPrefs(sh *shell) (p tui.Prefs) {
+	path, err := prefsFile(sh)
 	if err != nil {
 		return p
 	}
@@ -35,7 +35,7 @@ func (sh *shell) prefs() (p tui.Prefs) {
 
 // keepPrefs keeps what the interface remembers for the next time.
 func (sh *shell) keepPrefs(p tui.Prefs) error {
-	path, err := sh.prefsFile()
+	path, err := prefsFile(sh)
 	if err != nil {
 		return err
 	}

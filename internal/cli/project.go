@@ -121,7 +121,7 @@ func projectTable(s term.Screen, list []index.Project, now time.Time) *term.Tabl
 
 // projectName gives projects the names that people use: their ids without what tells
 // them from others of the same name, where there are no others. Scripts get the ids.
-func (sh *shell) projectName(ctx context.Context) func(id string) string {
+func projectName(ctx context.Context, sh *shell) func(id string) string {
 	var names map[string]string
 	return func(id string) string {
 		if !sh.screen.TTY || sh.homes == nil {
@@ -170,7 +170,7 @@ func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *index.Pro
 	if err != nil {
 		return err
 	}
-	name, id := sh.projectName(ctx)(p.ID), p.ID
+	name, id := projectName(ctx, sh)(p.ID), p.ID
 	if name == id {
 		id = ""
 	}
@@ -236,7 +236,7 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *inde
 		return err
 	}
 	in := func(id string) string { return suffix(p.Root, id) }
-	name := sh.projectName(ctx)(p.ID)
+	name := projectName(ctx, sh)(p.ID)
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
 		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, in, sh.Now()) },

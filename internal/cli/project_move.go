@@ -85,11 +85,11 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 		return err
 	}
 	defer done()
-	from, err := sh.movedFrom(ctx, a, o.from)
+	from, err := movedFrom(ctx, sh, a, o.from)
 	if err != nil {
 		return err
 	}
-	list, err := a.Manage.MoveProject(ctx, acts.Doing{Actor: sh.actor(), DryRun: o.dryRun}, from, to)
+	list, err := a.Manage.MoveProject(ctx, acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}, from, to)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 }
 
 // movedFrom is the path that a folder had: as it is written, or that of a project.
-func (sh *shell) movedFrom(ctx context.Context, a *app.App, word string) (string, error) {
+func movedFrom(ctx context.Context, sh *shell, a *app.App, word string) (string, error) {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err

@@ -56,7 +56,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := sh.openLive()
+	a, err := openLive(sh)
 	if err != nil {
 		return err
 	}
@@ -113,16 +113,16 @@ func watchPs(ctx context.Context, sh *shell, a *app.App, o follow.PsOptions, for
 	return a.Live.PsWatch(ctx, o, func(page follow.ProcessPage) error {
 		switch {
 		case form == "json" || form == "jsonl" || sh.flags.jq != "":
-			return sh.printChange(psListing(sh, page))
+			return printChange(sh, psListing(sh, page))
 		case !sh.screen.TTY:
 			return sh.printTable(ctx, psListing(sh, changedSince(known, page)), form)
 		}
-		return sh.redraw(ctx, page)
+		return redraw(ctx, sh, page)
 	})
 }
 
 // printChange writes one document a line.
-func (sh *shell) printChange(l listing) error {
+func printChange(sh *shell, l listing) error {
 	if sh.flags.jq != "" {
 		return sh.printJQ(l)
 	}
@@ -134,7 +134,7 @@ func (sh *shell) printChange(l listing) error {
 }
 
 // redraw shows the list in place of the one before.
-func (sh *shell) redraw(ctx context.Context, page follow.ProcessPage) error {
+func redraw(ctx context.Context, sh *shell, page follow.ProcessPage) error {
 	sh.flags.noPager = true
 	if sh.flags.format != "table" { // then it may be no terminal at all
 		if _, err := io.WriteString(sh.Stdout, sh.screen.Redraw()); err != nil {

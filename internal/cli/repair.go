@@ -72,7 +72,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.Health.Repair(ctx, target, sh.actor())
+	plan, err := a.Health.Repair(ctx, target, actorOf(sh))
 	if err != nil {
 		return err
 	}
@@ -82,12 +82,12 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	}
 	asks := !o.yes && !r.DryRun && len(plan.Files) > 0 && sh.asks()
 	if asks {
-		if ok, err := sh.agreedToRepair(ctx, r); err != nil || !ok {
+		if ok, err := agreedToRepair(ctx, sh, r); err != nil || !ok {
 			return err
 		}
 		// A client may have opened the session while nobody answered. What is done is
 		// what was shown: it is refused if a file has changed since.
-		if _, err := a.Health.Repair(ctx, target, sh.actor()); err != nil {
+		if _, err := a.Health.Repair(ctx, target, actorOf(sh)); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 }
 
 // agreedToRepair shows what would change, and asks.
-func (sh *shell) agreedToRepair(ctx context.Context, r repaired) (bool, error) {
+func agreedToRepair(ctx context.Context, sh *shell, r repaired) (bool, error) {
 	if err := writeRepairPlan(sh.Stdout, sh, r); err != nil {
 		return false, err
 	}

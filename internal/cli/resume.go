@@ -71,25 +71,25 @@ func maybeArg(what string) cobra.PositionalArgs {
 }
 
 func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
-	p, err := sh.resumePlan(ctx, o)
+	p, err := resumePlan(ctx, sh, o)
 	if err != nil {
 		return err
 	}
-	if err := sh.consent(p, o.yes || o.print, "use --yes to do it all the same"); err != nil {
+	if err := consent(sh, p, o.yes || o.print, "use --yes to do it all the same"); err != nil {
 		return err
 	}
-	if o.print || !sh.interactive() {
+	if o.print || !interactive(sh) {
 		return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, sh.resumeLine(p))
+			_, err := fmt.Fprintln(w, resumeLine(sh, p))
 			return err
 		}})
 	}
-	return sh.runClaude(p)
+	return runClaude(sh, p)
 }
 
 // consent refuses a plan that is in the way of others, unless the user agreed to
 // that, and says what there is to know about it.
-func (sh *shell) consent(p resume.Plan, agreed bool, hint string) error {
+func consent(sh *shell, p resume.Plan, agreed bool, hint string) error {
 	if len(p.Conflicts) > 0 && !agreed {
 		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), errcode.ErrConflict)
 		return hinted{err, hint}
@@ -101,8 +101,8 @@ func (sh *shell) consent(p resume.Plan, agreed bool, hint string) error {
 }
 
 // resumePlan finds the session, or asks for it, and plans how to go on.
-func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p resume.Plan, err error) {
-	if o.address == "" && !sh.interactive() {
+func resumePlan(ctx context.Context, sh *shell, o resumeOptions) (p resume.Plan, err error) {
+	if o.address == "" && !interactive(sh) {
 		return p, usageError{"which session?", "usage: sesskeep resume ADDRESS, such as @last"}
 	}
 	how := resume.Options{Fork: o.fork}
@@ -122,7 +122,7 @@ func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p resume.Plan
 }
 
 // claudeName is how the client is called here.
-func (sh *shell) claudeName() string {
+func claudeName(sh *shell) string {
 	if name := sh.Getenv("SESSKEEP_CLAUDE"); name != "" {
 		return name
 	}
@@ -133,7 +133,7 @@ func (sh *shell) claudeName() string {
 // and whether it is something else now. The usual home has to be found without
 // it, unless the user does so too: told of it by name, the client keeps its own
 // state in another file.
-func (sh *shell) otherHome(root string) (value string, change bool) {
+func otherHome(sh *shell, root string) (value string, change bool) {
 	root = filepath.Clean(root)
 	switch set := sh.Getenv("CLAUDE_CONFIG_DIR"); {
 	case set != "" && filepath.Clean(set) == root:
@@ -145,18 +145,18 @@ func (sh *shell) otherHome(root string) (value string, change bool) {
 }
 
 // resumeLine is the plan as a line for a POSIX shell.
-func (sh *shell) resumeLine(p resume.Plan) string {
+func resumeLine(sh *shell, p resume.Plan) string {
 	var words []string
 	if p.Dir != "" {
 		words = append(words, "cd", "--", quote(p.Dir), "&&")
 	}
-	switch home, change := sh.otherHome(p.Root); {
+	switch home, change := otherHome(sh, p.Root); {
 	case change && home == "":
 		words = append(words, "env", "-u", "CLAUDE_CONFIG_DIR")
 	case change:
 		words = append(words, "CLAUDE_CONFIG_DIR="+quote(home))
 	}
-	words = append(words, quote(sh.claudeName()))
+	words = append(words, quote(claudeName(sh)))
 	for _, arg := range p.Argv[1:] {
 		words = append(words, quote(arg))
 	}
@@ -186,22 +186,22 @@ func (e exitCode) Error() string        { return "exit code " + strconv.Itoa(int
 func (e exitCode) Is(target error) bool { return target == errShown }
 
 // runClaude runs the client on our terminal until it ends.
-func (sh *shell) runClaude(p resume.Plan) error {
+func runClaude(sh *shell, p resume.Plan) error {
 	if sh.flags.demo.on {
-		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + sh.resumeLine(p)}
+		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + resumeLine(sh, p)}
 	}
-	path, err := exec.LookPath(sh.claudeName())
+	path, err := exec.LookPath(claudeName(sh))
 	if err == nil {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
 		// Not wrapped: that there is no program is not that there is no session.
-		fmt.Fprintln(sh.Stdout, sh.resumeLine(p)) // whole, to be copied
+		fmt.Fprintln(sh.Stdout, resumeLine(sh, p)) // whole, to be copied
 		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
 	}
 	cmd := exec.Command(path, p.Argv[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.lend(), sh.lendErrors()
-	home, change := sh.otherHome(p.Root)
+	home, change := otherHome(sh, p.Root)
 	cmd.Env = claudeEnv(os.Environ(), home, change)
 	sh.lent.Store(true)
 	err = cmd.Run()

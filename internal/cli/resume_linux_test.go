@@ -163,7 +163,7 @@ func TestOtherHome(t *testing.T) {
 		{"/x", "/y", "/x", true},
 	} {
 		sh := &shell{Env: Env{Home: "/u", Lookup: func(string) (string, bool) { return test.set, test.set != "" }}}
-		if got, change := sh.otherHome(test.root); got != test.want || change != test.change {
+		if got, change := otherHome(sh, test.root); got != test.want || change != test.change {
 			t.Errorf("%s with %q set: %q, %v; want %q, %v", test.root, test.set, got, change, test.want, test.change)
 		}
 	}

@@ -42,14 +42,14 @@ RUN is the name that "run start" prints, such as r7.`,
 
 // runs is how runs are started and reached here.
 func (sh *shell) runs() (*runs.Runs, error) {
-	o, err := sh.runsOptions()
+	o, err := runsOptions(sh)
 	if err != nil {
 		return nil, err
 	}
 	return runs.New(o), nil
 }
 
-func (sh *shell) runsOptions() (o runs.Options, err error) {
+func runsOptions(sh *shell) (o runs.Options, err error) {
 	data, err := sh.dirs().Data()
 	if err != nil {
 		return o, err
@@ -66,12 +66,12 @@ func (sh *shell) runsOptions() (o runs.Options, err error) {
 
 // findClient is the absolute path of the client's program.
 func (sh *shell) findClient() (string, error) {
-	return runs.FindClient(sh.claudeName(), sh.Getenv("PATH"))
+	return runs.FindClient(claudeName(sh), sh.Getenv("PATH"))
 }
 
 // homeEnv is what has to change in the environment for the client to find a home.
 func (sh *shell) homeEnv(root string) []string {
-	switch home, change := sh.otherHome(root); {
+	switch home, change := otherHome(sh, root); {
 	case !change:
 		return nil
 	case home == "":
@@ -121,7 +121,7 @@ func runHint(err error) error {
 }
 
 // promptOf is the prompt in the arguments; "-" is what standard input has.
-func (sh *shell) promptOf(words []string) (string, error) {
+func promptOf(sh *shell, words []string) (string, error) {
 	text := strings.Join(words, " ")
 	if text == "-" {
 		data, err := io.ReadAll(io.LimitReader(sh.Stdin, 1<<20+1))
@@ -154,7 +154,7 @@ client left it, and can be resumed.`,
 				return err
 			}
 			for i := range page.Runs {
-				sh.missRun(&page.Runs[i])
+				missRun(sh, &page.Runs[i])
 			}
 			err = sh.print(cmd.Context(), listing{
 				value: page, items: "runs",
@@ -172,7 +172,7 @@ client left it, and can be resumed.`,
 }
 
 // missRun notes what of the files of a run is missing.
-func (sh *shell) missRun(r *holder.Record) {
+func missRun(sh *shell, r *holder.Record) {
 	if r.Damage != "" {
 		sh.missed = append(sh.missed, fmt.Errorf("run %s: %s", r.ID, r.Damage))
 	}
@@ -228,7 +228,7 @@ said is in its session: "sesskeep show SESSION".`,
 			if err != nil {
 				return runHint(err)
 			}
-			sh.missRun(&run)
+			missRun(sh, &run)
 			events, err := r.Events(run.ID)
 			if err != nil {
 				sh.missed = append(sh.missed, err)
@@ -290,12 +290,12 @@ func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r 
 			if err != nil {
 				return runHint(err)
 			}
-			return sh.printRun(cmd.Context(), run, args[0]+" "+done)
+			return printRun(cmd.Context(), sh, run, args[0]+" "+done)
 		},
 	}
 }
 
-func (sh *shell) printRun(ctx context.Context, run holder.Record, text string) error {
+func printRun(ctx context.Context, sh *shell, run holder.Record, text string) error {
 	return sh.print(ctx, listing{value: run, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, term.Line(text))
 		return err
@@ -305,7 +305,7 @@ func (sh *shell) printRun(ctx context.Context, run holder.Record, text string) e
 func runInterruptCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "interrupt", "Make a run stop what it does, and wait for a message", "is interrupted",
 		func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error) {
-			return r.Interrupt(ctx, id, sh.actor())
+			return r.Interrupt(ctx, id, actorOf(sh))
 		})
 	cmd.Long = "Make a run stop what it does, as Esc does in the terminal, and wait for the next message.\nWhat it asks is denied."
 	return cmd
@@ -314,7 +314,7 @@ func runInterruptCommand(sh *shell) *cobra.Command {
 func runStopCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "stop", "End a run", "is being stopped",
 		func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error) {
-			return r.Stop(ctx, id, sh.actor())
+			return r.Stop(ctx, id, actorOf(sh))
 		})
 	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does\nnot end by itself within 10 seconds is made to. The session stays, and can be resumed."
 	return cmd
@@ -350,7 +350,7 @@ func runSetCommand(sh *shell) *cobra.Command {
 			if err != nil {
 				return runHint(err)
 			}
-			return sh.printRun(cmd.Context(), run, args[0]+" is told")
+			return printRun(cmd.Context(), sh, run, args[0]+" is told")
 		},
 	}
 	cmd.Flags().StringVar(&model, "model", "", "answer the turns to come with this `MODEL`")

@@ -11,7 +11,7 @@ import (
 
 // endOfMessage says what came of the message that was waited for. A run that failed
 // behind its answer failed.
-func (sh *shell) endOfMessage(ctx context.Context, w watchedRun) error {
+func endOfMessage(ctx context.Context, sh *shell, w watchedRun) error {
 	run := *w.run
 	switch r := w.response; {
 	case r == nil: // what the run answered before is not the answer
@@ -24,11 +24,11 @@ func (sh *shell) endOfMessage(ctx context.Context, w watchedRun) error {
 	default:
 		run.Text = r.Text
 	}
-	return sh.endOfRun(ctx, &run)
+	return endOfRun(ctx, sh, &run)
 }
 
 // endOfRun says what came of a run that was shown.
-func (sh *shell) endOfRun(ctx context.Context, r *holder.Record) error {
+func endOfRun(ctx context.Context, sh *shell, r *holder.Record) error {
 	if sh.asJSON() {
 		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Outcome, r.Error}
 		if err := writeJSON(sh.Stdout, result, ""); err != nil {

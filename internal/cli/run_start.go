@@ -138,7 +138,7 @@ Everything else is as with "run start".
 }
 
 func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptions, words []string) error {
-	prompt, err := sh.promptOf(words)
+	prompt, err := promptOf(sh, words)
 	if err != nil {
 		return err
 	}
@@ -148,15 +148,15 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	if o.order.Bypass && !sh.asks() {
 		return usageError{"--allow-bypass needs a terminal", "somebody has to see what it does"}
 	}
-	o.order.Prompt, o.order.By = prompt, sh.actor()
+	o.order.Prompt, o.order.By = prompt, actorOf(sh)
 	o.order.Limits.Once = !o.detach
 	o.order.Limits.Total, o.order.Limits.Answer = time.Duration(o.timeout), time.Duration(o.answer)
 	o.order.Limits.Quiet = limitOf(flags, "quiet-limit", o.quiet)
 	o.order.Limits.Idle = limitOf(flags, "idle", o.idle)
-	if err := sh.startPlace(ctx, &o); err != nil {
+	if err := startPlace(ctx, sh, &o); err != nil {
 		return err
 	}
-	opts, err := sh.runsOptions()
+	opts, err := runsOptions(sh)
 	if err != nil {
 		return err
 	}
@@ -170,13 +170,13 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	}
 	switch {
 	case o.print:
-		return sh.printPlan(ctx, plan, &o)
+		return printPlan(ctx, sh, plan, &o)
 	case plan.Client == "":
-		return sh.noClient(plan, &o)
+		return noClient(sh, plan, &o)
 	case o.detach:
-		return sh.startDetached(ctx, r, plan)
+		return startDetached(ctx, sh, r, plan)
 	}
-	return sh.startHere(ctx, r, plan)
+	return startHere(ctx, sh, r, plan)
 }
 
 // planHint says what to do about an order that makes no sense.
@@ -192,8 +192,8 @@ func planHint(err error, dir string) error {
 
 // noClient says that there is nothing to run, and what can be copied to a machine
 // where there is.
-func (sh *shell) noClient(p runs.RunPlan, o *startOptions) error {
-	line := sh.planLine(p, o)
+func noClient(sh *shell, p runs.RunPlan, o *startOptions) error {
+	line := planLine(sh, p, o)
 	if sh.asJSON() {
 		return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; then: " + line}
 	}
@@ -212,17 +212,17 @@ func limitOf(f *pflag.FlagSet, name string, p pause) time.Duration {
 // startPlace finds out where to run: the directory that is given, else that of the
 // session it goes on with, else the one we are in. On the command line naming a
 // directory is consent.
-func (sh *shell) startPlace(ctx context.Context, o *startOptions) error {
+func startPlace(ctx context.Context, sh *shell, o *startOptions) error {
 	o.order.Dir = sh.Dir
 	if roots, err := sh.roots(); err == nil && len(roots) > 0 {
 		o.order.Root = sh.absolute(roots)[0]
 	}
 	if o.resume != "" {
-		plan, err := sh.resumePlan(ctx, resumeOptions{address: o.resume, fork: o.fork})
+		plan, err := resumePlan(ctx, sh, resumeOptions{address: o.resume, fork: o.fork})
 		if err != nil {
 			return err
 		}
-		if err := sh.consent(plan, o.yes || o.print, "use --yes to do it all the same"); err != nil {
+		if err := consent(sh, plan, o.yes || o.print, "use --yes to do it all the same"); err != nil {
 			return err
 		}
 		o.order.Resume, o.order.Fork, o.order.Root = plan.Session, o.fork, plan.Root
@@ -246,8 +246,8 @@ type printedRun struct {
 	Command string `json:"command"`
 }
 
-func (sh *shell) printPlan(ctx context.Context, p runs.RunPlan, o *startOptions) error {
-	line := sh.planLine(p, o)
+func printPlan(ctx context.Context, sh *shell, p runs.RunPlan, o *startOptions) error {
+	line := planLine(sh, p, o)
 	return sh.print(ctx, listing{value: printedRun{p, line}, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, line)
 		return err
@@ -256,7 +256,7 @@ func (sh *shell) printPlan(ctx context.Context, p runs.RunPlan, o *startOptions)
 
 // planLine is a line for a POSIX shell that asks the client the same, without us:
 // nobody answers what it asks then.
-func (sh *shell) planLine(p runs.RunPlan, o *startOptions) string {
+func planLine(sh *shell, p runs.RunPlan, o *startOptions) string {
 	words := []string{"cd", "--", quote(p.Dir), "&&"}
 	switch env := sh.homeEnv(o.order.Root); {
 	case len(env) == 0 || o.order.Root == "":
@@ -266,7 +266,7 @@ func (sh *shell) planLine(p runs.RunPlan, o *startOptions) string {
 	default:
 		words = append(words, "env", "-u", env[0])
 	}
-	words = append(words, quote(sh.claudeName()), "-p")
+	words = append(words, quote(claudeName(sh)), "-p")
 	for _, arg := range p.PlainArgv() {
 		words = append(words, quote(arg))
 	}
@@ -298,7 +298,7 @@ type runResult struct {
 
 func started(r *holder.Record) runStarted { return runStarted{r.ID, r.SessionID, string(r.State)} }
 
-func (sh *shell) startDetached(ctx context.Context, r *runs.Runs, p runs.RunPlan) error {
+func startDetached(ctx context.Context, sh *shell, r *runs.Runs, p runs.RunPlan) error {
 	run, err := r.Start(ctx, p)
 	if err != nil {
 		return err
@@ -314,7 +314,7 @@ func (sh *shell) startDetached(ctx context.Context, r *runs.Runs, p runs.RunPlan
 }
 
 // startHere holds a run in this process, shows it, and ends with it.
-func (sh *shell) startHere(ctx context.Context, r *runs.Runs, p runs.RunPlan) error {
+func startHere(ctx context.Context, sh *shell, r *runs.Runs, p runs.RunPlan) error {
 	sh.lent.Store(true) // the client is given time to end
 	defer sh.lent.Store(false)
 	begun, held := make(chan string, 1), make(chan error, 1)
@@ -326,12 +326,12 @@ func (sh *shell) startHere(ctx context.Context, r *runs.Runs, p runs.RunPlan) er
 		return err
 	}
 	// Until its end is told, not until we are told to end.
-	watched, err := sh.watchRun(context.WithoutCancel(ctx), r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), message: p.Message()})
+	watched, err := watchRun(context.WithoutCancel(ctx), sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), message: p.Message()})
 	if e := <-held; err == nil {
 		err = e
 	}
 	if err != nil {
 		return err
 	}
-	return sh.endOfMessage(ctx, watched)
+	return endOfMessage(ctx, sh, watched)
 }

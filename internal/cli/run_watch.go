@@ -28,21 +28,21 @@ client does, one object a line.`,
 				return err
 			}
 			if sh.asJSON() {
-				return runHint(sh.attachJSON(cmd.Context(), r, args[0]))
+				return runHint(attachJSON(cmd.Context(), sh, r, args[0]))
 			}
-			watched, err := sh.watchRun(cmd.Context(), r, args[0], watchRunOptions{asks: sh.asks(), show: true})
+			watched, err := watchRun(cmd.Context(), sh, r, args[0], watchRunOptions{asks: sh.asks(), show: true})
 			if err != nil {
 				return runHint(err)
 			}
-			sh.missRun(watched.run)
+			missRun(sh, watched.run)
 			watched.run.Text = "" // it was shown
-			return sh.endOfRun(cmd.Context(), watched.run)
+			return endOfRun(cmd.Context(), sh, watched.run)
 		},
 	}
 }
 
 // attachJSON writes the output of a run as the client does.
-func (sh *shell) attachJSON(ctx context.Context, r *runs.Runs, id string) error {
+func attachJSON(ctx context.Context, sh *shell, r *runs.Runs, id string) error {
 	var last holder.Record
 	err := r.Follow(ctx, id, 0, func(f holder.Frame) error {
 		switch {
@@ -82,7 +82,7 @@ Exit codes of --wait: 0 it answered · 1 it did not, and why · 8 a limit of tim
 }
 
 func runSend(ctx context.Context, sh *shell, id string, words []string, wait bool) error {
-	text, err := sh.promptOf(words)
+	text, err := promptOf(sh, words)
 	if err != nil {
 		return err
 	}
@@ -103,13 +103,13 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 		return runHint(err)
 	}
 	if !wait {
-		return sh.printRun(ctx, run, id+" was told")
+		return printRun(ctx, sh, run, id+" was told")
 	}
-	watched, err := sh.watchRun(ctx, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: run.LogSize, message: message, brief: true})
+	watched, err := watchRun(ctx, sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: run.LogSize, message: message, brief: true})
 	if err != nil {
 		return err
 	}
-	return sh.endOfMessage(ctx, watched)
+	return endOfMessage(ctx, sh, watched)
 }
 
 // watchRunOptions say how a run is shown.
@@ -130,7 +130,7 @@ type watchedRun struct {
 }
 
 // watchRun shows a run until it is over, and gives what became of it.
-func (sh *shell) watchRun(ctx context.Context, r *runs.Runs, id string, o watchRunOptions) (watchedRun, error) {
+func watchRun(ctx context.Context, sh *shell, r *runs.Runs, id string, o watchRunOptions) (watchedRun, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	frames := make(chan holder.Frame)
@@ -270,7 +270,7 @@ func (v *runView) reply(ctx context.Context, text string) {
 		return
 	}
 	v.asking = nil
-	if _, err := v.runs.AnswerPrompt(ctx, a, v.sh.actor()); err != nil {
+	if _, err := v.runs.AnswerPrompt(ctx, a, actorOf(v.sh)); err != nil {
 		v.sh.tell(err.Error())
 	}
 }

@@ -66,7 +66,7 @@ you type, and it shows the hit that you pick.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
-			if o.text == "" && sh.interactive() {
+			if o.text == "" && interactive(sh) {
 				return pickSearch(cmd.Context(), sh)
 			}
 			return runSearch(cmd.Context(), sh, o)
@@ -99,7 +99,7 @@ func queryHelp() string {
 }
 
 func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
-	s, hints, err := sh.searchFor(o)
+	s, hints, err := searchFor(sh, o)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 		return err
 	}
 	if page.HitCount == 0 && !sh.flags.quiet {
-		if err := sh.explainNothing(ctx, a, s); err != nil {
+		if err := explainNothing(ctx, sh, a, s); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 }
 
 // searchFor makes a search of the options.
-func (sh *shell) searchFor(o searchOptions) (index.Search, []query.Hint, error) {
+func searchFor(sh *shell, o searchOptions) (index.Search, []query.Hint, error) {
 	s := index.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
 		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
@@ -155,7 +155,7 @@ func (sh *shell) searchFor(o searchOptions) (index.Search, []query.Hint, error) 
 	if o.text == "" {
 		return s, nil, usageError{"search for what?", `for example: sesskeep search half line`}
 	}
-	filter, err := sh.filter(o.ls)
+	filter, err := listFilter(sh, o.ls)
 	if err != nil {
 		return s, nil, err
 	}
@@ -208,7 +208,7 @@ func searchListing(ctx context.Context, sh *shell, o searchOptions, page catalog
 		case o.files:
 			writeFiles(out, page)
 		default:
-			writeResults(out, sh, page, sh.projectName(ctx))
+			writeResults(out, sh, page, projectName(ctx, sh))
 		}
 		return out.Flush()
 	}

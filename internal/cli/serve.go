@@ -96,9 +96,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		}
 	}
 	if o.unit {
-		return sh.printUnit(o.args())
+		return printUnit(sh, o.args())
 	}
-	station, tokens, err := sh.station()
+	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}
-	if err := sh.openToDevices(ctx, &o, tokens); err != nil {
+	if err := openToDevices(ctx, &o, tokens); err != nil {
 		return err
 	}
 	o.door.Socket = station.Socket()
@@ -123,7 +123,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	sh.finishInterrupted(ctx)
+	finishInterrupted(ctx, sh)
 	a, err := sh.openWith(app.Options{Patience: sh.Patience})
 	if err != nil {
 		return errors.Join(err, listening.Close())
@@ -141,14 +141,14 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	runs, places, err := sh.serverRuns(ctx, &o)
+	runs, places, err := serverRuns(ctx, sh, &o)
 	if err != nil {
 		return errors.Join(err, listening.Close())
 	}
 	server := api.New(api.Options{
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Proxies: listening.Proxies, URL: listening.URL, Trust: o.door.Trust, Version: version().Version,
-		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop, Devices: listening.Devices,
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices,
 	})
 	return listening.Run(ctx, server)
 }
@@ -157,7 +157,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 const autoDevices = "auto"
 
 // openToDevices says where phones reach the server, and by which key they know it.
-func (sh *shell) openToDevices(ctx context.Context, o *serveOptions, tokens *access.Store) (err error) {
+func openToDevices(ctx context.Context, o *serveOptions, tokens *access.Store) (err error) {
 	if o.devices == "" {
 		return nil
 	}
@@ -211,11 +211,11 @@ func (o *serveOptions) args() []string {
 
 // serverRuns is how the server starts sessions, and where it may. Runs that ended
 // long ago are forgotten.
-func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*runs.Runs, runs.Places, error) {
+func serverRuns(ctx context.Context, sh *shell, o *serveOptions) (*runs.Runs, runs.Places, error) {
 	if o.slots < 0 {
 		return nil, runs.Places{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
 	}
-	opts, err := sh.runsOptions()
+	opts, err := runsOptions(sh)
 	if err != nil {
 		return nil, runs.Places{}, err
 	}
@@ -240,7 +240,7 @@ func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*runs.Runs, r
 }
 
 // serverLog is where requests are logged; nil: nowhere.
-func (sh *shell) serverLog(o serveOptions) *slog.Logger {
+func serverLog(sh *shell, o serveOptions) *slog.Logger {
 	if !o.log {
 		return nil
 	}

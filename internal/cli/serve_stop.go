@@ -36,7 +36,7 @@ func runServeStop(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	station, _, err := sh.station()
+	station, _, err := serverStation(sh)
 	if err != nil {
 		return err
 	}

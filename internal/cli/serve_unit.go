@@ -10,7 +10,7 @@ import (
 
 // printUnit writes what lets the system start the server with the user's session:
 // a unit of systemd, or a property list of launchd.
-func (sh *shell) printUnit(args []string) error {
+func printUnit(sh *shell, args []string) error {
 	program, err := sh.Program()
 	if err != nil {
 		return err

@@ -19,9 +19,9 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// station is where a server of this user is found, and the tokens it takes. The
+// serverStation is where a server of this user is found, and the tokens it takes. The
 // sample home has its own: whoever looks at it must not be shown real sessions.
-func (sh *shell) station() (api.Station, *access.Store, error) {
+func serverStation(sh *shell) (api.Station, *access.Store, error) {
 	data, err := sh.dirs().Data()
 	if err != nil {
 		return api.Station{}, nil, err
@@ -42,7 +42,7 @@ type server struct {
 
 // server finds the one that runs.
 func (sh *shell) server() (*server, error) {
-	station, tokens, err := sh.station()
+	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (sh *shell) server() (*server, error) {
 }
 
 // serverNote is what a server that runs has said of itself; nil: none runs.
-func (sh *shell) serverNote() *health.ServerNote {
+func serverNote(sh *shell) *health.ServerNote {
 	data, err := sh.dirs().Data()
 	state, errState := sh.dirs().State()
 	if err != nil || errState != nil {
@@ -73,7 +73,7 @@ const startTime = 30 * time.Second
 // started finds the server that runs, or starts one in the background, with these
 // flags.
 func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh bool, err error) {
-	station, tokens, err := sh.station()
+	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return nil, false, err
 	}
@@ -85,7 +85,7 @@ func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh 
 		return nil, false, err
 	}
 	log := filepath.Join(station.State, "serve.log")
-	child, err := host.Start(append(append([]string{program, "serve"}, sh.homeFlags()...), args...), log)
+	child, err := host.Start(append(append([]string{program, "serve"}, homeFlags(sh)...), args...), log)
 	if err != nil {
 		return nil, false, err
 	}
@@ -110,7 +110,7 @@ func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh 
 }
 
 // homeFlags are the flags that make another process read the same homes.
-func (sh *shell) homeFlags() (list []string) {
+func homeFlags(sh *shell) (list []string) {
 	if sh.flags.demo.on {
 		return []string{"--demo"}
 	}

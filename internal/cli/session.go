@@ -49,8 +49,8 @@ func addressCommand(sh *shell, use, short string, run func(ctx context.Context, 
 	}
 }
 
-// read finds a transcript and reads it.
-func (sh *shell) read(ctx context.Context, address string) (*reading.Session, catalog.Target, error) {
+// readAt finds a transcript and reads it.
+func readAt(ctx context.Context, sh *shell, address string) (*reading.Session, catalog.Target, error) {
 	a, target, err := sh.find(ctx, address)
 	if err != nil {
 		return nil, target, err
@@ -71,7 +71,7 @@ one that "claude --resume" would continue is marked.`
 }
 
 func runBranches(ctx context.Context, sh *shell, address string) error {
-	s, target, err := sh.read(ctx, address)
+	s, target, err := readAt(ctx, sh, address)
 	if err != nil {
 		return err
 	}

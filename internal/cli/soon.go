@@ -19,11 +19,11 @@ const (
 // A person is shown the newest rows meanwhile; programs get the whole list and
 // nothing else. The list is made by a function that takes the most rows to
 // make, 0 for all.
-func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int) (listing, error)) error {
+func printSoon(ctx context.Context, sh *shell, list func(a *app.App, limit int) (listing, error)) error {
 	bar, set := sh.progress()
 	defer bar.Done()
 	o := app.Options{Progress: set}
-	if sh.people() {
+	if readByPeople(sh) {
 		o.Patience = soon
 	}
 	a, err := sh.openWith(o)
@@ -31,7 +31,7 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 		return err
 	}
 	if o.Patience > 0 {
-		if err := sh.printEarly(ctx, a, bar, list); err != nil {
+		if err := printEarly(ctx, sh, a, bar, list); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 
 // printEarly shows the first rows of a list if the reading goes on, and waits
 // for its end. What goes wrong with half a list may be right with all of it.
-func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
+func printEarly(ctx context.Context, sh *shell, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
 	for shown := false; !shown; {
 		// Mostly all is read by now, and the whole list is all that is made.
 		if _, err := a.Catalog.Snapshot(ctx); err == nil && !a.Index.Fresh().Reading {
@@ -60,7 +60,7 @@ func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress,
 			time.Sleep(soon / 8)
 			continue
 		}
-		if err := bar.Aside(func() error { return sh.printRows(l, fresh.Files, fresh.Total) }); err != nil {
+		if err := bar.Aside(func() error { return printRows(sh, l, fresh.Files, fresh.Total) }); err != nil {
 			return err
 		}
 		shown = true
@@ -68,7 +68,7 @@ func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress,
 	return a.Index.Finish(ctx)
 }
 
-func (sh *shell) printRows(l listing, files, total int) error {
+func printRows(sh *shell, l listing, files, total int) error {
 	if err := l.table(sh.screen).Write(sh.Stdout); err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (sh *shell) printRows(l listing, files, total int) error {
 	return err
 }
 
-// people reports whether what is printed is read by a person as it comes.
-func (sh *shell) people() bool {
+// readByPeople reports whether what is printed is read by a person as it comes.
+func readByPeople(sh *shell) bool {
 	form, err := sh.form()
 	return err == nil && sh.screen.TTY && (form == "" || form == "table") && sh.flags.jq == ""
 }

@@ -70,7 +70,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 		return err
 	}
 	defer done()
-	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+	if filter.Project, err = narrowedUsage(ctx, sh, a); err != nil {
 		return err
 	}
 	s, err := a.Catalog.Stats(ctx, money.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
@@ -79,7 +79,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	}
 	out := listing{value: s, table: func(term.Screen) *term.Table { return statsRows(&s) }}
 	if tty {
-		out.render = func(w io.Writer) error { return sh.renderStats(w, &s, zone, sh.projectName(ctx)) }
+		out.render = func(w io.Writer) error { return renderStats(sh, w, &s, zone, projectName(ctx, sh)) }
 	}
 	return sh.print(ctx, out)
 }
@@ -121,7 +121,7 @@ func statsRows(s *catalog.Stats) *term.Table {
 
 func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
 
-func (sh *shell) renderStats(w io.Writer, s *catalog.Stats, zone *time.Location, project func(id string) string) error {
+func renderStats(sh *shell, w io.Writer, s *catalog.Stats, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
@@ -137,12 +137,12 @@ func (sh *shell) renderStats(w io.Writer, s *catalog.Stats, zone *time.Location,
 	}
 	line("answers", "%s%s", term.Count(s.Answers), when)
 	line("cost", "%s · %s", s.Totals.Cost.String(), pricedWith(s.Prices, s.Unpriced))
-	line("hours", "%s  0 to 23 o'clock", sh.sparks(s.Hours[:]))
-	line("weekdays", "%s  Monday to Sunday", sh.sparks(s.Weekdays[:]))
+	line("hours", "%s  0 to 23 o'clock", sparkLines(sh, s.Hours[:]))
+	line("weekdays", "%s  Monday to Sunday", sparkLines(sh, s.Weekdays[:]))
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err
 	}
-	for _, t := range sh.statsTables(s) {
+	for _, t := range statsTables(sh, s) {
 		t.Edit("project", project)
 		if t.Len() == 0 {
 			continue
@@ -157,8 +157,8 @@ func (sh *shell) renderStats(w io.Writer, s *catalog.Stats, zone *time.Location,
 	return nil
 }
 
-// sparks draws counts side by side.
-func (sh *shell) sparks(counts []int) string {
+// sparkLines draws counts side by side.
+func sparkLines(sh *shell, counts []int) string {
 	highest := 0
 	for _, n := range counts {
 		highest = max(highest, n)
@@ -174,7 +174,7 @@ func (sh *shell) sparks(counts []int) string {
 	return b.String()
 }
 
-func (sh *shell) statsTables(s *catalog.Stats) []*term.Table {
+func statsTables(sh *shell, s *catalog.Stats) []*term.Table {
 	table := func(columns ...term.Column) *term.Table {
 		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
 		return &term.Table{Screen: sh.screen, Columns: columns}

@@ -57,7 +57,7 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	// Whatever hangs, a file system too, must not hang Claude: the process ends
 	// with this one.
 	go func() {
-		sh.keepStatus(in)
+		keepStatus(sh, in)
 		line <- sh.statusline(ctx, in, o)
 	}()
 	text := ""
@@ -74,7 +74,7 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 }
 
 // noLine says what could not be read. What is not there is no reason for words.
-func (sh *shell) noLine(err error) string {
+func noLine(sh *shell, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		sh.tell(wording(err))
 	}
@@ -94,12 +94,12 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 	}
 	a, done, err := sh.open()
 	if err != nil {
-		return sh.noLine(err)
+		return noLine(sh, err)
 	}
 	defer done()
 	s, err := a.Catalog.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
-		return sh.noLine(err)
+		return noLine(sh, err)
 	}
 	var parts []string
 	if total := s.Session.Total(); total.Messages > 0 {
@@ -114,7 +114,7 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 }
 
 // keepStatus keeps what no file of the client has, for other commands.
-func (sh *shell) keepStatus(in statusline.Report) {
+func keepStatus(sh *shell, in statusline.Report) {
 	if dir, err := sh.dirs().Data(); err == nil {
 		_ = statusline.Open(dir).Keep(in, sh.Now()) // nobody to tell; the next line comes soon
 	}

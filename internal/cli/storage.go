@@ -59,15 +59,15 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "homes",
-		table:  func(s term.Screen) *term.Table { return sh.storageTable(s, page.Homes, o.by, limit) },
-		footer: sh.storageSummary(page.Homes),
+		table:  func(s term.Screen) *term.Table { return storageTable(sh, s, page.Homes, o.by, limit) },
+		footer: storageSummary(sh, page.Homes),
 		empty:  "Claude's home is empty.",
 	})
 }
 
 // storageTable has a row for each share of each home, or for the first few of
 // them. Which home it is stands before it only where there are several.
-func (sh *shell) storageTable(s term.Screen, homes []health.HomeStorage, by string, limit int) *term.Table {
+func storageTable(sh *shell, s term.Screen, homes []health.HomeStorage, by string, limit int) *term.Table {
 	t := &term.Table{Screen: s}
 	if len(homes) > 1 {
 		t.Columns = append(t.Columns, term.Column{Title: "home"})
@@ -161,7 +161,7 @@ func toCells(texts []string) []term.Cell {
 }
 
 // storageSummary is the total of each home, and what is left over in it.
-func (sh *shell) storageSummary(homes []health.HomeStorage) string {
+func storageSummary(sh *shell, homes []health.HomeStorage) string {
 	var lines []string
 	for _, h := range homes {
 		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Totals.Bytes), plural(h.Totals.Files, "file"), sh.tilde(h.Root))

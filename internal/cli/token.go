@@ -66,7 +66,7 @@ func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
 	if err != nil {
 		return usageError{"--role: " + err.Error(), "for example: --role read"}
 	}
-	_, tokens, err := sh.station()
+	_, tokens, err := serverStation(sh)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func tokenLsCommand(sh *shell) *cobra.Command {
 }
 
 func runTokenLs(ctx context.Context, sh *shell) error {
-	_, tokens, err := sh.station()
+	_, tokens, err := serverStation(sh)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func tokenRevokeCommand(sh *shell) *cobra.Command {
 		Use: "revoke ID", Short: "Revoke a token: whoever has it is refused from now on", Args: oneArg("token"),
 		Example: "  sesskeep token revoke 5f0c",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, tokens, err := sh.station()
+			_, tokens, err := serverStation(sh)
 			if err != nil {
 				return err
 			}

@@ -135,9 +135,9 @@ func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, c
 				return err
 			}
 			defer finish()
-			d := acts.Doing{Actor: sh.actor(), DryRun: o.dryRun}
+			d := acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}
 			if use == "purge" && !o.yes && !o.dryRun {
-				if ok, err := sh.agreedToPurge(ctx, a, d, args); err != nil || !ok {
+				if ok, err := agreedToPurge(ctx, sh, a, d, args); err != nil || !ok {
 					return err
 				}
 			}
@@ -178,7 +178,7 @@ Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done fo
 }
 
 // agreedToPurge shows what would be lost, and asks.
-func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d acts.Doing, args []string) (bool, error) {
+func agreedToPurge(ctx context.Context, sh *shell, a *app.App, d acts.Doing, args []string) (bool, error) {
 	if !sh.asks() {
 		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
 	}

@@ -28,7 +28,7 @@ would continue is at the left edge.
 }
 
 func runTree(ctx context.Context, sh *shell, address string) error {
-	s, target, err := sh.read(ctx, address)
+	s, target, err := readAt(ctx, sh, address)
 	if err != nil {
 		return err
 	}

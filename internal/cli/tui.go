@@ -27,10 +27,10 @@ func bareCommand(sh *shell, root *cobra.Command) {
 	var o tuiOptions
 	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
-		if sh.asks() && sh.dumb() {
+		if sh.asks() && dumbTerminal(sh) {
 			return usageError{"the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`}
 		}
-		if !sh.interactive() {
+		if !interactive(sh) {
 			_ = cmd.Help()
 			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
 		}
@@ -40,12 +40,12 @@ func bareCommand(sh *shell, root *cobra.Command) {
 
 // interactive reports whether an interface can be shown: both ends are a
 // terminal that can move its cursor.
-func (sh *shell) interactive() bool {
-	return sh.Stdout.TTY() && sh.asks() && !sh.dumb()
+func interactive(sh *shell) bool {
+	return sh.Stdout.TTY() && sh.asks() && !dumbTerminal(sh)
 }
 
-// dumb reports whether the terminal can only write line after line.
-func (sh *shell) dumb() bool { return sh.Getenv("TERM") == "dumb" }
+// dumbTerminal reports whether the terminal can only write line after line.
+func dumbTerminal(sh *shell) bool { return sh.Getenv("TERM") == "dumb" }
 
 func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
@@ -54,23 +54,23 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil {
 		return err
 	}
-	sh.finishInterrupted(ctx)
-	a, err := sh.openLive()
+	finishInterrupted(ctx, sh)
+	a, err := openLive(sh)
 	if err != nil {
 		return err
 	}
-	sh.askToKeep(ctx, a)
-	show := sh.onScreen(a)
+	askToKeep(ctx, sh, a)
+	show := onScreen(sh, a)
 	show.Mouse, show.Prices = o.mouse, prices
 	show.Thrift, show.Managed = thrift, host.ManagedDir()
-	show.Actor = sh.actor()
+	show.Actor = actorOf(sh)
 	show.Actor.From = "tui"
 	if !sh.flags.demo.on {
 		show.Runs, _ = sh.runs() // without a place for them there are none
 		show.Dir = sh.Dir
 	}
 	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
-	show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
+	show.Prefs, show.Keep = readPrefs(sh), sh.keepPrefs
 	return tui.Run(ctx, show)
 }
 
@@ -83,8 +83,8 @@ func thrift() {
 }
 
 // onScreen is how the interface is shown here.
-func (sh *shell) onScreen(a *app.App) tui.Options {
-	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: sh.terminal(), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
+func onScreen(sh *shell, a *app.App) tui.Options {
+	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: findTerminal(sh), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
 }
 
 // goOn resumes a session on the terminal of the interface. It is found by its row
@@ -95,10 +95,10 @@ func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
 		return err
 	}
 	// The interface has asked, but something can have come up since.
-	if err := sh.consent(p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
+	if err := consent(sh, p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
 		return err
 	}
-	err = sh.runClaude(p)
+	err = runClaude(sh, p)
 	var code exitCode
 	if errors.As(err, &code) {
 		return fmt.Errorf("claude ended with exit code %d", int(code))
@@ -106,8 +106,8 @@ func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
 	return err
 }
 
-// terminal is what a terminal is known by.
-func (sh *shell) terminal() []string {
+// findTerminal is what a terminal is known by.
+func findTerminal(sh *shell) []string {
 	var env []string
 	for _, name := range []string{
 		"TERM", "COLORTERM", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION",

@@ -65,12 +65,12 @@ func runUI(ctx context.Context, sh *shell, o uiOptions) error {
 		}
 		page.Opened = err == nil
 	}
-	return sh.print(ctx, listing{value: page, render: func(w io.Writer) error { return sh.printDashboard(w, server, page) }})
+	return sh.print(ctx, listing{value: page, render: func(w io.Writer) error { return printDashboard(sh, w, server, page) }})
 }
 
 // printDashboard tells where the dashboard is. The address that logs in is only
 // written where nobody else opens it.
-func (sh *shell) printDashboard(w io.Writer, s *server, page dashboard) error {
+func printDashboard(sh *shell, w io.Writer, s *server, page dashboard) error {
 	text := page.URL
 	if page.Opened {
 		text = "the dashboard is at " + s.URL + "/ui/"

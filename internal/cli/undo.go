@@ -93,14 +93,14 @@ func (sh *shell) shelf() (*shelf.Shelf, error) {
 
 // noteAltered says what of the journal is not what was written, for those who read more
 // of it than its end.
-func (sh *shell) noteAltered(s *shelf.Shelf) {
+func noteAltered(sh *shell, s *shelf.Shelf) {
 	if altered := s.Altered(); altered != nil {
 		sh.note(altered.Error())
 	}
 }
 
-// actor is whoever runs this command.
-func (sh *shell) actor() shelf.Actor {
+// actorOf is whoever runs this command.
+func actorOf(sh *shell) shelf.Actor {
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
 		if user := sh.Getenv(name); user != "" {
 			return shelf.Actor{User: user, From: "cli"}
@@ -109,8 +109,8 @@ func (sh *shell) actor() shelf.Actor {
 	return shelf.Actor{From: "cli"}
 }
 
-// settle finishes what a crash interrupted, and says so.
-func (sh *shell) settle(ctx context.Context, s *shelf.Shelf) error {
+// settleAct finishes what a crash interrupted, and says so.
+func settleAct(ctx context.Context, sh *shell, s *shelf.Shelf) error {
 	a, err := s.Settle(ctx)
 	if err != nil || a == nil {
 		return err
@@ -128,7 +128,7 @@ func (sh *shell) settle(ctx context.Context, s *shelf.Shelf) error {
 }
 
 // noteUnfinished says which change a crash interrupted.
-func (sh *shell) noteUnfinished(s *shelf.Shelf) {
+func noteUnfinished(sh *shell, s *shelf.Shelf) {
 	if left := acts.Unfinished(s); left != "" {
 		sh.note(left)
 	}
@@ -136,10 +136,10 @@ func (sh *shell) noteUnfinished(s *shelf.Shelf) {
 
 // finishInterrupted is settle for what stays: the server and the interface. They
 // start without it too, and say why.
-func (sh *shell) finishInterrupted(ctx context.Context) {
+func finishInterrupted(ctx context.Context, sh *shell) {
 	s, err := sh.shelf()
 	if err == nil {
-		err = sh.settle(ctx, s)
+		err = settleAct(ctx, sh, s)
 	}
 	if err != nil && ctx.Err() == nil {
 		sh.note("an interrupted change could not be finished: " + err.Error())
@@ -168,21 +168,21 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	sh.noteAltered(s)
+	noteAltered(sh, s)
 	if o.dryRun {
-		sh.noteUnfinished(s)
-	} else if err := sh.settle(ctx, s); err != nil {
+		noteUnfinished(sh, s)
+	} else if err := settleAct(ctx, sh, s); err != nil {
 		return err
 	}
 	roots, err := sh.roots()
 	if err != nil {
 		return err
 	}
-	options := manage.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
+	options := manage.UndoOptions{ID: o.id, Homes: roots, Actor: actorOf(sh)}
 	if o.id > 0 {
 		c, err := manage.Undo(ctx, s, options)
 		if err != nil {
-			return sh.undoError(o, err)
+			return undoError(o, err)
 		}
 		u, err := undo(ctx, s, c, o)
 		if err != nil {
@@ -192,13 +192,13 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	}
 	changes, errs, err := manage.UndoTogether(ctx, s, options)
 	if err != nil {
-		return sh.undoError(o, err)
+		return undoError(o, err)
 	}
-	return sh.undoAll(ctx, s, changes, errs, o)
+	return undoAll(ctx, sh, s, changes, errs, o)
 }
 
 // undoAll takes back what one command did.
-func (sh *shell) undoAll(ctx context.Context, s *shelf.Shelf, changes []acts.Change, errs []error, o undoOptions) error {
+func undoAll(ctx context.Context, sh *shell, s *shelf.Shelf, changes []acts.Change, errs []error, o undoOptions) error {
 	list, failed := make([]undone, len(changes)), 0
 	for i, c := range changes {
 		if errs[i] == nil {
@@ -208,7 +208,7 @@ func (sh *shell) undoAll(ctx context.Context, s *shelf.Shelf, changes []acts.Cha
 			continue
 		}
 		if len(changes) == 1 {
-			return sh.undoError(o, errs[i])
+			return undoError(o, errs[i])
 		}
 		failed++
 		list[i] = undone{Undoes: c.Plan.Undoes, Session: c.Plan.Session, File: c.File, Error: errs[i].Error()}
@@ -248,7 +248,7 @@ func undo(ctx context.Context, s *shelf.Shelf, c acts.Change, o undoOptions) (un
 }
 
 // undoError says what to do about a change that cannot be undone.
-func (sh *shell) undoError(o undoOptions, err error) error {
+func undoError(o undoOptions, err error) error {
 	var elsewhere *shelf.ElsewhereError
 	switch {
 	case errors.As(err, &elsewhere):

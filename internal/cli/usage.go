@@ -139,7 +139,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 		return err
 	}
 	defer done()
-	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+	if filter.Project, err = narrowedUsage(ctx, sh, a); err != nil {
 		return err
 	}
 	report, err := a.Catalog.Usage(ctx, money.UsageOptions{
@@ -148,7 +148,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err != nil {
 		return err
 	}
-	return sh.printUsage(ctx, &report, zone)
+	return printUsage(ctx, sh, &report, zone)
 }
 
 // money reads the flags of moneyOptions.
@@ -164,8 +164,8 @@ func (sh *shell) money(ctx context.Context, o moneyOptions) (*time.Location, *mo
 	return zone, prices, nil
 }
 
-// narrowed is the project that -p names, or none: money is spent everywhere.
-func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
+// narrowedUsage is the project that -p names, or none: money is spent everywhere.
+func narrowedUsage(ctx context.Context, sh *shell, a *app.App) (string, error) {
 	if sh.flags.project == "" {
 		return "", nil
 	}

@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/term"
 )
 
-func (sh *shell) printUsage(ctx context.Context, r *money.UsageReport, zone *time.Location) error {
+func printUsage(ctx context.Context, sh *shell, r *money.UsageReport, zone *time.Location) error {
 	return sh.print(ctx, listing{
 		value: *r, items: "rows",
 		table: func(s term.Screen) *term.Table {

@@ -169,12 +169,12 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if err != nil {
 		return err
 	}
-	a, err := sh.openLive()
+	a, err := openLive(sh)
 	if err != nil {
 		return err
 	}
 	w := follow.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Context: o.full, Now: sh.Now}
-	if err := sh.watched(ctx, a, o, &w); err != nil {
+	if err := watchTargets(ctx, sh, a, o, &w); err != nil {
 		return err
 	}
 	where := ""
@@ -223,12 +223,12 @@ func (o *watchOptions) inVain() string {
 
 // openLive opens the homes for a command that watches them. It does not wait
 // long for the index.
-func (sh *shell) openLive() (*app.App, error) {
+func openLive(sh *shell) (*app.App, error) {
 	return sh.openWith(app.Options{Patience: sh.Patience, Lifecycle: sh.dirs().Lifecycle()})
 }
 
-// watched decides which sessions are watched.
-func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *follow.WatchOptions) error {
+// watchTargets decides which sessions are watched.
+func watchTargets(ctx context.Context, sh *shell, a *app.App, o watchOptions, w *follow.WatchOptions) error {
 	for _, address := range o.addresses {
 		t, err := a.Catalog.Find(ctx, address)
 		if err != nil {
@@ -248,7 +248,7 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *fol
 		w.Project, err = sh.scope(c)
 		return err
 	}
-	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !sh.interactive() {
+	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !interactive(sh) {
 		return nil
 	}
 	return sh.pickWatched(ctx, a, w)
@@ -306,7 +306,7 @@ func newWatcher(ctx context.Context, sh *shell, o watchOptions) (*watcher, error
 	if !o.noSmells {
 		v.smells = draw.NewSmells(o.smells)
 	}
-	v.view = newWatchView(sh, o, sh.projectName(ctx))
+	v.view = newWatchView(sh, o, projectName(ctx, sh))
 	if o.exec != "" {
 		if v.exec, err = runnable(o.exec); err != nil {
 			return nil, err
