@@ -22,16 +22,6 @@ func (m FrontMatter) Text(key string) string {
 	return m.property(key).Value
 }
 
-// List returns the list under key. It splits a value that is not a list at the
-// commas outside of parentheses, the way people write the tools of a command.
-func (m FrontMatter) List(key string) []string {
-	p := m.property(key)
-	if p.List != nil || p.Value == "" {
-		return p.List
-	}
-	return splitList(p.Value)
-}
-
 func (m FrontMatter) property(key string) Property {
 	i := slices.IndexFunc(m, func(p Property) bool { return p.Key == key })
 	if i < 0 {

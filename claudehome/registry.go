@@ -207,21 +207,6 @@ func unread(name string, err error) sesskeep.Problem {
 	return sesskeep.Problem{Code: code, File: name, Reason: err.Error(), Lost: true}
 }
 
-// KnownProjects lists the directories the client remembers, in the order it
-// wrote them: the keys of "projects" in .claude.json. That file lies inside the
-// home only when the home was chosen with CLAUDE_CONFIG_DIR. Normally it lies
-// beside ~/.claude, out of a Store's reach: see ProjectPaths.
-func KnownProjects(s *sesskeep.Store) ([]string, error) {
-	data, err := s.ReadFile(".claude.json", maxGlobalState)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return ProjectPaths(data), err
-}
-
-// maxGlobalState bounds .claude.json, in which old clients kept every prompt.
-const maxGlobalState = 256 << 20
-
 // ProjectPaths returns the keys of "projects" in the text of a .claude.json, of
 // which the client sometimes leaves only the beginning. Nothing else of it is
 // decoded: it holds an account and tokens.

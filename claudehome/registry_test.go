@@ -94,16 +94,6 @@ func TestProjectPaths(t *testing.T) {
 	}
 }
 
-func TestKnownProjects(t *testing.T) {
-	s := openHome(t, "-- .claude.json --\n{\"projects\":{\"/w\":{}}}\n")
-	if got, err := claudehome.KnownProjects(s); err != nil || !reflect.DeepEqual(got, []string{"/w"}) {
-		t.Errorf("got %q, %v", got, err)
-	}
-	if got, err := claudehome.KnownProjects(openHome(t, "-- x --\n")); err != nil || got != nil {
-		t.Errorf("without the file: %q, %v", got, err)
-	}
-}
-
 func TestRealRegistry(t *testing.T) {
 	all := map[string]int{}
 	for _, pattern := range []string{"*/.claude", "*/snapshots/*"} {

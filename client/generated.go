@@ -2476,7 +2476,7 @@ type Event struct {
 	From          *LivePosition `json:"from,omitempty"`          // Where the lines begin in the file
 	ID            string        `json:"id,omitempty"`            // To go on after it
 	Job           *Job          `json:"job,omitempty"`           // Without its result
-	Kind          string        `json:"kind"`                    // Which kind it is of
+	Kind          string        `json:"kind"`                    // `appeared`: a new transcript, or a client that has none yet. `lines`: lines were appended to a transcript. `state`: the state of a session changed. `replaced`: the file has other content: forget what it said; its lines follow. `gone`: the transcript was deleted. `finished`: the client noted that an agent is done. `moved`: the client continues in another session: /clear, /branch, the picker. `reset`: the subscriber was too slow: events are missing here. `job`: how far a job is.
 	NextSessionID string        `json:"nextSessionId,omitempty"` // Where the client goes on
 	Root          string        `json:"root,omitempty"`          // Directory of the home that it is in
 	SessionID     string        `json:"sessionId,omitempty"`     // The session it is of

@@ -61,6 +61,7 @@ func (s document) complete() {
 	s.tellStatuses()
 	s.tellNumbers()
 	s.describe()
+	s.giveEnums()
 	s.giveSamples()
 }
 

@@ -26,7 +26,7 @@ type EventOptions struct {
 // Kind are empty.
 type Event struct {
 	ID        string         `json:"id,omitempty" doc:"To go on after it"`
-	Kind      live.Kind      `json:"kind" enum:"appeared,lines,state,replaced,gone,moved,reset,job"`
+	Kind      live.Kind      `json:"kind"`
 	Time      stamp.Time     `json:"timestamp"`
 	SessionID string         `json:"sessionId,omitempty"`
 	AgentID   string         `json:"agentId,omitempty"`
@@ -41,9 +41,19 @@ type Event struct {
 	Job       *jobs.Job      `json:"job,omitempty" doc:"Without its result"`
 }
 
-// JobChanged is the Kind of an Event that tells how far a job is. It has no ID: who
-// comes back hears of all jobs anew.
+// JobChanged is the Kind of an Event that says how far a job is. It has no ID: a client
+// that connects again gets all jobs.
 const JobChanged live.Kind = "job"
+
+// EventKinds are the kinds of events that programs get, each with what it means.
+func EventKinds() (kinds []live.Kind, means []string) {
+	for _, k := range live.KindTable {
+		if !k.Inner {
+			kinds, means = append(kinds, k.Kind), append(means, k.Means)
+		}
+	}
+	return append(kinds, JobChanged), append(means, "how far a job is")
+}
 
 // EventEntry is a line of a transcript.
 type EventEntry struct {

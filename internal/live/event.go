@@ -9,18 +9,35 @@ import (
 // Kind says what an Event reports.
 type Kind string
 
-// The kinds of events.
+// The kinds of events; KindTable says what each means.
 const (
-	Appeared Kind = "appeared" // a new transcript, or a client that has none yet
-	Lines    Kind = "lines"    // lines were appended to a transcript
-	Changed  Kind = "state"    // the state of a session changed
-	Replaced Kind = "replaced" // the file has other content: forget what it said; its lines follow
-	Gone     Kind = "gone"     // the transcript was deleted
-	Finished Kind = "finished" // the client noted that an agent is done
-	Moved    Kind = "moved"    // the client continues in another session: /clear, /branch, the picker
-	Touched  Kind = "touched"  // a meta file or a directory changed: see Interest.Ranges
-	Reset    Kind = "reset"    // the subscriber was too slow: events are missing here
+	Appeared Kind = "appeared"
+	Lines    Kind = "lines"
+	Changed  Kind = "state"
+	Replaced Kind = "replaced"
+	Gone     Kind = "gone"
+	Finished Kind = "finished"
+	Moved    Kind = "moved"
+	Touched  Kind = "touched"
+	Reset    Kind = "reset"
 )
+
+// KindTable is the one table of the kinds of events. Documents are made of it.
+var KindTable = []struct {
+	Kind  Kind
+	Means string
+	Inner bool // for those who keep an index: programs do not get it
+}{
+	{Appeared, "a new transcript, or a client that has none yet", false},
+	{Lines, "lines were appended to a transcript", false},
+	{Changed, "the state of a session changed", false},
+	{Replaced, "the file has other content: forget what it said; its lines follow", false},
+	{Gone, "the transcript was deleted", false},
+	{Finished, "the client noted that an agent is done", false},
+	{Moved, "the client continues in another session: /clear, /branch, the picker", false},
+	{Touched, "a meta file or a directory changed: see Interest.Ranges", true},
+	{Reset, "the subscriber was too slow: events are missing here", false},
+}
 
 // Event reports one thing that happened in a home.
 type Event struct {
