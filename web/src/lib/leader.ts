@@ -16,7 +16,7 @@ type Told =
 export async function listen(heard: Heard, signal: AbortSignal): Promise<void> {
   // Without them (an origin that is not secure) every tab listens itself.
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') {
-    await hear('/events', heard, signal);
+    await hear('/events?lines=false', heard, signal);
     return;
   }
   const channel = new BroadcastChannel(name);
@@ -54,7 +54,7 @@ async function lead(
     if (data.kind === 'who') tell({ kind: 'status', status, retryIn });
   };
   await hear(
-    '/events',
+    '/events?lines=false',
     {
       event: (event) => {
         heard.event(event);
