@@ -1,7 +1,11 @@
 package follow
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"path"
 	"strings"
 	"time"
@@ -214,17 +218,31 @@ func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
 	return last, t.Err()
 }
 
-// endOf is the place behind the last whole line of a transcript.
-func endOf(s *sesskeep.Store, name string) (live.Position, error) {
-	t, err := s.Tail(name, sesskeep.Mark{})
+// endOf is the end of the last whole line of a file. It decodes none of them.
+func endOf(s *sesskeep.Store, name string) (end live.Position, err error) {
+	f, err := s.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return end, nil
+	}
 	if err != nil {
-		return live.Position{}, err
+		return end, err
 	}
-	defer t.Close()
-	for _, ok := t.Next(); ok; _, ok = t.Next() {
+	defer f.Close()
+	buf := make([]byte, 256<<10)
+	for at := int64(0); ; {
+		n, err := f.ReadAt(buf, at)
+		if last := bytes.LastIndexByte(buf[:n], '\n'); last >= 0 {
+			end.Offset = at + int64(last) + 1
+			end.Line += bytes.Count(buf[:n], []byte("\n"))
+		}
+		at += int64(n)
+		if errors.Is(err, io.EOF) {
+			return end, nil
+		}
+		if err != nil {
+			return end, &sesskeep.Error{Op: "read", Name: s.Path(name), Err: err}
+		}
 	}
-	offset, lines := t.Position()
-	return live.Position{Offset: offset, Line: lines}, t.Err()
 }
 
 // inProject reports whether a session is of the project that was asked for.
