@@ -244,3 +244,34 @@ func TestRevokeAmbiguous(t *testing.T) {
 		t.Errorf("%d tokens of %d are left, %v", len(after), len(before), err)
 	}
 }
+
+// A list of tokens that was removed is told from one that was never made, and another
+// token makes a new one.
+func TestLostList(t *testing.T) {
+	dir := t.TempDir()
+	s, err := access.Open(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.List(); err != nil || len(list) > 0 {
+		t.Fatalf("before any was made: %v, %v", list, err)
+	}
+	if _, _, err := s.Create(t.Context(), access.Read, "one"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "tokens.json")); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = access.Open(dir, time.Now); err != nil {
+		t.Fatalf("a server would not start: %v", err)
+	}
+	if _, err := s.List(); !errors.Is(err, access.ErrLost) {
+		t.Errorf("the list is gone, and it says %v", err)
+	}
+	if _, _, err := s.Create(t.Context(), access.Read, "two"); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.List(); err != nil || len(list) != 1 || list[0].Name != "two" {
+		t.Errorf("after another was made: %v, %v", list, err)
+	}
+}

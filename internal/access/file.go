@@ -41,7 +41,7 @@ func (s *Store) reload() error {
 	info, err := os.Stat(s.path())
 	if errors.Is(err, fs.ErrNotExist) {
 		s.list, s.seen = nil, stamp{}
-		return nil
+		return s.lost()
 	}
 	if err != nil {
 		return fmt.Errorf("read tokens: %w", err)
@@ -61,6 +61,24 @@ func (s *Store) reload() error {
 	return nil
 }
 
+// ErrLost says that there were tokens, and that the list of them is gone.
+var ErrLost = errors.New("the list of tokens is missing: those that were made are not valid any more")
+
+// lost tells a list that is gone from one that was never made: an empty file beside it
+// says that tokens were.
+func (s *Store) lost() error {
+	_, err := os.Stat(s.madePath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read tokens: %w", err)
+	}
+	return fmt.Errorf("%w (%s)", ErrLost, s.path())
+}
+
+func (s *Store) madePath() string { return filepath.Join(s.dir, "tokens.made") }
+
 // change replaces the tokens by what f makes of them, while no other process
 // does.
 func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (err error) {
@@ -72,18 +90,29 @@ func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	list, err := s.List()
-	if err != nil {
-		return err
+	list, lost := s.List()
+	if lost != nil && !errors.Is(lost, ErrLost) {
+		return lost
 	}
 	if list, err = f(list); err != nil {
-		return err
+		return errors.Join(err, lost)
 	}
 	data, err := json.MarshalIndent(list, "", "  ")
 	if err != nil {
 		return err
 	}
+	if err := s.noteMade(); err != nil {
+		return err
+	}
 	return replace(s.path(), append(data, '\n'))
+}
+
+// noteMade writes down that there is a list of tokens.
+func (s *Store) noteMade() error {
+	if _, err := os.Stat(s.madePath()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return replace(s.madePath(), nil)
 }
 
 func (s *Store) take(ctx context.Context) (*lock.Lock, error) {

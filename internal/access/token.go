@@ -59,14 +59,17 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 			return nil, fmt.Errorf("open %s: %w", path, err)
 		}
 	}
-	_, err := s.List()
-	return s, err
+	if _, err := s.List(); err != nil && !errors.Is(err, ErrLost) {
+		return s, err
+	}
+	return s, nil
 }
 
 func (s *Store) path() string      { return filepath.Join(s.dir, "tokens.json") }
 func (s *Store) localPath() string { return filepath.Join(s.dir, "token") }
 
-// List gives all tokens that are good, the oldest first.
+// List gives all tokens that are good, the oldest first. Where the list was removed it
+// is [ErrLost].
 func (s *Store) List() ([]Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -112,7 +111,6 @@ type faultRun struct {
 	tried   int
 	sites   int
 	counts  map[string]int // sites by command line
-	met     map[int]bool   // known breaks that were met
 	started time.Time
 }
 
@@ -156,7 +154,7 @@ func runFaults(t *testing.T, kind string, troubles func(*faultWorld, plainRun) [
 		t.Skip("no faults are injected here: ", err)
 	}
 	every, _ := strconv.Atoi(os.Getenv("SESSKEEP_FAULTS")) // 1: all
-	run := &faultRun{whole: every > 0, every: every, kind: kind, counts: map[string]int{}, met: map[int]bool{}, started: time.Now()}
+	run := &faultRun{whole: every > 0, every: every, kind: kind, counts: map[string]int{}, started: time.Now()}
 	seed, err := strconv.ParseUint(os.Getenv("SESSKEEP_SEED"), 10, 64)
 	if err != nil {
 		seed = uint64(time.Now().UnixNano())
@@ -232,44 +230,14 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 		}
 		w.forget(t) // what is wrong in the index is no trouble of the next one
 		what := w.unplaced(trouble.String())
-		if r.isKnown(line, what, broken) {
-			t.Logf("known: %s, %s: %s", line, what, broken)
-			continue
-		}
 		t.Errorf("%s, %s: %s\n  to repeat it: SESSKEEP_FAULTS=1 SESSKEEP_FAULTS_IN='%s' SESSKEEP_FAULTS_AT='%s' go test -run %s ./internal/cli", line, what, broken, line, what, t.Name())
 	}
 }
 
-// isKnown reports whether a break is one that is known.
-func (r *faultRun) isKnown(line faultLine, what, broken string) bool {
-	for i, k := range knownBreaks {
-		if k.kind == r.kind && k.line.MatchString(line.String()) && k.what.MatchString(what) && strings.HasPrefix(broken, k.broken) {
-			r.mu.Lock()
-			r.met[i] = true
-			r.mu.Unlock()
-			return true
-		}
-	}
-	return false
-}
-
-// finish holds a whole run to as many sites as there were, and the known breaks to still
-// being there.
+// finish holds a whole run to as many sites as there were.
 func (r *faultRun) finish(t *testing.T) {
 	if least := leastSites[r.kind][""]; r.sites < least {
 		t.Errorf("%d %s in all, there were %d", r.sites, r.kind, least)
 	}
-	for i, k := range knownBreaks {
-		if k.kind == r.kind && !r.met[i] {
-			t.Errorf("a known break is mended, take it off the list: %s, %s: %s", k.line, k.what, k.why)
-		}
-	}
 	fmt.Println(r.kind, r.sites, "sites in", len(r.counts), "command lines")
-}
-
-// A knownBreak is where the law is broken until somebody mends it.
-type knownBreak struct {
-	kind, broken string
-	line, what   *regexp.Regexp
-	why          string
 }
