@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/catalog"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/paging"
@@ -161,8 +161,8 @@ func (c *Choice) check(f *index.Filter) (err error) {
 	if c.State != "" {
 		f.States = strings.Split(strings.NewReplacer("_", " ", "-", " ").Replace(c.State), ",")
 		for _, word := range f.States {
-			if !slices.Contains(catalog.StateWords, word) {
-				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(catalog.StateWords, ", "))
+			if !slices.Contains(freshness.StateWords, word) {
+				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(freshness.StateWords, ", "))
 			}
 		}
 	}

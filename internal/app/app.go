@@ -126,11 +126,11 @@ func (a *App) furnish() {
 		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: now,
 		Labels: labels, Unread: a.Unread, Live: clients,
 	})
-	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: labels, Alive: o.Alive, Book: book, Workers: o.Workers})
+	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Alive: o.Alive, Book: book, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Labels: labels, Now: now})
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Now: now})
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Labels: labels, Living: living, Alive: o.Alive, Now: now,
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Living: living, Alive: o.Alive, Now: now,
 	})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})

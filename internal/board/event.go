@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"sesskeep"
-	"sesskeep/internal/catalog"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
@@ -119,7 +119,7 @@ func (lv *Live) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) er
 func newEvent(ev *live.Event) *Event {
 	e := &Event{
 		ID: ev.ID, Kind: ev.Kind, Time: stamp.Time{Time: ev.Time}, SessionID: string(ev.Key.Session), AgentID: string(ev.Agent),
-		Root: ev.Root, File: ev.File, Next: string(ev.Next.Session), State: catalog.NewState(ev.State), Was: catalog.NewState(ev.Was),
+		Root: ev.Root, File: ev.File, Next: string(ev.Next.Session), State: freshness.NewState(ev.State), Was: freshness.NewState(ev.Was),
 	}
 	if ev.Kind == live.Lines {
 		e.From, e.To = &ev.From, &ev.To

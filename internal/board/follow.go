@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 )
@@ -85,13 +86,25 @@ func (lv *Live) Ending(ctx context.Context, root, file string) (follow.Ending, e
 	return end, err
 }
 
+// listed are the rows that match, with their states.
+func (lv *Live) listed(ctx context.Context, f index.Filter) (list []follow.Listed, err error) {
+	err = lv.opts.Catalog.StatedRows(ctx, f, func(r index.Row, state *index.State) {
+		one := follow.Listed{Row: r}
+		if state != nil {
+			one.State = follow.LiveState{Word: live.Word(state.Word), Since: state.Since.Time, Why: state.Why, Waiting: state.Waiting}
+		}
+		list = append(list, one)
+	})
+	return list, err
+}
+
 // source is the homes, the index and the prices as following asks for them.
 func (lv *Live) source() *follow.Sources {
 	return &follow.Sources{
 		Hub:    lv.opts.Index.HubOptions(),
 		Shared: lv.opts.Index.SharedHub(),
 		Index:  lv.opts.Index.AsIs,
-		Rows:   lv.opts.Catalog.Listed,
+		Rows:   lv.listed,
 		Window: lv.opts.Book.Window,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool) {
 			costs, err := lv.opts.Catalog.SessionCosts(ctx, ids, prices)

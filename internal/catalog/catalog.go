@@ -14,12 +14,9 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/follow"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
-	"sesskeep/internal/label"
-	"sesskeep/internal/live"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/statusline"
@@ -29,7 +26,6 @@ import (
 type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
-	Labels  *label.Store // what users added to sessions; nil: nothing
 	Alive   claudehome.Alive
 	Book    *statusline.Book // what clients tell their status line
 	Workers int              // files read at the same time; 0: one a processor
@@ -125,27 +121,23 @@ func (c *Snapshot) List(ctx context.Context, f index.Filter) (Page, error) {
 	return c.catalog.list(ctx, homes.ForIndex(c.homes), f)
 }
 
-// Listed are the rows that match, with their states, for those who follow.
-func (c *Catalog) Listed(ctx context.Context, f index.Filter) (list []follow.Listed, err error) {
+// StatedRows are the rows that match, each with its state if the filter says what time it
+// is.
+func (c *Catalog) StatedRows(ctx context.Context, f index.Filter, give func(index.Row, *index.State)) error {
 	f.Homes, f.Uncounted = c.homes.ForIndex(), true
-	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+	return c.index.Ask(ctx, true, func(x *index.Index) error {
 		fill, err := c.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
 		}
 		page, err := x.List(ctx, f)
-		list = make([]follow.Listed, len(page.Sessions))
-		for i, r := range page.Sessions {
+		for _, r := range page.Sessions {
 			s := c.session(&r)
 			fill(&s)
-			list[i].Row = r
-			if s.State != nil {
-				list[i].State = follow.LiveState{Word: live.Word(s.State.Word), Since: s.State.Since.Time, Why: s.State.Why, Waiting: s.State.Waiting}
-			}
+			give(r, s.State)
 		}
 		return err
 	})
-	return list, err
 }
 
 // Rows are those of the index that match.

@@ -404,3 +404,8 @@ func CopyOnly(t Target) error {
 
 // Short is the beginning of an id, which is enough to tell most apart.
 func Short(id string) string { return id[:min(8, len(id))] }
+
+// Ambiguous says that several things answer to an address.
+func Ambiguous(address string, candidates []string) error {
+	return &reading.Ambiguous{Address: address, Candidates: candidates}
+}

@@ -2,9 +2,7 @@ package catalog
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/index"
@@ -133,20 +131,8 @@ func sumUpCalls(hits []index.Hit) {
 		if err != nil {
 			continue
 		}
-		for _, p := range view.Turn([]sesskeep.Entry{e}, view.Options{}) {
-			if p.Kind == view.CallPart {
-				h.Text, h.Marks = CallText(p.Call), [][2]int{}
-				break
-			}
+		if text := view.CallLine(e); text != "" {
+			h.Text, h.Marks = text, [][2]int{}
 		}
 	}
-}
-
-// CallText is a call in one line: Edit src/orders.ts +1 −1.
-func CallText(c *view.Call) string {
-	text := strings.TrimSpace(c.Tool + " " + c.Summary)
-	if c.Added+c.Removed > 0 {
-		text += fmt.Sprintf(" +%d −%d", c.Added, c.Removed)
-	}
-	return sesskeep.OneLine(text)
 }

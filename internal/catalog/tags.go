@@ -18,7 +18,7 @@ type TagCount struct {
 // Tags lists the tags that the user gave to sessions of the homes, the one given
 // most often first.
 func (c *Catalog) Tags(ctx context.Context) ([]TagCount, error) {
-	store := c.opts.Labels
+	store := c.index.Labels()
 	if store == nil {
 		return nil, nil
 	}

@@ -206,7 +206,7 @@ writing · 6 done in some homes only`,
 func runKeepRetentionSet(ctx context.Context, sh *shell, o keepRetentionSetOptions) error {
 	change := hookOptions{verb: "set", dryRun: o.dryRun}
 	change.plan = func(h acts.Hooks, ctx context.Context, root string) (acts.Change, error) {
-		return keeping.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
+		return acts.PlanRetention(ctx, h.Shelf, h.Actor, root, o.days)
 	}
 	hooks, roots, err := hookSetup(sh)
 	if err != nil {

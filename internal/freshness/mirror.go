@@ -51,3 +51,6 @@ func (f *Index) mirrorLabels(ctx context.Context, x *index.Index) error {
 	}
 	return nil
 }
+
+// Labels is the store of what users added to sessions; nil: there is none.
+func (f *Index) Labels() *label.Store { return f.opts.Labels }

@@ -5,14 +5,12 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/check"
-	"sesskeep/internal/freshness"
-	"sesskeep/internal/holder"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
-	"sesskeep/internal/label"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
@@ -86,8 +84,11 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []check.Fi
 // was asked before the disk.
 func (ck *Checker) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
-	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < freshness.Writing
+	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < settling
 }
+
+// settling is how long ago a file must have been written for the index to have to know it.
+const settling = time.Hour
 
 // ownStore checks one of our own stores.
 type ownStore func(ctx context.Context) ([]check.Finding, error)
@@ -99,9 +100,9 @@ func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 	if shelf := cmp.Or(o.Shelf, ck.opts.Shelf); shelf != nil {
 		list = append(list,
 			func(ctx context.Context) ([]check.Finding, error) { return checkShelf(ctx, shelf) },
-			func(ctx context.Context) ([]check.Finding, error) { return checkLabels(ctx, shelf.Labels()), nil })
-		if runs, ok := ck.opts.Living.Store(); ok {
-			list = append(list, func(context.Context) ([]check.Finding, error) { return checkRuns(shelf, runs) })
+			func(ctx context.Context) ([]check.Finding, error) { return checkLabels(ctx, shelf), nil })
+		if ck.opts.Living.Data != "" {
+			list = append(list, func(context.Context) ([]check.Finding, error) { return checkRuns(shelf, ck.opts.Living) })
 		}
 	}
 	if ck.homes.Vault != nil {
@@ -136,15 +137,16 @@ func checkShelf(ctx context.Context, s *shelf.Shelf) ([]check.Finding, error) {
 }
 
 // checkLabels checks what users added to sessions, and its backups.
-func checkLabels(ctx context.Context, s *label.Store) (found []check.Finding) {
-	for _, f := range s.Verify(ctx) {
+func checkLabels(ctx context.Context, s *shelf.Shelf) (found []check.Finding) {
+	for _, f := range s.Labels().Verify(ctx) {
 		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
 	}
 	return found
 }
 
 // checkRuns finds what runs were allowed to do without a word in the journal.
-func checkRuns(journal *shelf.Shelf, store holder.Store) (found []check.Finding, err error) {
+func checkRuns(journal *shelf.Shelf, living runs.Living) (found []check.Finding, err error) {
+	store, _ := living.Store()
 	unnoted, err := runs.AuditAnswers(journal, store)
 	for _, u := range unnoted {
 		found = append(found, inStore(u.File, "run "+u.Run+" was allowed to use "+u.Tool+", and the journal does not say by whom"))

@@ -2,18 +2,14 @@ package keeping
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
-	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
-	"sesskeep/internal/settings"
-	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 )
 
@@ -223,20 +219,4 @@ func (k *Copies) Period(managed string) int {
 		}
 	}
 	return days
-}
-
-// PlanRetention plans to change the number of days in the settings of a home.
-func PlanRetention(ctx context.Context, s *shelf.Shelf, by shelf.Actor, root string, days int) (acts.Change, error) {
-	const verb = "keep retention set"
-	c := acts.Change{Plan: shelf.Plan{Verb: verb, Actor: by, Home: root}, File: filepath.Join(root, "settings.json")}
-	f, err := acts.ReadSettings(ctx, s, root, c.File)
-	if err != nil {
-		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
-	}
-	c.Before = f.Data
-	after, err := settings.SetPeriod(f.Data, days)
-	if err != nil {
-		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
-	}
-	return c.Become(s, f, after)
 }

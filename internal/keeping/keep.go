@@ -17,7 +17,6 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
 )
@@ -28,7 +27,6 @@ type Options struct {
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
 	Shelf   *shelf.Shelf // puts copies back; nil: nothing can be
-	Labels  *label.Store // nil: nothing is archived
 	Now     func() time.Time
 }
 
@@ -189,7 +187,7 @@ func (k *Copies) room(ctx context.Context, p vault.Policy) *room {
 // nothing of those that are archived.
 func (k *Copies) prune(ctx context.Context) error {
 	archived := map[sesskeep.Key]bool{}
-	if store := k.opts.Labels; store != nil {
+	if store := k.index.Labels(); store != nil {
 		all, err := store.All(ctx)
 		if err != nil {
 			return err

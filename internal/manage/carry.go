@@ -5,7 +5,6 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/keeping"
 	"sesskeep/internal/shelf"
 
 	"sesskeep"
@@ -52,7 +51,7 @@ func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, 
 			continue
 		}
 		r := Result{Kind: "settings", Root: h.Store.Root()}
-		change, err := keeping.PlanRetention(ctx, mg.opts.Shelf, d.Actor, h.Store.Root(), days)
+		change, err := acts.PlanRetention(ctx, mg.opts.Shelf, d.Actor, h.Store.Root(), days)
 		if err == nil {
 			r.Title, r.Changed = change.File, !change.Plan.Empty()
 			r.Act, err = mg.CarryOut(ctx, d, change.Plan)

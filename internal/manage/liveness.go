@@ -8,7 +8,6 @@ import (
 
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/holder"
 	"sesskeep/internal/runs"
 
 	"sesskeep"
@@ -23,7 +22,7 @@ const quiet = time.Minute
 // them.
 func (mg *Manager) liveness(ctx context.Context) func(i *item) error {
 	var known map[sesskeep.Key]freshness.SessionState
-	var held map[sesskeep.SessionID]holder.Record
+	var held runs.Held
 	var failed error
 	return func(i *item) error {
 		if known == nil && failed == nil {
@@ -37,7 +36,7 @@ func (mg *Manager) liveness(ctx context.Context) func(i *item) error {
 		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
 			return fmt.Errorf("%w: %s", errcode.ErrLive, s.State.Word)
 		}
-		if r, ok := runs.In(held, i.home.Store.Root(), i.id); ok {
+		if r, ok := held.In(i.home.Store.Root(), i.id); ok {
 			return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
 		}
 		return i.justWritten(mg.opts.Now())

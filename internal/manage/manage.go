@@ -12,7 +12,6 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/keeping"
-	"sesskeep/internal/label"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
@@ -24,7 +23,6 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Shelf   *shelf.Shelf // makes the changes; nil: nothing can be changed
-	Labels  *label.Store // what users added to sessions; nil: nothing
 	Living  runs.Living  // the sessions that we run
 	Alive   claudehome.Alive
 	Now     func() time.Time

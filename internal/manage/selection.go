@@ -185,7 +185,7 @@ func (mg *Manager) describe(ctx context.Context, items []*item) error {
 		}
 	}
 	var labels map[sesskeep.Key]label.Label
-	if store := mg.opts.Labels; store != nil {
+	if store := mg.index.Labels(); store != nil {
 		if labels, err = store.All(ctx); err != nil {
 			return err
 		}

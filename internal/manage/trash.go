@@ -377,11 +377,11 @@ func (mg *Manager) findTrashed(ctx context.Context, address string) (Trashed, er
 	case len(found) == 1:
 		return found[0], nil
 	}
-	e := &reading.Ambiguous{Address: address}
+	var names []string
 	for _, t := range found {
-		e.Candidates = append(e.Candidates, cmp.Or(t.ID, t.Name))
+		names = append(names, cmp.Or(t.ID, t.Name))
 	}
-	return Trashed{}, e
+	return Trashed{}, catalog.Ambiguous(address, names)
 }
 
 // unreadFor says why what was found by an address may not be what is meant: it may be

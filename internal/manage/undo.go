@@ -11,7 +11,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
 
@@ -61,7 +60,7 @@ func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (a
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
-		return undoHooks(s, a, kind, o.Actor, err)
+		return acts.UndoHooks(s, a, kind, o.Actor, err)
 	}
 	if errors.Is(err, errcode.ErrChanged) && a.Verb == moveVerb {
 		return undoMove(s, a, o)
@@ -103,36 +102,6 @@ func undoTrash(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) 
 	}
 	p := shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
 	return acts.Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
-}
-
-// undoHooks takes our hooks out of settings that others changed since. Where
-// they were there before the act too, refused says why nothing is done.
-func undoHooks(s *shelf.Shelf, a shelf.Act, kind acts.HookKind, by shelf.Actor, refused error) (acts.Change, error) {
-	c := acts.Change{
-		Plan: shelf.Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
-		Verb: a.Verb, File: a.Files()[0], Partly: true,
-	}
-	f, err := s.Look(a.Home, c.File)
-	if err != nil {
-		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
-	}
-	c.Before = f.Data
-	_, made := a.Steps[0].(shelf.Place)
-	before, err := s.Kept(a, 0)
-	if err != nil {
-		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
-	}
-	if kind.Hooks().In(before) {
-		return c, refused
-	}
-	if !kind.Hooks().In(f.Data) {
-		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
-	}
-	after, err := kind.Hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
-	if err != nil {
-		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
-	}
-	return c.Become(s, f, after)
 }
 
 // maxShown bounds the texts that are shown as a difference.

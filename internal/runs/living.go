@@ -21,14 +21,17 @@ func (l Living) Store() (holder.Store, bool) {
 	return holder.Store{Dir: Dir(l.Data), Now: l.Now}, l.Data != ""
 }
 
-// Sessions are the sessions that we run, each with its run.
-func (l Living) Sessions(ctx context.Context) (map[sesskeep.SessionID]holder.Record, error) {
+// Held are sessions that we run, each with its run.
+type Held map[sesskeep.SessionID]holder.Record
+
+// Sessions are the sessions that we run.
+func (l Living) Sessions(ctx context.Context) (Held, error) {
 	store, ok := l.Store()
 	if !ok {
 		return nil, nil
 	}
 	runs, err := store.Living(ctx)
-	held := map[sesskeep.SessionID]holder.Record{}
+	held := Held{}
 	for _, r := range runs {
 		if !r.Foreign {
 			held[lower(sesskeep.SessionID(r.SessionID))] = r
@@ -40,12 +43,12 @@ func (l Living) Sessions(ctx context.Context) (map[sesskeep.SessionID]holder.Rec
 // Of is the run that has a session of a home, and is false where none has.
 func (l Living) Of(ctx context.Context, root string, id sesskeep.SessionID) (holder.Record, bool, error) {
 	held, err := l.Sessions(ctx)
-	r, ok := In(held, root, id)
+	r, ok := held.In(root, id)
 	return r, ok, err
 }
 
-// In finds the run that has a session of a home among those of Sessions.
-func In(held map[sesskeep.SessionID]holder.Record, root string, id sesskeep.SessionID) (holder.Record, bool) {
+// In finds the run that has a session of a home.
+func (held Held) In(root string, id sesskeep.SessionID) (holder.Record, bool) {
 	r, ok := held[lower(id)]
 	return r, ok && Lies(&r, root)
 }

@@ -110,7 +110,7 @@ func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 		case p.Kind == view.CallPart && p.Call.Plan != "":
 			item.Kind, item.Text = "plan", clip(p.Call.Summary, mostLine)
 		case p.Kind == view.CallPart && p.Call.State == view.Failed:
-			item.Kind, item.Text = "error", clip(catalog.CallText(p.Call)+" "+p.Call.Outcome, mostLine)
+			item.Kind, item.Text = "error", clip(p.Call.Line()+" "+p.Call.Outcome, mostLine)
 		case p.Failed:
 			item.Kind = "error"
 		default:

@@ -1,0 +1,61 @@
+package freshness
+
+import (
+	"context"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
+)
+
+// StateWords are the words that a filter takes for states, the most urgent first, and two
+// that go with any of them.
+var StateWords = stateWords()
+
+func stateWords() (list []string) {
+	for _, word := range live.Words {
+		list = append(list, string(word))
+	}
+	return append(list, "copy only", "damaged")
+}
+
+// Judge is the state of a session: of its key, how its transcript stands, and when it was
+// last active.
+type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *index.State
+
+// FilterStates gives a filter that asks for states those of the sessions that live, and
+// returns what judges the rows it finds. Nil: the filter does not say what time it is.
+func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *index.Filter) (Judge, error) {
+	if filter.Now.IsZero() {
+		return nil, nil
+	}
+	states, err := f.StatesIn(ctx, x, filter.Now)
+	if err != nil {
+		return nil, err
+	}
+	filter.Live = make(map[sesskeep.Key]string, states.Len())
+	for _, s := range states.Sessions() {
+		filter.Live[s.Key] = string(s.State.Word)
+	}
+	now := filter.Now
+	return func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *index.State {
+		s, ok := states.Of(key)
+		if !ok {
+			s = live.Judge(live.Facts{Now: now, Standing: standing})
+		}
+		if s.Since.IsZero() {
+			s.Since = active
+		}
+		return NewState(s)
+	}, nil
+}
+
+// NewState is a state as lists show it; nil for none.
+func NewState(s live.State) *index.State {
+	if s.Word == "" {
+		return nil
+	}
+	return &index.State{Word: string(s.Word), Since: stamp.Time{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+}
