@@ -77,7 +77,7 @@ race-index:
 	$(RACE) -run 'Rows|Needles|ManyWriters|AbsorbLooks|ReaderIn|Follow|Counted' ./internal/index
 
 race-others:
-	$(RACE) -short ./internal/freshness ./internal/jobs ./internal/live ./internal/follow ./internal/holder
+	$(RACE) -short ./internal/app ./internal/jobs ./internal/live ./internal/follow ./internal/holder
 
 race-some:
 	$(RACE) -short -run 'NotRegular|PipesIn|MoreAtOnce|ManyProcesses|Queue|Meanwhile|ReadEmpty|Pool|Concurrent|Page|Progress|Aside|Exit' . ./internal/shelf ./internal/reading ./internal/query ./internal/term
@@ -141,7 +141,7 @@ corpus-L:
 
 # How long an appended line takes to the screen, among 10,000 sessions.
 bench-live: corpus-L
-	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/freshness ./internal/cli ./internal/tui
+	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/app ./internal/cli ./internal/tui
 
 # A home of very many files that was never read: of use in 5 s, with 1 GiB.
 FILES ?= 1000000

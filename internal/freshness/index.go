@@ -165,13 +165,13 @@ func (f *Index) begun(rowsOnly bool) *reading {
 	return f.running.Load()
 }
 
-// errClosed answers questions that come after the end.
-var errClosed = errors.New("ask the index: it is closed")
+// ErrClosed answers questions that come after Close.
+var ErrClosed = errors.New("ask the index: it is closed")
 
 // open gives the index as it is. The caller has the lock.
 func (f *Index) open() (*index.Index, error) {
 	if f.closed {
-		return nil, errClosed
+		return nil, ErrClosed
 	}
 	if f.index == nil {
 		x, err := index.Open(f.opts.Cache)
@@ -342,7 +342,7 @@ func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
-		return errClosed
+		return ErrClosed
 	}
 	f.status.lose()
 	return x.Rebuild(ctx)

@@ -144,3 +144,10 @@ func (f *Index) Newer(ctx context.Context, generation uint64) (uint64, error) {
 	}
 	return f.Fresh().Generation, nil
 }
+
+// Walks counts the walks that came to an end.
+func (f *Index) Walks() int {
+	f.status.mu.Lock()
+	defer f.status.mu.Unlock()
+	return f.status.walks
+}

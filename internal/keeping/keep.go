@@ -179,13 +179,13 @@ const (
 func (k *Copies) room(ctx context.Context, p vault.Policy) *room {
 	return &room{
 		ask:  func() error { return k.homes.Vault.Room(p) },
-		tidy: func() error { return k.prune(ctx) },
+		tidy: func() error { return k.Prune(ctx) },
 	}
 }
 
-// prune drops versions of living sessions that are not the newest, but
+// Prune drops versions of living sessions that are not the newest, but
 // nothing of those that are archived.
-func (k *Copies) prune(ctx context.Context) error {
+func (k *Copies) Prune(ctx context.Context) error {
 	archived := map[sesskeep.Key]bool{}
 	if store := k.index.Labels(); store != nil {
 		all, err := store.All(ctx)

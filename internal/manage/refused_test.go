@@ -1,23 +1,23 @@
-package manage
+package manage_test
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
 
 // A manifest in the trash that leads out of the home is refused, and one that is lost is
-// not taken for a family on its way.
+// a problem; a directory in which nothing lies is none.
 func TestTrashManifestRefused(t *testing.T) {
-	data := t.TempDir()
-	s := shelf.New(data, time.Now)
+	s := shelf.New(t.TempDir(), time.Now)
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(s.TrashDir(), name)
@@ -25,18 +25,22 @@ func TestTrashManifestRefused(t *testing.T) {
 		storetest.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	for i, unit := range []string{"../x", "/etc/passwd", "projects/../../x"} {
-		name := fmt.Sprint("out", i)
-		write(name+"/manifest.json", fmt.Sprintf(`{"units":[%q]}`, unit))
-		if got, err := readManifest(s, name); err == nil {
-			t.Errorf("%s: %+v", unit, got)
-		}
+		write(fmt.Sprintf("out%d/manifest.json", i), fmt.Sprintf(`{"units":[%q]}`, unit))
 	}
 	write("lost/files/projects/-w/a.jsonl", "{}")
-	if _, err := readManifest(s, "lost"); err == nil || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a manifest that is lost: %v", err)
-	}
 	storetest.Must(t, os.MkdirAll(filepath.Join(s.TrashDir(), "empty", "files", "projects"), 0o700))
-	if _, err := readManifest(s, "empty"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("one that is on its way: %v", err)
+	page, err := manage.New(manage.Options{Shelf: s, Now: time.Now}).TrashList(t.Context())
+	if err != nil || len(page.Trash) > 0 || !page.Partial {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	var refused []string
+	for _, p := range page.Problems {
+		refused = append(refused, p.File)
+		if p.File == "lost" && !strings.Contains(p.Reason, "is missing") {
+			t.Errorf("a manifest that is lost: %s", p.Reason)
+		}
+	}
+	if want := []string{"lost", "out0", "out1", "out2"}; !slices.Equal(refused, want) {
+		t.Errorf("refused are %q, want %q", refused, want)
 	}
 }

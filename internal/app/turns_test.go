@@ -1,4 +1,4 @@
-package talk_test
+package app_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package keeping_test
+package app_test
 
 import (
 	"context"

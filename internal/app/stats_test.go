@@ -1,4 +1,4 @@
-package money_test
+package app_test
 
 import (
 	"bufio"

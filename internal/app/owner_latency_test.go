@@ -1,6 +1,6 @@
 //go:build unix
 
-package freshness_test
+package app_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package freshness_test
+package app_test
 
 import (
 	"context"
@@ -46,7 +46,7 @@ func owned(t *testing.T, o app.Options) (a *app.App, file string) {
 func settled(t *testing.T, a *app.App) {
 	t.Helper()
 	storetest.Soon(t, func() string {
-		if a.Index.Hub() == nil || a.Index.Walks() < 2 || !a.Index.Full() {
+		if a.Index.Hub() == nil || a.Index.Walks() < 2 || !a.Index.Fresh().Complete {
 			return "the owner does not come to rest"
 		}
 		return ""
@@ -333,7 +333,7 @@ func TestKnownIsTrue(t *testing.T) {
 	for _, key := range keys {
 		for _, ref := range store.Folder(key).Refs {
 			files++
-			if k, ok := a.Index.Known(live.File{Root: home, Name: ref.File}); ok {
+			if k, ok := a.Index.HubOptions().Known(live.File{Root: home, Name: ref.File}); ok {
 				known++
 				isTrue(t, store, ref.File, k)
 			}

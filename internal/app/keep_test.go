@@ -1,4 +1,4 @@
-package keeping_test
+package app_test
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
-	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/vault"
@@ -144,29 +142,6 @@ func listedAll(ctx context.Context, a *app.App) (catalog.Page, error) {
 	return c.List(ctx, index.Filter{})
 }
 
-// Nothing is copied without consent, or after it was taken back.
-func TestKeeperAsksFirst(t *testing.T) {
-	root := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
-	a, err := app.Open(app.Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
-	storetest.Must(t, err)
-	defer a.Close()
-	k := a.Keep.NewKeeper()
-	name := "projects/-w/" + storetest.PaidID + ".jsonl"
-	for _, on := range []bool{false, true, false} {
-		_, err := a.Keep.SetPolicy(func(p *vault.Policy) { p.On = on })
-		storetest.Must(t, err)
-		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(storetest.Paid(1, "more"), "\n"))
-		before := copyOf(a.Homes.List[0], name)
-		k.Note(&live.Event{Kind: live.Lines, Root: root, File: name})
-		var sweeps sync.WaitGroup
-		k.Keep(context.Background(), &sweeps)
-		sweeps.Wait()
-		if copied := copyOf(a.Homes.List[0], name) != before; copied != on {
-			t.Errorf("keeping is %v, and something was copied: %v", on, copied)
-		}
-	}
-}
-
 // What the client's clean-up deletes is put back so that the next clean-up leaves
 // it alone: it goes by the time of the files.
 func TestRestoredSurvivesCleanup(t *testing.T) {
@@ -227,22 +202,4 @@ func cleanUp(t *testing.T, root string, days int) (gone int) {
 		return err
 	}))
 	return gone
-}
-
-// owned opens a home with one session, with an owner that has read it.
-func owned(t *testing.T, o app.Options) (a *app.App, file string) {
-	t.Helper()
-	home := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
-	o.Roots, o.Cache = []string{home}, t.TempDir()
-	a, err := app.Open(o)
-	storetest.Must(t, err)
-	t.Cleanup(func() { a.Close() })
-	a.Stay()
-	storetest.Soon(t, func() string {
-		if a.Index.Hub() == nil || !a.Index.Fresh().Complete {
-			return "the owner does not come to rest"
-		}
-		return ""
-	})
-	return a, filepath.Join(home, "projects", "-w", storetest.PaidID+".jsonl")
 }

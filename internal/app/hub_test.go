@@ -1,4 +1,4 @@
-package freshness_test
+package app_test
 
 import (
 	"fmt"
