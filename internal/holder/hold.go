@@ -65,6 +65,11 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 	if err != nil {
 		return err
 	}
+	// Its place among those that wait is taken before anybody knows of the run: who
+	// starts another one afterwards comes later.
+	if err := regular.WriteFile(h.waits(), nil, 0o600); err != nil {
+		return err
+	}
 	begun(h.run)
 	var rest sync.WaitGroup
 	rest.Go(func() { h.keepTime(ctx) })
@@ -320,11 +325,7 @@ const slotPause = 200 * time.Millisecond
 // wait waits until less than Order.Slots runs have a client. Who came first goes
 // first. There is no slot if the run was stopped meanwhile.
 func (h *holder) wait() (*lock.Lock, error) {
-	waits := h.store.path(h.run.ID, "waits")
-	if err := regular.WriteFile(waits, nil, 0o600); err != nil {
-		return nil, err
-	}
-	defer os.Remove(waits)
+	defer os.Remove(h.waits())
 	for {
 		if slot, err := h.slot(); slot != nil || err != nil {
 			return slot, err
@@ -335,6 +336,9 @@ func (h *holder) wait() (*lock.Lock, error) {
 		time.Sleep(slotPause)
 	}
 }
+
+// waits is the file that says that the run waits for a slot.
+func (h *holder) waits() string { return h.store.path(h.run.ID, "waits") }
 
 // slot takes one that is free, if it is this run's turn.
 func (h *holder) slot() (*lock.Lock, error) {
