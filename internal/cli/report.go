@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
@@ -102,6 +103,8 @@ func table(err error) verdict {
 	switch {
 	case errors.As(err, &served):
 		return verdict{5, "conflict", "ask that one, or stop it first"}
+	case errors.Is(err, access.ErrLost):
+		return verdict{7, "damage", `make new ones with "sesskeep token create"`}
 	case errors.Is(err, demo.ErrInUse):
 		return verdict{5, "held", "end the interface or the server that shows it, or leave =fresh out"}
 	case errors.As(err, &exit):

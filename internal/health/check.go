@@ -27,7 +27,7 @@ const (
 type CheckOptions struct {
 	Target  *catalog.Target // one session; nil: many
 	Project string          // short name; empty: all
-	Shelf   *shelf.Shelf    // whose journal and backups are checked with everything; nil: those of the App
+	Shelf   *shelf.Shelf    // whose journal and backups are checked with everything; nil: the usual ones
 	// Progress is told how far it is. It may be nil.
 	Progress func(done, total int, bytes int64)
 }

@@ -112,7 +112,7 @@ func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Conte
 	return has, nil
 }
 
-// RepairSession mends a session as [App.Repair] plans it.
+// RepairSession mends a session as [Checker.Repair] plans it.
 func (ck *Checker) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
 	if plan, err = ck.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err

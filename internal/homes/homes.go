@@ -59,8 +59,8 @@ type Home struct {
 }
 
 // Open opens homes. One that does not exist is left out as long as another
-// exists; if none does, it gives no homeSet. A name that another home has is
-// [identity.TakenError], with a homeSet.
+// exists; if none does, there is no Set. A name that another home has is
+// [identity.TakenError], with a Set.
 func Open(o Options) (*Set, error) {
 	s := &Set{opts: o, hints: newStateBook(o.Cache)}
 	if o.Data != "" {

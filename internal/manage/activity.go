@@ -21,7 +21,7 @@ func (mg *Manager) finishLast(ctx context.Context, d acts.Doing) error {
 }
 
 // NoteExport writes down that a session was taken out of the program as a document.
-// What an App without a place for data of its own does is noted nowhere.
+// Without a place for data of our own it is noted nowhere.
 func (mg *Manager) NoteExport(ctx context.Context, d acts.Doing, t catalog.Target, what string) error {
 	key, _ := t.Store.Key(t.Ref) // an agent whose session nobody knows has none
 	return mg.note(ctx, shelf.Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
@@ -41,7 +41,7 @@ func (mg *Manager) note(ctx context.Context, p shelf.Plan) error {
 	return err
 }
 
-// Activity lists what was changed in the homes of the App.
+// Activity lists what was changed in the homes.
 func (mg *Manager) Activity(f acts.ActFilter) (acts.ActPage, error) {
 	if mg.opts.Shelf == nil {
 		return acts.ActPage{Acts: []acts.ActRow{}}, nil

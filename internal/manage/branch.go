@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/errcode"
@@ -89,4 +90,13 @@ func conversationAt(tree *sesskeep.Tree, leaf string) (sesskeep.Conversation, er
 		return found[0], nil
 	}
 	return fail(sesskeep.ErrAmbiguous)
+}
+
+// BranchSession makes a session of one conversation as [Manager.Branch] plans it.
+func (mg *Manager) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
+	if plan, err = mg.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
+		return plan, 0, err
+	}
+	act, err = mg.CarryOut(ctx, d, plan.Plan)
+	return plan, act, err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/catalog"
 	"sesskeep/internal/shelf"
 
 	"sesskeep"
@@ -27,15 +26,6 @@ func (mg *Manager) CarryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (in
 	}
 	mg.index.Touch()
 	return act.ID, nil
-}
-
-// BranchSession makes a session of one conversation as [App.Branch] plans it.
-func (mg *Manager) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
-	if plan, err = mg.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
-		return plan, 0, err
-	}
-	act, err = mg.CarryOut(ctx, d, plan.Plan)
-	return plan, act, err
 }
 
 // SetRetention changes for how many days the client keeps the sessions of a home,
