@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/transfer"
 )
 
 // mendRoutes are the operations that check, mend and clean.
@@ -110,7 +111,7 @@ type branchInput struct {
 
 // Branched is a conversation that became a session.
 type Branched struct {
-	manage.BranchPlan
+	transfer.BranchPlan
 	ActID  int  `json:"actId,omitempty" doc:"For undo"`
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
@@ -124,7 +125,7 @@ func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched
 		return nil, err
 	}
 	t.Leaf = in.Body.Leaf
-	plan, act, err := s.opts.App.Manage.BranchSession(ctx, s.doing(ctx, in.DryRun, false), t, in.Body.Title)
+	plan, act, err := s.opts.App.Transfer.BranchSession(ctx, s.doing(ctx, in.DryRun, false), t, in.Body.Title)
 	if err != nil {
 		return nil, err
 	}

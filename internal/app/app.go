@@ -25,6 +25,7 @@ import (
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
+	"sesskeep/internal/transfer"
 )
 
 // Options say which homes to read and how.
@@ -68,17 +69,18 @@ type Options struct {
 
 // App is the rooms of one program, over the homes it was opened on.
 type App struct {
-	Homes   *homes.Set
-	Index   *freshness.Index
-	Catalog *catalog.Catalog
-	Talk    *talk.Talk
-	Keep    *keeping.Copies
-	Manage  *manage.Manager
-	Live    *board.Live
-	Resume  *resume.Planner
-	Setup   *setup.Setup
-	Health  *health.Checker
-	Jobs    *jobs.List
+	Homes    *homes.Set
+	Index    *freshness.Index
+	Catalog  *catalog.Catalog
+	Talk     *talk.Talk
+	Keep     *keeping.Copies
+	Manage   *manage.Manager
+	Transfer *transfer.Transfer
+	Live     *board.Live
+	Resume   *resume.Planner
+	Setup    *setup.Setup
+	Health   *health.Checker
+	Jobs     *jobs.List
 
 	opts Options
 	bin  *manage.Bin
@@ -132,6 +134,7 @@ func (a *App) furnish() {
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Living: living, Alive: o.Alive, Now: now,
 	})
+	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Manage: a.Manage, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
 	a.Setup = setup.New(set, a.Talk)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
+	"sesskeep/internal/transfer"
 
 	"github.com/spf13/cobra"
 )
@@ -43,7 +43,7 @@ Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversati
 
 // branched is what --json writes.
 type branched struct {
-	manage.BranchPlan
+	transfer.BranchPlan
 	DryRun bool `json:"dryRun"`
 	Act    int  `json:"actId,omitempty"` // for undo
 }
@@ -60,7 +60,7 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	plan, err := a.Manage.Branch(ctx, target, manage.BranchOptions{Title: o.title, Actor: actorOf(sh)})
+	plan, err := a.Transfer.Branch(ctx, target, transfer.BranchOptions{Title: o.title, Actor: actorOf(sh)})
 	if err != nil {
 		return err
 	}

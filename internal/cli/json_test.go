@@ -26,6 +26,7 @@ import (
 	"sesskeep/internal/runs"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
+	"sesskeep/internal/transfer"
 )
 
 // jsonCommands are the commands that write JSON, each as it is run on the sample
@@ -73,7 +74,7 @@ var jsonCommands = []struct {
 	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
-	{"keep export", "-", manage.Exported{}},
+	{"keep export", "-", transfer.Exported{}},
 	{"keep import", "-", imported{}},
 	{"session diff", "@last @last", talk.Comparison{}},
 	{"resume", "@last --yes --print-command", resume.Plan{}},

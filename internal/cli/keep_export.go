@@ -61,7 +61,7 @@ func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 	if err != nil {
 		return err
 	}
-	e, err := a.Manage.ExportBundle(ctx, target, workPath(sh, o.file))
+	e, err := a.Transfer.ExportBundle(ctx, target, workPath(sh, o.file))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, gone := os.Stat(filepath.Dir(workPath(sh, o.file))); gone != nil {
 			return usageError{"keep export: there is no directory " + sh.tilde(filepath.Dir(workPath(sh, o.file))), "create that directory first, or choose another"}

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
+	"sesskeep/internal/transfer"
 
 	"github.com/spf13/cobra"
 )
@@ -58,7 +58,7 @@ Exit codes: 0 fine, also if everything existed already · 3 no such file · 4 no
 
 // imported is what --json writes.
 type imported struct {
-	*manage.Imported
+	*transfer.Imported
 	DryRun bool `json:"dryRun"`
 	Act    int  `json:"actId,omitempty"` // for undo
 }
@@ -77,7 +77,7 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	if err != nil {
 		return err
 	}
-	i, err := a.Manage.ImportBundle(ctx, manage.ImportOptions{File: workPath(sh, o.file), Project: realWorkPath(sh, o.project), Data: data, Actor: actorOf(sh)})
+	i, err := a.Transfer.ImportBundle(ctx, transfer.ImportOptions{File: workPath(sh, o.file), Project: realWorkPath(sh, o.project), Data: data, Actor: actorOf(sh)})
 	if errors.Is(err, errcode.ErrNoBundle) {
 		return damageError{err.Error()}
 	}

@@ -36,6 +36,7 @@ var lines = []line{
 	{"internal/runs", []string{"internal/runs", "internal/api", "internal/cli"}},
 	{"internal/acts", []string{"internal/manage", "internal/api", "internal/cli"}},
 	{"internal/manage", []string{"internal/manage", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/transfer", []string{"internal/api", "internal/cli"}},
 	{"internal/keeping", []string{"internal/keeping", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/resume", []string{"internal/resume", "internal/api", "internal/cli"}},
 	{"internal/health", []string{"internal/health", "internal/app", "internal/api", "internal/cli"}},

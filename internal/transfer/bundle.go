@@ -1,4 +1,4 @@
-package manage
+package transfer
 
 import (
 	"context"
@@ -32,13 +32,13 @@ type Exported struct {
 
 // ExportBundle writes a session with everything that belongs to it to a new file. What
 // is half written is removed. A file that is there is [errcode.Conflict].
-func (mg *Manager) ExportBundle(ctx context.Context, t catalog.Target, file string) (e Exported, err error) {
+func (tr *Transfer) ExportBundle(ctx context.Context, t catalog.Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
-	if err := mg.outside(file); err != nil {
+	if err := tr.outside(file); err != nil {
 		return e, &sesskeep.Error{Op: "export", Name: file, Err: err}
 	}
-	m, family, err := mg.manifest(ctx, t.Store, id)
+	m, family, err := tr.manifest(ctx, t.Store, id)
 	if err != nil {
 		return e, err
 	}
@@ -67,12 +67,12 @@ func (mg *Manager) ExportBundle(ctx context.Context, t catalog.Target, file stri
 }
 
 // outside refuses a file in one of the homes: nothing of ours belongs there.
-func (mg *Manager) outside(file string) error {
+func (tr *Transfer) outside(file string) error {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
-	for _, h := range mg.homes.List {
+	for _, h := range tr.opts.Homes.List {
 		if root, err := filepath.EvalSymlinks(h.Store.Root()); err == nil && catalog.Within(dir, root) {
 			return errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))
 		}
@@ -81,26 +81,26 @@ func (mg *Manager) outside(file string) error {
 }
 
 // manifest begins the manifest of a session.
-func (mg *Manager) manifest(ctx context.Context, s *sesskeep.Store, id sesskeep.SessionID) (bundle.Manifest, sesskeep.Family, error) {
-	m := bundle.Manifest{Created: mg.opts.Now().UTC()}
+func (tr *Transfer) manifest(ctx context.Context, s *sesskeep.Store, id sesskeep.SessionID) (bundle.Manifest, sesskeep.Family, error) {
+	m := bundle.Manifest{Created: tr.opts.Now().UTC()}
 	family, err := s.Family(id)
 	if err != nil || family.Main == nil {
 		return m, family, err
 	}
-	session, err := mg.catalog.Read(ctx, catalog.Target{Store: s, Ref: *family.Main})
+	session, err := tr.opts.Catalog.Read(ctx, catalog.Target{Store: s, Ref: *family.Main})
 	if err != nil {
 		return m, family, err
 	}
 	defer session.Close()
-	tr := session.Transcript
-	m.Title = tr.CustomTitle
-	for _, dir := range tr.Cwds {
+	script := session.Transcript
+	m.Title = script.CustomTitle
+	for _, dir := range script.Cwds {
 		if m.Project == "" && family.Main.Dir.Holds(dir) {
 			m.Project = dir
 		}
 	}
-	if tr.Slug != "" { // only now it is known which plans are its own
-		family, err = s.Family(id, tr.Slug)
+	if script.Slug != "" { // only now it is known which plans are its own
+		family, err = s.Family(id, script.Slug)
 	}
 	return m, family, err
 }
@@ -142,11 +142,11 @@ func (i *Imported) Close() error {
 // files into a home. It overwrites nothing: a file that is there and differs is
 // [errcode.Conflict]. What is no bundle is [errcode.Invalid]. The caller closes what it returns; with an error
 // nothing is left.
-func (mg *Manager) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
-	h := mg.homes.List[0]
+func (tr *Transfer) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
+	h := tr.opts.Homes.List[0]
 	if o.Root != "" {
-		if h = mg.homes.At(o.Root); h == nil {
-			return nil, mg.catalog.NoHome(o.Root)
+		if h = tr.opts.Homes.At(o.Root); h == nil {
+			return nil, tr.opts.Catalog.NoHome(o.Root)
 		}
 	}
 	src, err := regular.Open(o.File)
@@ -163,7 +163,7 @@ func (mg *Manager) ImportBundle(ctx context.Context, o ImportOptions) (_ *Import
 	if err := regular.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, err
 	}
-	mg.sweepImports(o.Data)
+	tr.sweepImports(o.Data)
 	if i.dir, err = os.MkdirTemp(o.Data, importPrefix); err != nil {
 		return nil, err
 	}
@@ -179,11 +179,11 @@ func (mg *Manager) ImportBundle(ctx context.Context, o ImportOptions) (_ *Import
 const importPrefix = "import-"
 
 // sweepImports removes what imports left that were killed. Nobody unpacks for a day.
-func (mg *Manager) sweepImports(data string) {
+func (tr *Transfer) sweepImports(data string) {
 	entries, _ := os.ReadDir(data) // what cannot be listed stays
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), importPrefix) && mg.opts.Now().Sub(info.ModTime()) > 24*time.Hour {
+		if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), importPrefix) && tr.opts.Now().Sub(info.ModTime()) > 24*time.Hour {
 			_ = os.RemoveAll(filepath.Join(data, e.Name())) // the next one tries again
 		}
 	}

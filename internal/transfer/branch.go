@@ -1,4 +1,4 @@
-package manage
+package transfer
 
 import (
 	"context"
@@ -38,13 +38,13 @@ type BranchPlan struct {
 // Branch plans to make a session of one conversation of a session. The session it
 // is taken from stays as it is. A conversation that is not there is
 // [errcode.NotFound], one of several [errcode.Ambiguous], and an agent [errcode.Conflict].
-func (mg *Manager) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
+func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
 	const verb = "session branch"
 	from := t.Ref.ID()
 	if t.Ref.Agent != "" || t.Inline != "" {
 		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", errcode.ErrAgent, t.Store.Parent(t.Ref))}
 	}
-	s, err := mg.catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
+	s, err := tr.opts.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return BranchPlan{}, err
 	}
@@ -92,11 +92,11 @@ func conversationAt(tree *sesskeep.Tree, leaf string) (sesskeep.Conversation, er
 	return fail(sesskeep.ErrAmbiguous)
 }
 
-// BranchSession makes a session of one conversation as [Manager.Branch] plans it.
-func (mg *Manager) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
-	if plan, err = mg.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
+// BranchSession makes a session of one conversation as [Transfer.Branch] plans it.
+func (tr *Transfer) BranchSession(ctx context.Context, d acts.Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
+	if plan, err = tr.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
 		return plan, 0, err
 	}
-	act, err = mg.CarryOut(ctx, d, plan.Plan)
+	act, err = tr.opts.Manage.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }
