@@ -7,9 +7,9 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/health"
+	"sesskeep/internal/history"
 	"sesskeep/internal/money"
 	"sesskeep/internal/setup"
-	"sesskeep/internal/talk"
 )
 
 const aboutHomes = "homes"
@@ -37,8 +37,8 @@ type historyInput struct {
 	Paging
 }
 
-func (in *historyInput) filter() (f talk.PromptFilter, err error) {
-	f = talk.PromptFilter{Text: in.Q, Pastes: in.Pastes, Full: in.Full, Where: talk.Where{All: in.Project == "", Project: in.Project}}
+func (in *historyInput) filter() (f history.PromptFilter, err error) {
+	f = history.PromptFilter{Text: in.Q, Pastes: in.Pastes, Full: in.Full, Where: history.Where{All: in.Project == "", Project: in.Project}}
 	if f.Slice, err = in.slice(usualLimit); err != nil {
 		return f, err
 	}
@@ -49,26 +49,26 @@ func (in *historyInput) filter() (f talk.PromptFilter, err error) {
 	return f, err
 }
 
-func (s homeRoutes) history(ctx context.Context, in *historyInput) (*body[talk.PromptPage], error) {
-	return prompts(ctx, in, s.opts.App.Talk.Prompts)
+func (s homeRoutes) history(ctx context.Context, in *historyInput) (*body[history.PromptPage], error) {
+	return prompts(ctx, in, s.opts.App.History.Prompts)
 }
 
-func (s homeRoutes) historyProjects(ctx context.Context, in *historyInput) (*body[talk.ProjectUsePage], error) {
-	return prompts(ctx, in, s.opts.App.Talk.RecentProjects)
+func (s homeRoutes) historyProjects(ctx context.Context, in *historyInput) (*body[history.ProjectUsePage], error) {
+	return prompts(ctx, in, s.opts.App.History.RecentProjects)
 }
 
-func (s homeRoutes) historyTimeline(ctx context.Context, in *historyInput) (*body[talk.Timeline], error) {
+func (s homeRoutes) historyTimeline(ctx context.Context, in *historyInput) (*body[history.Timeline], error) {
 	zone, err := money.Zone(in.Zone, s.opts.Now().Location())
 	if err != nil {
 		return nil, invalid("tz", "%v", err)
 	}
-	return prompts(ctx, in, func(ctx context.Context, f talk.PromptFilter) (talk.Timeline, error) {
-		return s.opts.App.Talk.Timeline(ctx, f, zone)
+	return prompts(ctx, in, func(ctx context.Context, f history.PromptFilter) (history.Timeline, error) {
+		return s.opts.App.History.Timeline(ctx, f, zone)
 	})
 }
 
 // prompts asks something about the prompts that were typed.
-func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, talk.PromptFilter) (T, error)) (*body[T], error) {
+func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, history.PromptFilter) (T, error)) (*body[T], error) {
 	f, err := in.filter()
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s homeRoutes) commands(ctx context.Context, in *commandsInput) (*body[setu
 		return nil, err
 	}
 	all, problems, err := s.opts.App.Setup.Commands(ctx, setup.CommandFilter{
-		Kind: in.Kind, Scope: in.Scope, Where: talk.Where{All: in.Project == "", Project: in.Project},
+		Kind: in.Kind, Scope: in.Scope, Where: history.Where{All: in.Project == "", Project: in.Project},
 	})
 	if err != nil {
 		return nil, err

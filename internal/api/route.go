@@ -157,7 +157,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	switch pkg := path.Base(t.PkgPath()); pkg {
-	case ".", "acts", "api", "app", "board", "catalog", "health", "jobs", "keeping", "manage", "runs", "setup", "talk", "transfer":
+	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "runs", "setup", "talk", "transfer":
 		return name
 	default:
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name

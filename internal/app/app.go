@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/health"
+	"sesskeep/internal/history"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
@@ -73,6 +74,7 @@ type App struct {
 	Index    *freshness.Index
 	Catalog  *catalog.Catalog
 	Talk     *talk.Talk
+	History  *history.History
 	Keep     *keeping.Copies
 	Manage   *manage.Manager
 	Transfer *transfer.Transfer
@@ -130,6 +132,7 @@ func (a *App) furnish() {
 	})
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Alive: o.Alive, Book: book, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
+	a.History = history.New(set, a.Catalog)
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Now: now})
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Living: living, Alive: o.Alive, Now: now,
@@ -137,7 +140,7 @@ func (a *App) furnish() {
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Manage: a.Manage, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
-	a.Setup = setup.New(set, a.Talk)
+	a.Setup = setup.New(set, a.History)
 	a.Health = health.New(health.Options{
 		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Manage: a.Manage, Shelf: o.Shelf, Living: living, Live: clients, Now: now,
 	})

@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
+	"sesskeep/internal/history"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
@@ -17,7 +18,6 @@ import (
 	"sesskeep/internal/resume"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/storetest"
-	"sesskeep/internal/talk"
 )
 
 const zeroHome = `
@@ -65,9 +65,9 @@ func TestZeroOptions(t *testing.T) {
 			return err
 		},
 		"costs":    func() error { _, err := a.Catalog.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
-		"prompts":  func() error { _, err := a.Talk.Prompts(ctx, talk.PromptFilter{}); return err },
-		"uses":     func() error { _, err := a.Talk.RecentProjects(ctx, talk.PromptFilter{}); return err },
-		"timeline": func() error { _, err := a.Talk.Timeline(ctx, talk.PromptFilter{}, nil); return err },
+		"prompts":  func() error { _, err := a.History.Prompts(ctx, history.PromptFilter{}); return err },
+		"uses":     func() error { _, err := a.History.RecentProjects(ctx, history.PromptFilter{}); return err },
+		"timeline": func() error { _, err := a.History.Timeline(ctx, history.PromptFilter{}, nil); return err },
 		"commands": func() error { _, _, err := a.Setup.Commands(ctx, setup.CommandFilter{}); return err },
 		"doctor":   func() error { _, err := a.Health.Doctor(ctx, health.DoctorOptions{}); return err },
 		"storage":  func() error { _, err := a.Health.Storage(ctx, time.Time{}); return err },

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/talk"
+	"sesskeep/internal/history"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -65,8 +65,8 @@ are left out. -n keeps the latest days. The project is chosen as by "history".`,
 }
 
 // promptFilter reads the global flags.
-func promptFilter(sh *shell) (talk.PromptFilter, error) {
-	f := talk.PromptFilter{Where: sh.where()}
+func promptFilter(sh *shell) (history.PromptFilter, error) {
+	f := history.PromptFilter{Where: sh.where()}
 	var err error
 	if f.Slice, err = sh.slice(); err != nil {
 		return f, err
@@ -89,7 +89,7 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 		return err
 	}
 	defer done()
-	page, err := a.Talk.Prompts(ctx, f)
+	page, err := a.History.Prompts(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 // historyLimit is how many prompts a terminal shows unless -n asks for more.
 const historyLimit = 1000
 
-func promptSummary(sh *shell, page talk.PromptPage) string {
+func promptSummary(sh *shell, page history.PromptPage) string {
 	text := plural(page.Total, "prompt")
 	switch {
 	case page.HasMore && !page.Complete: // nobody counted them
@@ -129,7 +129,7 @@ func inScope(sh *shell, dir string) string {
 	return " in " + term.Line(sh.tilde(dir)) + " (--all for everywhere)"
 }
 
-func promptTable(s term.Screen, list []talk.Prompt, now time.Time) *term.Table {
+func promptTable(s term.Screen, list []history.Prompt, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "when"}, {Title: "project", Style: term.Cyan}, {Title: "session", Style: term.Yellow},
 		{Title: "text", Flex: true, Min: 24},
@@ -159,7 +159,7 @@ func base(dir string) string {
 
 // writePrompts writes whole prompts, each below a line that says where and
 // when it was typed.
-func writePrompts(sh *shell, w io.Writer, page talk.PromptPage) error {
+func writePrompts(sh *shell, w io.Writer, page history.PromptPage) error {
 	if len(page.Prompts) == 0 && sh.screen.TTY {
 		_, err := io.WriteString(w, "No prompts match"+inScope(sh, page.Scope)+".\n")
 		return err
@@ -181,7 +181,7 @@ func writePrompts(sh *shell, w io.Writer, page talk.PromptPage) error {
 
 // promptHead says when, where and in which session a prompt was typed, as far
 // as that is known.
-func promptHead(sh *shell, p *talk.Prompt) string {
+func promptHead(sh *shell, p *history.Prompt) string {
 	var parts []string
 	add := func(style term.Style, text string) {
 		if text != "" {
@@ -207,7 +207,7 @@ func runHistoryProjects(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	page, err := a.Talk.RecentProjects(ctx, f)
+	page, err := a.History.RecentProjects(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func runHistoryProjects(ctx context.Context, sh *shell) error {
 	})
 }
 
-func useTable(sh *shell, s term.Screen, list []talk.ProjectUse) *term.Table {
+func useTable(sh *shell, s term.Screen, list []history.ProjectUse) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "path", Style: term.Cyan, Flex: true, Min: 20}, {Title: "prompts", Right: true},
 		{Title: "sessions", Right: true}, {Title: "first", Right: true}, {Title: "last", Right: true},
@@ -249,7 +249,7 @@ func runTimeline(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	timeline, err := a.Talk.Timeline(ctx, f, sh.Now().Location())
+	timeline, err := a.History.Timeline(ctx, f, sh.Now().Location())
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func runTimeline(ctx context.Context, sh *shell) error {
 	})
 }
 
-func dayTable(s term.Screen, timeline talk.Timeline) *term.Table {
+func dayTable(s term.Screen, timeline history.Timeline) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "day"}, {Title: "prompts", Right: true}, {Title: "sessions", Right: true},
 		{Title: "projects", Right: true},

@@ -4,13 +4,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sesskeep/internal/history"
 	"sesskeep/internal/paging"
-	"sesskeep/internal/talk"
 )
 
 // where is the project that -p, --all and the working directory name.
-func (sh *shell) where() talk.Where {
-	return talk.Where{All: sh.flags.all && sh.flags.project == "", Project: sh.flags.project, Dir: sh.Dir}
+func (sh *shell) where() history.Where {
+	return history.Where{All: sh.flags.all && sh.flags.project == "", Project: sh.flags.project, Dir: sh.Dir}
 }
 
 // limit checks -n.

@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
+	"sesskeep/internal/history"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
@@ -63,9 +64,9 @@ var jsonCommands = []struct {
 	{"watch", "-", follow.Moment{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},
-	{"history", "--full", talk.PromptPage{}},
-	{"history projects", "", talk.ProjectUsePage{}},
-	{"history timeline", "", talk.Timeline{}},
+	{"history", "--full", history.PromptPage{}},
+	{"history projects", "", history.ProjectUsePage{}},
+	{"history timeline", "", history.Timeline{}},
 	{"command ls", "", setup.CommandPage{}},
 	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", health.StoragePage{}},

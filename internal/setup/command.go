@@ -9,16 +9,16 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/history"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
-	"sesskeep/internal/talk"
 )
 
 // CommandFilter chooses command files.
 type CommandFilter struct {
 	Kind  string // command, agent or skill; empty: all
 	Scope string // user or project; empty: both
-	talk.Where
+	history.Where
 }
 
 // Command is a command file in a list.
@@ -75,7 +75,7 @@ func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, 
 		}
 	}
 	take(st.homes.Stores(), claudehome.ScopeUser)
-	projects, err := st.talk.ProjectStores(ctx, f.Where)
+	projects, err := st.history.ProjectStores(ctx, f.Where)
 	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {

@@ -3,15 +3,15 @@
 package setup
 
 import (
+	"sesskeep/internal/history"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/talk"
 )
 
 // Setup reads what users set up.
 type Setup struct {
-	homes *homes.Set
-	talk  *talk.Talk
+	homes   *homes.Set
+	history *history.History
 }
 
 // New makes a Setup. It reads nothing before it is asked.
-func New(set *homes.Set, tk *talk.Talk) *Setup { return &Setup{homes: set, talk: tk} }
+func New(set *homes.Set, h *history.History) *Setup { return &Setup{homes: set, history: h} }

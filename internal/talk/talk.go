@@ -1,6 +1,6 @@
 // Package talk gives conversations to people and programs: their messages and blocks, the
-// tree of their branches, one branch beside another, the files they changed, documents of
-// them, and what was typed at the prompt.
+// tree of their branches, one branch beside another, the files they changed, and documents
+// of them.
 package talk
 
 import (

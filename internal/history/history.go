@@ -1,4 +1,5 @@
-package talk
+// Package history finds what was typed at the prompt, in which project and when.
+package history
 
 import (
 	"context"
@@ -10,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/paging"
@@ -17,6 +19,15 @@ import (
 	"sesskeep/internal/regular"
 	"sesskeep/internal/stamp"
 )
+
+// History is what was typed, in all homes.
+type History struct {
+	homes   *homes.Set
+	catalog *catalog.Catalog
+}
+
+// New makes a History. It reads nothing before it is asked.
+func New(set *homes.Set, c *catalog.Catalog) *History { return &History{homes: set, catalog: c} }
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
 // them that were typed in the project the user is in.
@@ -82,8 +93,8 @@ type PromptPage struct {
 
 // Prompts lists what was typed, the latest first. A project that is not there is
 // [errcode.NoProject], a cursor of another list [errcode.Invalid].
-func (tk *Talk) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
-	found, scope, whole, err := tk.prompts(ctx, f)
+func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
+	found, scope, whole, err := hs.prompts(ctx, f)
 	if err != nil {
 		return PromptPage{}, err
 	}
@@ -99,7 +110,7 @@ func (tk *Talk) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error)
 	for i := range page.Prompts {
 		ids[i] = page.Prompts[i].Session
 	}
-	suffix, err := tk.catalog.Suffixes(ctx, ids)
+	suffix, err := hs.catalog.Suffixes(ctx, ids)
 	if err != nil {
 		return page, err
 	}
@@ -120,10 +131,10 @@ func (tk *Talk) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error)
 
 // prompts finds what the filter wants in the histories of all homes. It is not
 // all of that where long histories were read only as far as the page needs.
-func (tk *Talk) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
-	pasts := make([]*past, len(tk.homes.List))
+func (hs *History) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
+	pasts := make([]*past, len(hs.homes.List))
 	typed := map[string]bool{}
-	for i, h := range tk.homes.List {
+	for i, h := range hs.homes.List {
 		if pasts[i], err = readPast(h); err != nil {
 			return nil, "", false, err
 		}
@@ -132,7 +143,7 @@ func (tk *Talk) prompts(ctx context.Context, f PromptFilter) (found []Prompt, sc
 			typed[e.Project] = e.Project != ""
 		}
 	}
-	if scope, err = tk.scope(ctx, f.Where, typed); err != nil {
+	if scope, err = hs.scope(ctx, f.Where, typed); err != nil {
 		return nil, "", false, err
 	}
 	q := claudehome.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
@@ -162,12 +173,12 @@ func fetchPastes(h *homes.Home, list claudehome.History) {
 // scope is the directory a question about what was typed is about, or empty
 // for all. The history outlives transcripts, so that a project can be known
 // to it alone: typed holds its paths.
-func (tk *Talk) scope(ctx context.Context, w Where, typed map[string]bool) (string, error) {
+func (hs *History) scope(ctx context.Context, w Where, typed map[string]bool) (string, error) {
 	switch {
 	case w.All:
 		return "", nil
 	case w.Project == "", w.Project == ".":
-		dir := tk.knownDir(w.Dir, typed)
+		dir := hs.knownDir(w.Dir, typed)
 		if dir == "" && w.Project == "." {
 			return w.Dir, nil
 		}
@@ -175,7 +186,7 @@ func (tk *Talk) scope(ctx context.Context, w Where, typed map[string]bool) (stri
 	case isPath(w.Project):
 		return w.path(), nil
 	}
-	path, err := tk.projectPath(ctx, w.Project)
+	path, err := hs.projectPath(ctx, w.Project)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return path, err
 	}
@@ -197,10 +208,10 @@ func (tk *Talk) scope(ctx context.Context, w Where, typed map[string]bool) (stri
 
 // knownDir is dir or the nearest directory above it that sessions were started
 // or prompts typed in. It looks at names only: no transcript has to be read.
-func (tk *Talk) knownDir(dir string, typed map[string]bool) string {
+func (hs *History) knownDir(dir string, typed map[string]bool) string {
 	for _, dir := range upward(dir) {
 		key := sesskeep.DirName(dir)
-		if typed[dir] || slices.ContainsFunc(tk.homes.List, func(h *homes.Home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
+		if typed[dir] || slices.ContainsFunc(hs.homes.List, func(h *homes.Home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
 			return dir
 		}
 	}
@@ -217,8 +228,8 @@ func upward(dir string) (list []string) {
 }
 
 // projectPath is the path of a project that is called by its name.
-func (tk *Talk) projectPath(ctx context.Context, name string) (string, error) {
-	c, err := tk.catalog.Snapshot(ctx)
+func (hs *History) projectPath(ctx context.Context, name string) (string, error) {
+	c, err := hs.catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -246,9 +257,9 @@ func (w Where) path() string {
 // ProjectStores opens the .claude directories of the projects that are meant,
 // as far as they have one. Where no project is named it is the nearest around
 // the user's directory, whether sessions ran there or not.
-func (tk *Talk) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
+func (hs *History) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
 	if w.All {
-		c, err := tk.catalog.Snapshot(ctx)
+		c, err := hs.catalog.Snapshot(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -257,25 +268,25 @@ func (tk *Talk) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, 
 			paths = append(paths, p.Path)
 		}
 		slices.Sort(paths)
-		return tk.openProjects(slices.Compact(paths)), nil
+		return hs.openProjects(slices.Compact(paths)), nil
 	}
 	if w.Project == "" || w.Project == "." {
-		found := tk.openProjects(upward(w.Dir))
+		found := hs.openProjects(upward(w.Dir))
 		return found[:min(1, len(found))], nil
 	}
 	path, err := w.path(), error(nil)
 	if !isPath(w.Project) {
-		path, err = tk.projectPath(ctx, w.Project)
+		path, err = hs.projectPath(ctx, w.Project)
 	}
-	return tk.openProjects([]string{path}), err
+	return hs.openProjects([]string{path}), err
 }
 
 // openProjects leaves out the homes: sessions started beside one make it look
 // like a project's.
-func (tk *Talk) openProjects(paths []string) (list []*sesskeep.Store) {
+func (hs *History) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
-		s := tk.homes.Outside.Claude(path)
-		if s != nil && !slices.ContainsFunc(tk.homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {
+		s := hs.homes.Outside.Claude(path)
+		if s != nil && !slices.ContainsFunc(hs.homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}
@@ -302,10 +313,10 @@ type ProjectUsePage struct {
 
 // RecentProjects lists the directories the prompts were typed in, the one used
 // last first. Errors are those of Prompts.
-func (tk *Talk) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
+func (hs *History) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
 	every := f
 	every.Slice = paging.Slice{}
-	found, _, _, err := tk.prompts(ctx, every)
+	found, _, _, err := hs.prompts(ctx, every)
 	if err != nil {
 		return ProjectUsePage{}, err
 	}
@@ -351,10 +362,10 @@ type Timeline struct {
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days. Errors are
 // those of Prompts.
-func (tk *Talk) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
+func (hs *History) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
 	every := f
 	every.Slice = paging.Slice{}
-	found, scope, _, err := tk.prompts(ctx, every)
+	found, scope, _, err := hs.prompts(ctx, every)
 	if err != nil {
 		return Timeline{}, err
 	}

@@ -1,4 +1,4 @@
-package talk
+package history
 
 import (
 	"context"
@@ -38,13 +38,13 @@ func TestLongHistory(t *testing.T) {
 	}
 	x := freshness.New(freshness.Options{Homes: set, Now: time.Now, Unread: func() []error { return nil }})
 	defer x.Close()
-	tk := New(Options{Homes: set, Index: x, Catalog: catalog.New(catalog.Options{Homes: set, Index: x})})
+	hs := New(set, catalog.New(catalog.Options{Homes: set, Index: x}))
 	prompts := func(limit int64, f PromptFilter) PromptPage {
 		t.Helper()
 		was := wholeHistory
 		wholeHistory = limit
 		defer func() { wholeHistory = was }()
-		page, err := tk.Prompts(context.Background(), f)
+		page, err := hs.Prompts(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
