@@ -36,7 +36,7 @@ var mayImport = map[string]string{
 	"internal/freshness":            ". claudehome internal/homes internal/index internal/label internal/live internal/stamp",
 	"internal/paging":               "internal/cursor internal/errcode",
 	"internal/catalog":              ". claudehome internal/cursor internal/errcode internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/statusline internal/view",
-	"internal/talk":                 ". internal/catalog internal/cursor internal/errcode internal/export internal/freshness internal/homes internal/index internal/live internal/money internal/paging internal/query internal/reading internal/stamp internal/view",
+	"internal/talk":                 ". internal/catalog internal/cursor internal/errcode internal/export internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/view",
 	"internal/acts":                 ". internal/live internal/settings internal/shelf internal/stamp",
 	"internal/keeping":              ". claudehome internal/acts internal/catalog internal/errcode internal/freshness internal/homes internal/index internal/live internal/regular internal/shelf internal/stamp internal/vault",
 	"internal/manage":               ". claudehome internal/acts internal/catalog internal/errcode internal/freshness internal/homes internal/index internal/keeping internal/label internal/query internal/reading internal/regular internal/runs internal/sealed internal/shelf internal/stamp",

@@ -11,7 +11,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
-	"sesskeep/internal/live"
 	"sesskeep/internal/query"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
@@ -106,10 +105,10 @@ func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.S
 	if err != nil {
 		return nil, err
 	}
-	files := map[live.File]bool{}
+	files := map[[2]string]bool{}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
-			files[live.File{Root: r.Session.Root, Name: h.File}] = true
+			files[[2]string{r.Session.Root, h.File}] = true
 		}
 	}
 	c, err := tk.catalog.Snapshot(ctx)
@@ -117,7 +116,7 @@ func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.S
 		return nil, err
 	}
 	all, err := c.List(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
-	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[live.File{Root: r.Root, Name: r.Ref.File}] }), err
+	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[[2]string{r.Root, r.Ref.File}] }), err
 }
 
 func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
