@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
+	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
 )
 
@@ -201,19 +202,28 @@ func (m *mender) piece(name string, from, size int64) []byte {
 	return data
 }
 
+// flawed takes a box whose manifest is damaged; nil: it is not.
+func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error) {
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := readBox(h.place(key))
+	if err != nil || len(b.flaws) == 0 {
+		return nil, nil, errors.Join(err, l.Release())
+	}
+	b.key = key
+	return b, l, nil
+}
+
 // amend writes the manifest of a box again that has damaged lines, once everything
 // it is known to have held is there as it was. Otherwise it stays damaged.
 func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) error {
-	l, err := h.lock(ctx, key)
-	if err != nil {
+	b, l, err := h.flawed(ctx, key)
+	if b == nil {
 		return err
 	}
 	defer l.Release()
-	b, err := readBox(h.place(key))
-	if err != nil || len(b.flaws) == 0 {
-		return err
-	}
-	b.key = key
 	known, err := h.known()
 	was := known[key]
 	if err != nil || len(b.lost(was)) > 0 {

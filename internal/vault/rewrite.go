@@ -335,16 +335,11 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 
 // dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
 func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
-	l, err := h.lock(ctx, key)
-	if err != nil {
+	b, l, err := h.flawed(ctx, key)
+	if b == nil {
 		return err
 	}
 	defer l.Release()
-	b, err := readBox(h.place(key))
-	if err != nil || len(b.flaws) == 0 {
-		return err
-	}
-	b.key = key
 	bases, err := h.basesOf(b, func(*box, *version) bool { return true })
 	if err != nil {
 		return err

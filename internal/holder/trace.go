@@ -1,0 +1,134 @@
+package holder
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"sesskeep/internal/launch"
+	"sesskeep/internal/regular"
+)
+
+// startTime is how long a holder may take to say that it is there.
+const startTime = 10 * time.Second
+
+// traces tells what a run was that nobody holds, by what it left, and what is missing
+// of that.
+func (s Store) traces(r Run) (st launch.Status, damage string) {
+	if s.held(r.ID) || s.now().Sub(r.CreatedAt.Time) < startTime && s.logSize(r.ID) == 0 {
+		st = launch.Status{State: launch.Starting, Since: r.CreatedAt}
+		st.Session = r.SessionID
+		return st, ""
+	}
+	m := launch.New(launch.Limits{}, r.CreatedAt.Time)
+	m.AllowBypass()
+	m.Launched(r.CreatedAt.Time)
+	last := r.CreatedAt.Time
+	if info, err := os.Stat(s.path(r.ID, "log.jsonl")); err == nil {
+		last = info.ModTime()
+	}
+	_ = s.lines(r.ID, 0, func(_ int64, line []byte) error { // what can be read counts
+		m.Heard(last, launch.Decode(line))
+		return nil
+	})
+	st = m.Status()
+	st.State, st.Why, st.Prompts = launch.Unclean, "its holder was killed", nil
+	events, err := s.Events(r.ID)
+	if slices.ContainsFunc(events, func(e launch.Event) bool { return e.Event == launch.EventEnded }) {
+		damage = s.path(r.ID, "end.json") + " is missing: how it ended is not known"
+		st.Why = damage
+	} else if err != nil {
+		st.Why = "how it ended is not known: " + err.Error()
+	}
+	st.Outcome, st.Error = launch.HolderDied, st.Why
+	st.Since.Time = last
+	return st, damage
+}
+
+// maxLine is how long a line of output can be; what is behind that is dropped.
+const maxLine = 64 << 20
+
+// lines gives the lines of a log from a byte on, each without its newline and
+// with where the next one begins. A last line without a newline is none.
+func (s Store) lines(id string, from int64, give func(next int64, line []byte) error) error {
+	f, err := regular.Open(s.path(id, "log.jsonl"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(f, 1<<16)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		from += int64(len(line))
+		if err := give(from, bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return err
+		}
+	}
+}
+
+// LifeFile is the lifecycle log of a run.
+func (s Store) LifeFile(id string) string { return s.path(id, "life.jsonl") }
+
+// Answers gives what all runs were answered, by anybody.
+func (s Store) Answers(give func(id string, e launch.Event)) error {
+	ids, err := s.ids()
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, id := range ids {
+		events, err := s.Events(id)
+		failed = errors.Join(failed, err)
+		for _, e := range events {
+			if e.Event == launch.EventAnswered {
+				give(id, e)
+			}
+		}
+	}
+	return failed
+}
+
+// maxLife is more than the lifecycle of a run takes.
+const maxLife = 64 << 20
+
+// Events is what happened to a run, as far as it can be read.
+func (s Store) Events(id string) ([]launch.Event, error) {
+	data, err := regular.ReadFile(s.LifeFile(id), maxLife)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list []launch.Event
+	for line := range bytes.Lines(data) {
+		var e launch.Event
+		switch {
+		case json.Unmarshal(line, &e) == nil:
+			list = append(list, e)
+		case bytes.HasSuffix(line, []byte("\n")): // one that was cut off says nothing
+			err = cmp.Or(err, s.lifeDamaged(id))
+		}
+	}
+	e, _, _ := s.end(id) // whoever reads the run has the error
+	if l := e.Left; err == nil && l != nil && int64(len(data)) >= l.Life && lifeSum(data[:l.Life]) != l.LifeSum {
+		err = s.lifeDamaged(id)
+	}
+	return list, err
+}
