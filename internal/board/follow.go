@@ -18,7 +18,7 @@ import (
 // returns an error, which is then its own.
 func (lv *Live) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
 	return follow.Watch(ctx, lv.source(), o, func(m follow.Moment) error {
-		m.Machine = lv.opts.Catalog.Machine(m.Root)
+		m.Machine = lv.opts.Homes.Machine(m.Root)
 		return give(m)
 	})
 }
@@ -69,7 +69,7 @@ func (lv *Live) PsWatch(ctx context.Context, o follow.PsOptions, give func(follo
 func (lv *Live) nameHomes(page follow.ProcessPage) {
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
-		p.Machine, p.Suffix = lv.opts.Catalog.Machine(p.Root), lv.opts.Catalog.Suffix(p.Root, string(p.Session))
+		p.Machine, p.Suffix = lv.opts.Homes.Machine(p.Root), lv.opts.Catalog.Suffix(p.Root, string(p.Session))
 	}
 }
 

@@ -20,7 +20,7 @@ type lookup struct {
 // that is there is taken off.
 func (c *Catalog) Lookup(address string) (*lookup, string) {
 	if head, name, _ := cutLast(address, "@"); head != "" {
-		if homes := c.homesNamed(name); len(homes) > 0 {
+		if homes := c.homes.Named(name); len(homes) > 0 {
 			return &lookup{c, homes}, head
 		}
 	}
@@ -66,19 +66,6 @@ func (e *unknownHome) Error() string {
 
 // Is makes it an [sesskeep.ErrNotFound].
 func (e *unknownHome) Is(target error) bool { return target == sesskeep.ErrNotFound }
-
-// homesNamed finds homes by HOME[.MACHINE]; either may be a name or an id.
-func (c *Catalog) homesNamed(text string) []*homes.Home {
-	name, machine, far := strings.Cut(text, ".")
-	var found []*homes.Home
-	for _, h := range c.homes.List {
-		here := h.Is.Name == name || string(h.Is.ID) == name
-		if here && (!far || h.Is.MachineName == machine || string(h.Is.Machine) == machine) {
-			found = append(found, h)
-		}
-	}
-	return found
-}
 
 // splitAddress takes off what follows the session.
 func splitAddress(address string) (word, agent string, t Target) {

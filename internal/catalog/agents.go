@@ -47,7 +47,7 @@ type Agent struct {
 // found.
 func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls
-	inline, err := c.readMain(t, &calls)
+	inline, err := readMain(t, &calls)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func FamilyOf(t Target) (sesskeep.Family, error) {
 
 // readMain collects the calls of the main transcript, and the agents that old
 // clients wrote into it.
-func (c *Catalog) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
+func readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 	d, err := fold(t.Store, t.Ref, calls)
 	if err != nil {
 		return nil, err

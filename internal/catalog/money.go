@@ -37,7 +37,7 @@ func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (money.UsageR
 	suffix, err := c.Suffixes(ctx, ids)
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		row.Machine, row.Suffix = c.Machine(row.Root), suffix(row.Root, row.Key)
+		row.Machine, row.Suffix = c.homes.Machine(row.Root), suffix(row.Root, row.Key)
 	}
 	return r, err
 }

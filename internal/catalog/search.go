@@ -102,7 +102,7 @@ func (c *Catalog) placed(q query.Q) (query.Q, error) {
 		var values []string
 		for _, v := range f.Values {
 			id, name, named := cutLast(v, "@")
-			homes := c.homesNamed(name)
+			homes := c.homes.Named(name)
 			switch {
 			case !named:
 				values = append(values, v)

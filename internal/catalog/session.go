@@ -192,14 +192,6 @@ type Page struct {
 	Fresh index.Freshness `json:"-"`
 }
 
-// Machine is what the machine is called that the home at root is of.
-func (c *Catalog) Machine(root string) string {
-	if h := c.homes.At(root); h != nil {
-		return h.Is.MachineName
-	}
-	return ""
-}
-
 // Window is how many tokens the model of a session can have before it: what its
 // client told, if that can be, else what is known of the model; 0: neither.
 func (c *Catalog) Window(root, session, model string, used, known int64) int64 {

@@ -277,7 +277,9 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 			return report, err
 		}
 	default:
-		f.use(kept)
+		f.mu.Lock()
+		f.index = kept // questions are put to it from now on
+		f.mu.Unlock()
 		return report, err
 	}
 	return f.opened().Walk(ctx, f.opts.Homes.ForIndex(), o)
@@ -295,13 +297,6 @@ func (f *Index) onDisk() *index.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.kept
-}
-
-// use puts questions to an index from now on.
-func (f *Index) use(x *index.Index) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.index = x
 }
 
 // inMemory puts questions to an index in memory, until the one on disk has all

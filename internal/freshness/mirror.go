@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 )
@@ -11,20 +12,19 @@ import (
 // mirror brings the copy of the labels in an index up to date. Lists work without
 // labels too: why there are none is a note.
 func (f *Index) mirror(ctx context.Context, x *index.Index) {
-	err := f.mirrorLabels(ctx, x)
+	err := mirrorLabels(ctx, x, f.opts.Labels, f.opts.Homes)
 	if ctx.Err() != nil {
 		return
 	}
 	f.unlabelled.Store(&err)
 }
 
-func (f *Index) mirrorLabels(ctx context.Context, x *index.Index) error {
-	store := f.opts.Labels
+func mirrorLabels(ctx context.Context, x *index.Index, store *label.Store, homes *homes.Set) error {
 	if store == nil {
 		return nil
 	}
 	var all map[sesskeep.Key]label.Label // read once for all homes
-	for _, h := range f.opts.Homes.List {
+	for _, h := range homes.List {
 		key := h.Key("")
 		generation := store.Generation()
 		if generation != "" {

@@ -31,7 +31,7 @@ func (f *Index) States(ctx context.Context, now time.Time) (list []SessionState,
 		if err != nil {
 			return err
 		}
-		list, err = f.withRows(ctx, x, states, now)
+		list, err = withRows(ctx, x, f.opts.Homes, states, now)
 		return err
 	})
 	return list, err
@@ -77,8 +77,8 @@ func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (li
 
 // withRows picks the sessions that somebody may be at, home by home and in the
 // order of their ids, and adds their rows.
-func (f *Index) withRows(ctx context.Context, x *index.Index, states live.States, now time.Time) (list []SessionState, err error) {
-	for _, h := range f.opts.Homes.List {
+func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.States, now time.Time) (list []SessionState, err error) {
+	for _, h := range set.List {
 		some := map[sesskeep.SessionID]live.Session{}
 		var ids []string
 		for _, s := range states.Sessions() {

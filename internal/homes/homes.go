@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -229,4 +230,25 @@ func (s *Set) SessionKey(root, id string) sesskeep.Key {
 		return h.Key(sesskeep.SessionID(id))
 	}
 	return sesskeep.Key{Session: sesskeep.SessionID(id)}
+}
+
+// Named finds homes by HOME[.MACHINE]; either may be a name or an id.
+func (s *Set) Named(text string) []*Home {
+	name, machine, far := strings.Cut(text, ".")
+	var found []*Home
+	for _, h := range s.List {
+		here := h.Is.Name == name || string(h.Is.ID) == name
+		if here && (!far || h.Is.MachineName == machine || string(h.Is.Machine) == machine) {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// Machine is what the machine is called that the home at root is of.
+func (s *Set) Machine(root string) string {
+	if h := s.At(root); h != nil {
+		return h.Is.MachineName
+	}
+	return ""
 }
