@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -46,7 +45,7 @@ func (c *Catalog) Search(ctx context.Context, s index.Search) (page SearchPage, 
 	if s.Query, err = c.placed(s.Query); err != nil {
 		return page, err
 	}
-	s.Slots = c.slots
+	s.Slots, s.Summarize = c.slots, view.CallLine
 	fresh, err := c.index.AskFresh(ctx, false, func(x *index.Index) error {
 		fill, err := c.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
@@ -61,11 +60,6 @@ func (c *Catalog) Search(ctx context.Context, s index.Search) (page SearchPage, 
 	})
 	if err != nil {
 		return page, err
-	}
-	if !s.Bare {
-		for i := range page.Results {
-			sumUpCalls(page.Results[i].Hits)
-		}
 	}
 	if s.Raw == nil {
 		page.Query = asked
@@ -116,23 +110,4 @@ func (c *Catalog) placed(q query.Q) (query.Q, error) {
 		f.Values = values
 	}
 	return q, nil
-}
-
-// sumUpCalls says of calls that were found by what they are, and not by a word in
-// them, what they did.
-func sumUpCalls(hits []index.Hit) {
-	for i := range hits {
-		h := &hits[i]
-		marked := slices.ContainsFunc(h.Marks, func(m [2]int) bool { return m[1] > 0 })
-		if h.Kind != sesskeep.ValueInput || marked {
-			continue
-		}
-		e, err := h.Entry()
-		if err != nil {
-			continue
-		}
-		if text := view.CallLine(e); text != "" {
-			h.Text, h.Marks = text, [][2]int{}
-		}
-	}
 }

@@ -19,7 +19,7 @@ type briefRow struct {
 }
 
 // columns adds that to a reader, of a row r with a label l.
-func (b *briefRow) columns(l *listReader, f *Filter) {
+func (b *briefRow) columns(l *listReader, f *filter) {
 	l.add("r.id", &b.id)
 	if len(f.Homes) == 1 {
 		b.root = f.Homes[0].Store.Root()

@@ -26,7 +26,7 @@ func (r *searchRun) counts() bool {
 
 // count finds how many lines and sessions match, and nothing else about them.
 // It counts what Search would find.
-func (x *Index) count(ctx context.Context, homes []Home, s Search, now time.Time) (SearchPage, error) {
+func (x *Index) count(ctx context.Context, homes []Home, s search, now time.Time) (SearchPage, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return SearchPage{}, err
@@ -52,7 +52,7 @@ func (x *Index) count(ctx context.Context, homes []Home, s Search, now time.Time
 func (x *Index) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
 	counted := run.counted()
 	named := x.newNamed(run, run.hits())
-	decoded := map[int64][]Hit{} // summaries, which may be about other sessions, and what is damaged
+	decoded := map[int64][]lineHit{} // summaries, which may be about other sessions, and what is damaged
 	for _, h := range run.hits() {
 		decoded[h.file] = append(decoded[h.file], h.hit)
 		if counted[h.file] == nil {

@@ -30,25 +30,25 @@ const mostValues = 200
 type facet struct {
 	name string
 	key  query.Key     // of a query's filters that are about it
-	free func(*Filter) // takes back what the fields of a filter say of it; nil: nothing
+	free func(*filter) // takes back what the fields of a filter say of it; nil: nothing
 	sql  string        // values, labels and counts of the rows m r
 }
 
 // facets are all of them. The filter has: has no part of its own: each of its words
 // narrows a list further.
 var facets = []facet{
-	{"source", query.Source, func(f *Filter) { f.Source = "all" }, "SELECT r.source, '', count(*) FROM m r GROUP BY 1"},
-	{"state", query.State, func(f *Filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
+	{"source", query.Source, func(f *filter) { f.Source = "all" }, "SELECT r.source, '', count(*) FROM m r GROUP BY 1"},
+	{"state", query.State, func(f *filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
 		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + rowNameSQL + ` GROUP BY 1 UNION ALL
 		SELECT 'damaged', '', count(*) FROM m r WHERE EXISTS (SELECT 1 FROM problem p WHERE p.file = r.file)`},
-	{"started", query.Started, func(f *Filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
-	{"project", query.Project, func(f *Filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
-	{"gitBranch", query.Branch, func(f *Filter) { f.Branch = "" }, "SELECT r.branch, '', count(*) FROM m r GROUP BY 1"},
-	{"model", query.Model, func(f *Filter) { f.Model = "" }, "SELECT r.models, '', count(*) FROM m r GROUP BY 1"},
+	{"started", query.Started, func(f *filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
+	{"project", query.Project, func(f *filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
+	{"gitBranch", query.Branch, func(f *filter) { f.Branch = "" }, "SELECT r.branch, '', count(*) FROM m r GROUP BY 1"},
+	{"model", query.Model, func(f *filter) { f.Model = "" }, "SELECT r.models, '', count(*) FROM m r GROUP BY 1"},
 	{"tag", query.Tag, nil, "SELECT json_array(json(r.tags), json(coalesce(l.tags, '[]'))), '', count(*) FROM m r " + labelOf + " GROUP BY 1"},
 	{"has", "", nil, countOf("has:agents", "has:branches", "has:note")},
 	{"starred", "", nil, countOf("is:starred")},
-	{"archived", query.Archived, func(f *Filter) { f.Archived = ArchivedToo }, "SELECT iif(" + isArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
+	{"archived", query.Archived, func(f *filter) { f.Archived = ArchivedToo }, "SELECT iif(" + isArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
 }
 
 // countOf counts the rows of which facts are true.
@@ -63,7 +63,8 @@ func countOf(facts ...string) string {
 
 // Facets counts the rows that match by what they have in common. More is how many
 // values are left out, by facet.
-func (x *Index) Facets(ctx context.Context, f Filter) (all Facets, more map[string]int, err error) {
+func (x *Index) Facets(ctx context.Context, wanted Filter) (all Facets, more map[string]int, err error) {
+	f := filter{wanted}
 	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, nil, err
@@ -84,12 +85,14 @@ func (x *Index) Facets(ctx context.Context, f Filter) (all Facets, more map[stri
 		}
 		groups[key].facets = append(groups[key].facets, &facets[i])
 	}
-	all, more = Facets{}, map[string]int{}
+	counted := facetCounter{}
+	more = map[string]int{}
 	for _, g := range groups {
-		if err := all.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.liveNames()))); err != nil {
+		if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.liveNames()))); err != nil {
 			return nil, nil, err
 		}
 	}
+	all = Facets(counted)
 	for name, values := range all {
 		slices.SortFunc(values, func(a, b FacetValue) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
@@ -102,7 +105,7 @@ func (x *Index) Facets(ctx context.Context, f Filter) (all Facets, more map[stri
 }
 
 // without is the filter but for what it says of a facet.
-func (f Filter) without(one *facet) *Filter {
+func (f filter) without(one *facet) *filter {
 	if one.free != nil {
 		one.free(&f)
 	}
@@ -111,7 +114,7 @@ func (f Filter) without(one *facet) *Filter {
 }
 
 // shown is the condition on the rows that a list shows.
-func (f *Filter) shown() (string, []any) {
+func (f *filter) shown() (string, []any) {
 	where, args := f.where()
 	shown, more := f.shows("r.source")
 	if f.hidesArchived() {
@@ -129,8 +132,11 @@ func liveText(live map[string]string) string {
 	return jsonText(list)
 }
 
+// facetCounter is Facets being counted.
+type facetCounter Facets
+
 // count counts some facets over the rows that meet a condition.
-func (all Facets) count(ctx context.Context, tx *sql.Tx, some []*facet, where string, args []any) error {
+func (all facetCounter) count(ctx context.Context, tx *sql.Tx, some []*facet, where string, args []any) error {
 	var parts []string
 	for _, f := range some {
 		parts = append(parts, "SELECT '"+f.name+"', * FROM ("+f.sql+")")
@@ -163,7 +169,7 @@ func (all Facets) count(ctx context.Context, tx *sql.Tx, some []*facet, where st
 }
 
 // addModels counts models as the filter takes them: by a part of their names.
-func (all Facets) addModels(together map[string]int) {
+func (all facetCounter) addModels(together map[string]int) {
 	names := map[string]int{}
 	for list := range together {
 		for name := range strings.SplitSeq(strings.Trim(list, "\n"), "\n") {
@@ -193,7 +199,7 @@ func lower(text string) string {
 }
 
 // addTags counts tags in whichever case they are written.
-func (all Facets) addTags(together map[string]int) {
+func (all facetCounter) addTags(together map[string]int) {
 	counts, spelled := map[string]int{}, map[string]string{}
 	for lists, n := range together {
 		var tags [2][]string

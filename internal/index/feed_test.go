@@ -133,7 +133,7 @@ func checkPart(t *testing.T, what string, got, all *SearchPage, s Search, strang
 	}
 	there := messagesOf(all)
 	for _, r := range got.Results {
-		if len(r.Hits) != min(r.HitCount, s.shown()) {
+		if len(r.Hits) != min(r.HitCount, (&search{s}).shown()) {
 			t.Errorf("%s: %s has %d hits, of which %d are shown", what, r.SessionID(), r.HitCount, len(r.Hits))
 		}
 		for _, h := range r.Hits {

@@ -17,7 +17,8 @@ type Call struct {
 
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
-func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error {
+func (x *Index) Calls(ctx context.Context, wanted Filter, visit func(c *Call)) error {
+	f := filter{wanted}
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()
@@ -60,7 +61,8 @@ type Figure struct {
 
 // Figures counts the rows that match; an empty Source is all. Between Since and
 // Until it counts the prompts and messages of that time.
-func (x *Index) Figures(ctx context.Context, f Filter) ([]Figure, error) {
+func (x *Index) Figures(ctx context.Context, wanted Filter) ([]Figure, error) {
+	f := filter{wanted}
 	where, args := f.where()
 	if f.Source == "" {
 		f.Source = "all"

@@ -77,7 +77,7 @@ func (f *spentFile) read() {
 	if f.ref.Agent != "" {
 		f.place.Session = string(spent.Session)
 	}
-	f.place.settle()
+	completePlace(f.place)
 	f.place.Key = keyOfRow(homeKey(f.store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
@@ -142,8 +142,9 @@ func (x *Files) compareFigures(a, b spentRow) int {
 	return cmp.Or(cmp.Compare(o.Usage.Output, r.Usage.Output), compareBool(r.Sidechain, o.Sidechain), cmp.Compare(r.Time.UnixMilli(), o.Time.UnixMilli()))
 }
 
-// Messages is that of an Index for a filter that [Filter.OfMessages].
-func (x *Files) Messages(_ context.Context, f Filter, visit func(m *Message)) error {
+// Messages is that of an Index for a filter that asks about [OnlyMessages].
+func (x *Files) Messages(_ context.Context, wanted Filter, visit func(m *Message)) error {
+	f := filter{wanted}
 	for i := range x.list {
 		m := Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
@@ -161,10 +162,10 @@ func (x *Files) Times(ctx context.Context, _ []Home, visit func(ms int64)) error
 	return x.Messages(ctx, Filter{}, func(m *Message) { visit(m.At) })
 }
 
-// OfMessages reports whether the filter is about nothing but messages: which
-// homes, when, which model, on which branch.
-func (f Filter) OfMessages() bool {
-	rest := f
+// OnlyMessages reports whether a filter asks about nothing but messages: of which
+// homes, when, which model, on which branch. Files can answer only those.
+func OnlyMessages(f Filter) bool {
+	rest := filter{f}
 	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""
 	where, _ := rest.where()
 	return where == "1" && (f.Source == "" || f.Source == "all")

@@ -90,7 +90,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 		}
 	}
 	for _, f := range []index.Filter{{Project: "p"}, {Source: "agent"}, {ID: "1"}, {In: roots[0]}} {
-		if f.OfMessages() {
+		if index.OnlyMessages(f) {
 			t.Errorf("%+v is about more than messages", f)
 		}
 	}

@@ -79,8 +79,11 @@ func (e *WordError) Error() string {
 // Sorts are the words Filter.Sort takes.
 var Sorts = []string{"activity", "created", "messages", "prompts", "branches", "size", "title"}
 
+// filter is a Filter as the statements of this package need it.
+type filter struct{ Filter }
+
 // showsSource is shows for one source.
-func (f *Filter) showsSource(s Source) bool {
+func (f *filter) showsSource(s Source) bool {
 	switch f.Source {
 	case "all":
 		return s != FromTwin
@@ -92,7 +95,7 @@ func (f *Filter) showsSource(s Source) bool {
 
 // shared is whether another of the homes has a row of the same id. Who reads one
 // home does not pay for the question.
-func (f *Filter) shared() (string, []any) {
+func (f *filter) shared() (string, []any) {
 	if len(f.Homes) < 2 {
 		return "0", nil
 	}
@@ -102,7 +105,7 @@ func (f *Filter) shared() (string, []any) {
 
 // shows is the condition on the source alone, which a column has. Twins are shown
 // when they are asked for.
-func (f *Filter) shows(column string) (string, []any) {
+func (f *filter) shows(column string) (string, []any) {
 	switch f.Source {
 	case "all":
 		return column + " <> ?", []any{string(FromTwin)}
@@ -114,16 +117,16 @@ func (f *Filter) shows(column string) (string, []any) {
 }
 
 // modelIn is the condition that a column names a model that is asked for.
-func (f *Filter) modelIn(column string) (string, []any) {
+func (f *filter) modelIn(column string) (string, []any) {
 	several := strings.Split(f.Model, ",")
 	return "(" + strings.Repeat("instr("+column+", ?) > 0 OR ", len(several)) + "0)", anys(several)
 }
 
 // branchNames are the branches that are asked for. One can have a comma in its name.
-func (f *Filter) branchNames() []string { return append(strings.Split(f.Branch, ","), f.Branch) }
+func (f *filter) branchNames() []string { return append(strings.Split(f.Branch, ","), f.Branch) }
 
 // where is everything but the source.
-func (f *Filter) where() (string, []any) {
+func (f *filter) where() (string, []any) {
 	conditions := []string{"1"}
 	var args []any
 	add := func(yes bool, condition string, values ...any) {
@@ -205,7 +208,7 @@ type order struct {
 }
 
 // order reads the sort.
-func (f *Filter) order() (*order, error) {
+func (f *filter) order() (*order, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
 	columns := map[string]string{
 		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",

@@ -28,7 +28,7 @@ func rowID(key sesskeep.Key) string { return sesskeep.Ref{Session: key.Session, 
 const rowNameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.parent || char(10) || r.id"
 
 // rowName is the same of a key; empty if it is of none of the homes.
-func (f *Filter) rowName(key sesskeep.Key) string {
+func (f *filter) rowName(key sesskeep.Key) string {
 	for _, h := range f.Homes {
 		if key.In(homeKey(h.Store)) != key {
 			continue
@@ -43,7 +43,7 @@ func (f *Filter) rowName(key sesskeep.Key) string {
 }
 
 // amongNames are the names of the rows in Among.
-func (f *Filter) amongNames() []string {
+func (f *filter) amongNames() []string {
 	names := make([]string, len(f.Among))
 	for i, key := range f.Among {
 		names[i] = f.rowName(key)
@@ -52,7 +52,7 @@ func (f *Filter) amongNames() []string {
 }
 
 // liveNames are the words of Live by the names of rows.
-func (f *Filter) liveNames() map[string]string {
+func (f *filter) liveNames() map[string]string {
 	names := make(map[string]string, len(f.Live))
 	for key, word := range f.Live {
 		names[f.rowName(key)] = word

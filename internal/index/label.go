@@ -124,7 +124,7 @@ const (
 
 // hidesArchived reports whether archived sessions are left out. Whoever names a
 // session wants to see it.
-func (f *Filter) hidesArchived() bool {
+func (f *filter) hidesArchived() bool {
 	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
 	return f.Archived == ArchivedHidden && !named && f.Source != string(FromTwin)
 }

@@ -21,7 +21,11 @@ type LedgerRow struct {
 	Lines     int // that repeat it in this file; the largest figure of each counts
 	Counted   bool
 	Winner    *Winner // where it counts instead
+}
 
+// ledgerRow is a LedgerRow with what its list is sorted by.
+type ledgerRow struct {
+	LedgerRow
 	key string // of its file, in whichever home
 	at  int64  // Time as it is kept
 }
@@ -51,7 +55,8 @@ type LedgerSums struct {
 // Ledger lists the messages of the files that match, newest first, and tells
 // of each why it counts or not; dropped leaves those out that do. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
-func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) (list []LedgerRow, sums LedgerSums, next string, err error) {
+func (x *Index) Ledger(ctx context.Context, wanted Filter, dropped bool) (list []LedgerRow, sums LedgerSums, next string, err error) {
+	f := filter{wanted}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
 		return nil, sums, "", err
@@ -78,24 +83,28 @@ func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) (list []Ledg
 		where += " AND (u.time < ? OR u.time = ? AND (u.message, r.root || ' ' || (SELECT name FROM file WHERE id = u.file)) > (?, ?))"
 		args = append(args, at.Number, at.Number, at.Text, at.Key)
 	}
-	list, err = x.ledgerRows(ctx, f, where, args)
-	if f.Limit > 0 && len(list) > f.Limit {
-		list = list[:f.Limit]
-		next = list[f.Limit-1].spot(f.ledgerList(dropped)).String()
+	rows, err := x.ledgerRows(ctx, f, where, args)
+	if f.Limit > 0 && len(rows) > f.Limit {
+		rows = rows[:f.Limit]
+		next = rows[f.Limit-1].spot(f.ledgerList(dropped)).String()
+	}
+	list = make([]LedgerRow, len(rows))
+	for i := range rows {
+		list[i] = rows[i].LedgerRow
 	}
 	return list, sums, next, err
 }
 
 // ledgerList names what a ledger lists.
-func (f *Filter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
+func (f *filter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
 
 // spot is where a row stands in a list.
-func (l *LedgerRow) spot(list string) cursor.Cursor {
+func (l *ledgerRow) spot(list string) cursor.Cursor {
 	return cursor.Cursor{List: list, Number: l.at, Text: l.Message, Key: l.key}
 }
 
 // ledgerRows reads a page, and one row more where there is one.
-func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []any) ([]LedgerRow, error) {
+func (x *Index) ledgerRows(ctx context.Context, f filter, where string, args []any) ([]ledgerRow, error) {
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit + 1
@@ -114,19 +123,19 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		return nil, err
 	}
 	defer rows.Close()
-	list := []LedgerRow{}
+	list := []ledgerRow{}
 	for rows.Next() {
-		var l LedgerRow
+		var l ledgerRow
 		var at int64
 		var w Winner
 		var best counted
 		u := &l.Usage
-		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
+		if err := rows.Scan(append(placeFields(&l.Place), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
 			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
 			&l.Counted, &w.ID, &w.Root, &w.File, &best.output, &best.sidechain, &best.at, &best.original)...); err != nil {
 			return nil, err
 		}
-		l.Place.settle()
+		completePlace(&l.Place)
 		l.at = at
 		if at > unknownTime {
 			l.Time = time.UnixMilli(at).UTC()
@@ -149,7 +158,7 @@ type counted struct {
 }
 
 // reason says which step of the election decided against l, in its order.
-func (c *counted) reason(l *LedgerRow) string {
+func (c *counted) reason(l *ledgerRow) string {
 	switch {
 	case c.output > l.Usage.Output:
 		return "more output"
@@ -164,7 +173,7 @@ func (c *counted) reason(l *LedgerRow) string {
 }
 
 // ledger is the condition on messages: what spending leaves open is in it.
-func (f Filter) ledger() (string, []any) {
+func (f filter) ledger() (string, []any) {
 	where, args := f.ofMessages().spending()
 	if f.Branch != "" {
 		several := f.branchNames()

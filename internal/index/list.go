@@ -37,7 +37,8 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 // with how many there are on the page, 0 where nobody counted. Counts and rows are
 // read in one transaction, so that they cannot disagree. Whoever visits must not
 // ask the index.
-func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total int)) (page Page, err error) {
+func (x *Index) ListEach(ctx context.Context, wanted Filter, visit func(r *Row, total int)) (page Page, err error) {
+	f := filter{wanted}
 	l, err := x.newLister(&f)
 	if err != nil {
 		return page, err
@@ -61,7 +62,7 @@ func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total
 // lister puts the answer to a list together.
 type lister struct {
 	index  *Index
-	filter *Filter
+	filter *filter
 	order  *order
 	at     cursor.Cursor
 	before []string // files that earlier pages gave
@@ -72,7 +73,7 @@ type lister struct {
 	last  cursor.Cursor
 }
 
-func (x *Index) newLister(f *Filter) (*lister, error) {
+func (x *Index) newLister(f *filter) (*lister, error) {
 	order, err := f.order()
 	if err != nil {
 		return nil, err
@@ -182,13 +183,14 @@ func (l *lister) end() (Page, error) {
 }
 
 // Count is how many rows a list of these would have.
-func (x *Index) Count(ctx context.Context, f Filter) (n int, err error) {
+func (x *Index) Count(ctx context.Context, wanted Filter) (n int, err error) {
+	f := filter{wanted}
 	query, args := f.counting()
 	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
 	return n, err
 }
 
-func (f *Filter) counting() (string, []any) {
+func (f *filter) counting() (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
 	if f.hidesArchived() {
@@ -198,7 +200,7 @@ func (f *Filter) counting() (string, []any) {
 }
 
 // counts are the statements that count rows by source, unless the beat is this one.
-func (f *Filter) counts(beat int) (arms []string, values []any) {
+func (f *filter) counts(beat int) (arms []string, values []any) {
 	where, args := f.where()
 	arms = []string{
 		"SELECT '" + beatKind + "' AS kind, n FROM beat",
@@ -217,7 +219,7 @@ func (f *Filter) counts(beat int) (arms []string, values []any) {
 }
 
 // tally names what a filter counts.
-func (f *Filter) tally() string {
+func (f *filter) tally() string {
 	arms, values := f.counts(noBeat)
 	return tallyName(strings.Join(arms, " "), values)
 }
@@ -226,7 +228,7 @@ func (f *Filter) tally() string {
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. All brief rows come right out of their table, mostly
 // in the order of an index.
-func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []string) (string, []any) {
+func (f *filter) query(o *order, l *listReader, at cursor.Cursor, before []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
 	if f.hidesArchived() {
@@ -256,7 +258,7 @@ const putAway = "archived "
 
 // tell adds up how many rows are shown and hidden, by how many there are of each
 // source, and how many of those are archived.
-func (f *Filter) tell(page *Page, counts map[string]int) {
+func (f *filter) tell(page *Page, counts map[string]int) {
 	for source, n := range counts {
 		if _, archived := strings.CutPrefix(source, putAway); archived {
 			page.Hidden["archived"] += n
@@ -275,7 +277,7 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
 func (x *Index) rowsOf(ctx context.Context, homes []Home, ids []string) (list []Row, err error) {
-	f, roots := &Filter{Homes: homes}, rootsOf(homes)
+	f, roots := &filter{Filter{Homes: homes}}, rootsOf(homes)
 	_, args := f.shared()
 	reader := newListReader(f, &order{}, nil)
 	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`

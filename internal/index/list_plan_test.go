@@ -24,13 +24,14 @@ func TestListPlan(t *testing.T) {
 		{"a page", Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
 		{"the last hour", Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
 	} {
-		order, err := c.filter.order()
+		f := filter{c.filter}
+		order, err := f.order()
 		must(t, err)
 		var side *beside
 		if c.filter.Limit == 0 {
 			side = &beside{unlabelled: true}
 		}
-		query, args := c.filter.query(order, newListReader(&c.filter, order, side), cursor.Cursor{}, nil)
+		query, args := f.query(order, newListReader(&f, order, side), cursor.Cursor{}, nil)
 		plan := planOf(t, x, query, args)
 		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
 			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)

@@ -60,7 +60,7 @@ func readBeside(ctx context.Context, tx *sql.Tx) (*beside, error) {
 }
 
 // newListReader makes a reader of what a filter wants, in an order.
-func newListReader(f *Filter, o *order, side *beside) *listReader {
+func newListReader(f *filter, o *order, side *beside) *listReader {
 	l := &listReader{brief: f.Brief, side: side}
 	l.add("r.source", &l.from)
 	l.add("r.title", &l.title)

@@ -16,7 +16,8 @@ const mostMatches = 10_000
 // transcript that has one, and every session of which an agent does. It is not
 // complete if something was not looked at, or if there are more rows than a list
 // takes; those active last are given then.
-func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []sesskeep.Key, complete bool, err error) {
+func (x *Index) Matches(ctx context.Context, homes []Home, wanted Search) (keys []sesskeep.Key, complete bool, err error) {
+	s := search{wanted}
 	s.Count, s.Once = true, true
 	run, err := x.scan(ctx, homes, s, time.Now())
 	if err != nil {

@@ -94,7 +94,7 @@ func init() {
 var momentsOf = fmt.Sprintf("FROM moment m WHERE m.id >= r.file << %[1]d AND m.id < (r.file + 1) << %[1]d", pieceBits)
 
 // spans reports whether the filter is about a span of time, and which.
-func (f *Filter) spans() (since, until int64, yes bool) {
+func (f *filter) spans() (since, until int64, yes bool) {
 	since, until = math.MinInt64, math.MaxInt64
 	if !f.Since.IsZero() {
 		since = f.Since.UnixMilli()

@@ -32,7 +32,7 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 
 // key is the session that a hit of a file belongs to. A hit that names another one
 // leads to the line there.
-func (n *named) key(ctx context.Context, file int64, h *Hit) (sesskeep.Key, error) {
+func (n *named) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, error) {
 	if h.about == "" {
 		return h.in.key(), nil
 	}

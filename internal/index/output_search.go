@@ -113,7 +113,7 @@ func (o *savedOutput) entry() (sesskeep.Entry, error) {
 	if o.line.length == 0 {
 		return sesskeep.Entry{}, nil
 	}
-	return readEntry(&Hit{in: o.in, offset: o.line.start, length: int(o.line.length)})
+	return readEntry(&lineHit{in: o.in, offset: o.line.start, length: int(o.line.length)})
 }
 
 // output looks through an output, which is one record however long it is.
@@ -136,10 +136,10 @@ func (w *scanner) output(s span, t *target) error {
 	if err != nil || !r.lineHolds(&e, t) {
 		return err
 	}
-	h := Hit{
+	h := lineHit{in: t, Hit: Hit{
 		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
-		in: t, Score: score(sesskeep.ValueOutput, t.active, r.now),
-	}
+		Score: score(sesskeep.ValueOutput, t.active, r.now),
+	}}
 	h.offset, h.Line, err = r.firstMatch(f)
 	w.hits = append(w.hits, found{s.file, h})
 	r.note(s.file, t, 1)
@@ -206,7 +206,7 @@ func (r *searchRun) spansIn(text string, most int) []query.Span {
 }
 
 // quoteOutput cuts the text around the match out of an output.
-func (r *searchRun) quoteOutput(h *Hit) {
+func (r *searchRun) quoteOutput(h *lineHit) {
 	const around = 32 << 10
 	f, err := h.in.store.Open(h.File)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 
 // list names what a filter lists. Times are left out: two days ago is another
 // moment on every page.
-func (f *Filter) list() string {
+func (f *filter) list() string {
 	return cursor.Hash("sessions", rootsOf(f.Homes), f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
 		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
 }
 
 // list names what a search finds.
-func (s *Search) list() string {
-	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, s.Filter.list())
+func (s *search) list() string {
+	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, (&filter{s.Filter}).list())
 }
 
 // after is the condition that a row comes after the one a cursor names.

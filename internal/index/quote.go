@@ -21,7 +21,7 @@ func (r *lineReader) close() {
 	r.of, r.file = nil, nil
 }
 
-func (r *lineReader) read(h *Hit) ([]byte, error) {
+func (r *lineReader) read(h *lineHit) ([]byte, error) {
 	if r.of != h.in {
 		r.close()
 		f, err := h.in.store.Open(h.in.name)
@@ -36,7 +36,7 @@ func (r *lineReader) read(h *Hit) ([]byte, error) {
 }
 
 // readEntry reads the line of a hit again.
-func readEntry(h *Hit) (sesskeep.Entry, error) {
+func readEntry(h *lineHit) (sesskeep.Entry, error) {
 	var lines lineReader
 	defer lines.close()
 	raw, err := lines.read(h)
@@ -64,7 +64,7 @@ func (r *searchRun) value(e *sesskeep.Entry, number int) string {
 
 // quote reads the line of a hit again and cuts the text around its match. Most
 // hits are only counted, so it is done for those that are shown.
-func (r *searchRun) quote(lines *lineReader, h *Hit) {
+func (r *searchRun) quote(lines *lineReader, h *lineHit) {
 	h.Marks = [][2]int{}
 	if h.in.output != nil {
 		r.quoteOutput(h)
@@ -89,7 +89,7 @@ func (r *searchRun) quote(lines *lineReader, h *Hit) {
 }
 
 // show gives a hit the text around its match.
-func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
+func (r *searchRun) show(h *lineHit, text string, spans []query.Span) {
 	if r.search.Context > 0 && len(spans) > 0 {
 		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
 		return

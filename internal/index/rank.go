@@ -40,10 +40,20 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 // finding is all that a search found, in its order.
 type finding struct {
 	run     *searchRun
-	results []Result // with the best of their hits, without texts and rows
-	hits    int      // lines, every copied one once
-	skipped int64    // bytes not looked at
-	spent   int64    // of the budget
+	results []sessionHits
+	hits    int   // lines, every copied one once
+	skipped int64 // bytes not looked at
+	spent   int64 // of the budget
+}
+
+// sessionHits are the best hits of a session, without texts.
+type sessionHits struct {
+	key    sesskeep.Key
+	root   string
+	score  float64
+	latest Stamp
+	hits   []lineHit
+	count  int
 }
 
 func (f *finding) complete() bool { return f != nil && f.skipped == 0 }
@@ -55,17 +65,17 @@ func (f *finding) goOnFrom(old *finding) {
 	}
 	was := map[sesskeep.Key]int{}
 	for i, r := range old.results {
-		was[r.Key] = i - len(old.results)
+		was[r.key] = i - len(old.results)
 	}
-	slices.SortStableFunc(f.results, func(a, b Result) int {
-		return cmp.Compare(was[a.Key], was[b.Key])
+	slices.SortStableFunc(f.results, func(a, b sessionHits) int {
+		return cmp.Compare(was[a.key], was[b.key])
 	})
 }
 
 // collect groups hits by session, a copied line of a home once.
 func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
-	groups := map[sesskeep.Key]*Result{}
+	groups := map[sesskeep.Key]*sessionHits{}
 	named := x.newNamed(r, hits)
 	for _, h := range hits {
 		key, err := named.key(ctx, h.file, &h.hit)
@@ -74,43 +84,43 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 		}
 		g := groups[key]
 		if g == nil {
-			g = &Result{Key: key, Root: h.hit.in.store.Root()}
+			g = &sessionHits{key: key, root: h.hit.in.store.Root()}
 			groups[key] = g
 		}
-		g.Hits = append(g.Hits, h.hit)
-		g.Score = max(g.Score, h.hit.Score)
-		if h.hit.Time.After(g.Timestamp.Time) {
-			g.Timestamp = h.hit.Time
+		g.hits = append(g.hits, h.hit)
+		g.score = max(g.score, h.hit.Score)
+		if h.hit.Time.After(g.latest.Time) {
+			g.latest = h.hit.Time
 		}
 	}
 	f := &finding{run: r, hits: len(hits)}
 	for _, g := range groups {
-		g.HitCount = len(g.Hits)
+		g.count = len(g.hits)
 		// Many hits say more than one, but never as much as a better one.
-		g.Score *= 1 + 0.1*math.Log2(float64(g.HitCount))
-		g.Hits = r.best(g.Hits)
+		g.score *= 1 + 0.1*math.Log2(float64(g.count))
+		g.hits = r.best(g.hits)
 		f.results = append(f.results, *g)
 	}
-	slices.SortFunc(f.results, func(a, b Result) int {
-		later := cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(rowID(a.Key), rowID(b.Key)), cmp.Compare(a.Root, b.Root))
+	slices.SortFunc(f.results, func(a, b sessionHits) int {
+		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(rowID(a.key), rowID(b.key)), cmp.Compare(a.root, b.root))
 		if r.search.Recent {
 			return later
 		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), later)
+		return cmp.Or(cmp.Compare(b.score, a.score), later)
 	})
 	return f, nil
 }
 
 // best are the hits of a session that are shown.
-func (r *searchRun) best(hits []Hit) []Hit {
-	slices.SortStableFunc(hits, func(a, b Hit) int {
+func (r *searchRun) best(hits []lineHit) []lineHit {
+	slices.SortStableFunc(hits, func(a, b lineHit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 	})
 	return slices.Clone(hits[:min(len(hits), r.search.shown())])
 }
 
 // cut makes a page of what was found, with texts and rows.
-func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, error) {
+func (x *Index) cut(ctx context.Context, f *finding, s search) (SearchPage, error) {
 	page := SearchPage{
 		Query: s.Query.String(), Results: []Result{}, Total: len(f.results), HitCount: f.hits,
 		Skipped: f.skipped, Complete: f.complete(), Spent: f.spent,
@@ -131,19 +141,41 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 	var lines lineReader
 	defer lines.close()
 	for _, r := range f.results[from:to] {
-		r.Hits = slices.Clone(r.Hits) // others may read the same
-		for i := range r.Hits {
-			if r.Hits[i].Marks = [][2]int{}; !s.Bare {
-				f.run.quote(&lines, &r.Hits[i])
-			}
-		}
-		page.Results = append(page.Results, r)
+		page.Results = append(page.Results, f.run.result(&lines, &r, &s))
 	}
 	err := x.addRows(ctx, &page, f.run)
 	if err == nil && !s.Bare {
 		err = x.nameBranches(ctx, &page)
 	}
 	return page, err
+}
+
+// result is a session as the page shows it, with texts unless the search is bare.
+func (r *searchRun) result(lines *lineReader, found *sessionHits, s *search) Result {
+	res := Result{Key: found.key, Root: found.root, Score: found.score, Timestamp: found.latest, HitCount: found.count, Hits: make([]Hit, len(found.hits))}
+	for i, h := range found.hits { // copies: other pages may read the same hits
+		if h.Marks = [][2]int{}; !s.Bare {
+			r.quote(lines, &h)
+			s.summarize(&h)
+		}
+		res.Hits[i] = h.Hit
+	}
+	return res
+}
+
+// summarize replaces the text of a call that no word of the query is in.
+func (s *search) summarize(h *lineHit) {
+	marked := slices.ContainsFunc(h.Marks, func(m [2]int) bool { return m[1] > 0 })
+	if s.Summarize == nil || h.Kind != sesskeep.ValueInput || marked {
+		return
+	}
+	e, err := readEntry(h)
+	if err != nil {
+		return
+	}
+	if text := s.Summarize(e); text != "" {
+		h.Text, h.Marks = text, [][2]int{}
+	}
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the

@@ -66,7 +66,8 @@ var unknownTime = time.Time{}.UnixMilli()
 // are about the message, ID is a session with its agents, and
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
-func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
+func (x *Index) Messages(ctx context.Context, wanted Filter, visit func(m *Message)) error {
+	f := filter{wanted}
 	where, args := f.ofMessages().spending()
 	return x.messages(ctx, f.Homes, nil, where, args, func(m *Message) {
 		if f.takes(m) {
@@ -78,7 +79,7 @@ func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) 
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
 func (x *Index) Times(ctx context.Context, homes []Home, visit func(ms int64)) error {
-	f := Filter{Homes: homes}
+	f := filter{Filter{Homes: homes}}
 	where, args := f.spending()
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
@@ -118,7 +119,7 @@ func (x *Index) SessionMessages(ctx context.Context, homes []Home, ids []string,
 	if len(ids) == 0 {
 		return nil
 	}
-	f := Filter{Homes: homes}
+	f := filter{Filter{Homes: homes}}
 	where, args := f.spending()
 	text := jsonText(ids)
 	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
@@ -201,11 +202,11 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 	for rows.Next() {
 		m := Message{Place: new(Place)}
 		u := &m.Usage
-		if err := rows.Scan(append(m.Place.fields(), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
+		if err := rows.Scan(append(placeFields(m.Place), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
 			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
 			return err
 		}
-		m.Place.settle()
+		completePlace(m.Place)
 		visit(&m)
 	}
 	return rows.Err()
@@ -219,7 +220,8 @@ const (
 	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
 
-func (p *Place) fields() []any {
+// placeFields are what placeColumns are read into.
+func placeFields(p *Place) []any {
 	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
 }
 
@@ -244,7 +246,8 @@ func namer(homes []Home) func(p *Place) {
 	}
 }
 
-func (p *Place) settle() {
+// completePlace names the session of a transcript that belongs to no other: itself.
+func completePlace(p *Place) {
 	if p.Session == "" {
 		p.Session = p.ID
 	}
@@ -273,7 +276,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 		}
 		p := projects[project]
 		place.Project, place.ProjectPath, place.Root = p.Project, p.ProjectPath, p.Root
-		place.settle()
+		completePlace(place)
 		if err := visit(place, body); err != nil {
 			return err
 		}
@@ -302,7 +305,7 @@ func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]Place, error) {
 
 // spending is the condition on the rows that can hold what the filter asks
 // for; which of their messages do is seen when they are read.
-func (f Filter) spending() (string, []any) {
+func (f filter) spending() (string, []any) {
 	since, until, id := f.Since, f.Until, f.ID
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
 	where, args := f.where()
@@ -325,24 +328,24 @@ func (f Filter) spending() (string, []any) {
 
 // ofMessages is the filter without what is asked of each message: a session may have been
 // on several branches.
-func (f Filter) ofMessages() Filter {
+func (f filter) ofMessages() filter {
 	f.Branch = ""
 	return f
 }
 
 // takes reports whether a message is asked for, as far as it says that itself.
-func (f *Filter) takes(m *Message) bool {
+func (f *filter) takes(m *Message) bool {
 	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.branchNames(), m.Branch))
 }
 
 // takesModel reports whether messages of a model are asked for.
-func (f *Filter) takesModel(model string) bool {
+func (f *filter) takesModel(model string) bool {
 	return f.Model == "" || slices.ContainsFunc(strings.Split(f.Model, ","), func(part string) bool { return strings.Contains(model, part) })
 }
 
 // covers reports whether a time lies between Since and Until. One that nobody
 // knows lies there only if neither is set.
-func (f *Filter) covers(ms int64) bool {
+func (f *filter) covers(ms int64) bool {
 	switch {
 	case f.Since.IsZero() && f.Until.IsZero():
 		return true

@@ -109,15 +109,15 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 	for n := range tree.Inline {
 		r.AgentSessions = append(r.AgentSessions, string(sesskeep.InlineAgent(n+1)))
 	}
-	r.count(d, tree)
+	countTrunk(&r, d, tree)
 	if ref.Agent != "" {
-		r.agent(h, ref, d)
+		addAgent(&r, h, ref, d)
 	}
 	return r
 }
 
-// count adds up what the trunk of the transcript holds, every uuid once.
-func (r *Row) count(d *sesskeep.Digest, tree *sesskeep.Tree) {
+// countTrunk adds up what the trunk of the transcript holds, every uuid once.
+func countTrunk(r *Row, d *sesskeep.Digest, tree *sesskeep.Tree) {
 	for t := range tree.Turns {
 		turn := &tree.Turns[t]
 		for _, i := range turn.Lines {
@@ -131,7 +131,8 @@ func (r *Row) count(d *sesskeep.Digest, tree *sesskeep.Tree) {
 	}
 }
 
-func (r *Row) agent(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest) {
+// addAgent fills in what only agents have.
+func addAgent(r *Row, h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest) {
 	r.IsAgent, r.AgentID = true, string(ref.Agent)
 	r.ParentSessionID = string(ref.Session)
 	if r.ParentSessionID == "" {

@@ -21,7 +21,7 @@ import (
 
 // searchRun is one search under way.
 type searchRun struct {
-	search  Search
+	search  search
 	matcher *query.Matcher
 	in      map[sesskeep.ValueKind]bool
 	now     time.Time
@@ -44,7 +44,7 @@ type searchRun struct {
 	scanners []*scanner
 }
 
-func newSearchRun(homes []Home, s Search, now time.Time) *searchRun {
+func newSearchRun(homes []Home, s search, now time.Time) *searchRun {
 	r := &searchRun{
 		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
 		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
@@ -163,7 +163,7 @@ func (r *searchRun) isSettled(file int64) bool {
 // found is a hit and the file it is in.
 type found struct {
 	file int64
-	hit  Hit
+	hit  lineHit
 }
 
 // scan reads on all processors, in order, until it is enough.
@@ -364,20 +364,20 @@ func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
 }
 
 // match decides on the decoded values of an entry, and makes a hit of it.
-func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
+func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) {
 	r := w.run
 	t.tell(e, line)
 	if !r.lineHolds(e, t) {
-		return Hit{}, false
+		return lineHit{}, false
 	}
-	h := Hit{
-		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
-		in: t, offset: e.Offset, length: len(e.Raw),
+	h := lineHit{
+		Hit: Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time}},
+		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
 		n, kind, ok := r.tellingValue(e)
 		if !ok {
-			return Hit{}, false
+			return lineHit{}, false
 		}
 		h.Kind, h.value = kind, n
 		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {

@@ -36,6 +36,9 @@ type Search struct {
 	// until the page is full. A page that is not full yet is a reason to read on,
 	// so that what is rare is always found.
 	Budget int64
+	// Summarize gives the text of a call that matches by what it is and not by a word
+	// in it; nil: the text of its values.
+	Summarize func(e sesskeep.Entry) string
 	// Hasty lets the budget end the search even if the page is not full.
 	Hasty bool
 	// Slots are what searches share that run at the same time: each has a place
@@ -43,8 +46,11 @@ type Search struct {
 	Slots chan struct{}
 }
 
+// search is a Search as this package carries it out.
+type search struct{ Search }
+
 // shown is how many hits of a session are.
-func (s *Search) shown() int {
+func (s *search) shown() int {
 	if s.Hits <= 0 {
 		return 3
 	}
@@ -65,20 +71,16 @@ type Hit struct {
 	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
 	Before  []string           `json:"before,omitempty"`
 	After   []string           `json:"after,omitempty"`
+}
 
-	in     *target // where to read the line again
+// lineHit is a Hit with where to read its line again.
+type lineHit struct {
+	Hit
+	in     *target
 	offset int64
 	length int
 	value  int    // which of its strings says most
 	about  string // of a summary: the line it names, often in another file
-}
-
-// Entry reads the line of the hit again.
-func (h *Hit) Entry() (sesskeep.Entry, error) {
-	if h.in.output != nil {
-		return h.in.output.entry()
-	}
-	return readEntry(h)
 }
 
 // Result is a session with the best of its hits.
@@ -150,7 +152,8 @@ func (t *target) compare(o *target) int {
 // that a filter says can hold it, so a complete answer misses nothing. What was
 // found is remembered for a while, so that the pages behind a cursor keep their
 // order.
-func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage, error) {
+func (x *Index) Search(ctx context.Context, homes []Home, wanted Search) (SearchPage, error) {
+	s := search{wanted}
 	start := time.Now()
 	if s.Count {
 		page, err := x.count(ctx, homes, s, start)
@@ -176,7 +179,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 }
 
 // find looks for everything.
-func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time) (*finding, error) {
+func (x *Index) find(ctx context.Context, homes []Home, s search, now time.Time) (*finding, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return nil, err
@@ -191,7 +194,7 @@ func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time)
 }
 
 // scan reads everything that can match.
-func (x *Index) scan(ctx context.Context, homes []Home, s Search, now time.Time) (*searchRun, error) {
+func (x *Index) scan(ctx context.Context, homes []Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
 	run.reading = x.reading
 	if err := x.reading(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
@@ -265,8 +268,8 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 }
 
 // conditions are what the filters demand of a session.
-func (s *Search) conditions(homes []Home) (string, []any) {
-	f := s.Filter
+func (s *search) conditions(homes []Home) (string, []any) {
+	f := filter{s.Filter}
 	f.Homes = homes
 	where, args := f.where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
@@ -282,13 +285,13 @@ func (s *Search) conditions(homes []Home) (string, []any) {
 
 // hidesArchived reports whether archived sessions are left out: unless the query
 // or the filter asks for them, or names a session.
-func (s *Search) hidesArchived() bool {
+func (s *search) hidesArchived() bool {
 	for _, key := range []query.Key{query.Archived, query.Session, query.Parent} {
 		if _, asked := s.Query.Filter(key); asked {
 			return false
 		}
 	}
-	return s.Filter.hidesArchived()
+	return (&filter{s.Filter}).hidesArchived()
 }
 
 // targets are those of some files that the filters let through.

@@ -80,7 +80,7 @@ func sumUp(rows []sesskeep.UsageRow) []Sum {
 			list = append(list, one)
 			continue
 		}
-		list[n].add(&one)
+		list[n].Add(&one)
 	}
 	return list
 }
@@ -98,7 +98,8 @@ func SumOf(m *Message) Sum {
 	return s
 }
 
-func (s *Sum) add(t *Sum) {
+// Add adds the messages of t.
+func (s *Sum) Add(t *Sum) {
 	s.Usage, s.Messages = s.Usage.Add(t.Usage), s.Messages+t.Messages
 	if t.Last >= s.Last {
 		s.Last, s.Context = t.Last, t.Context
@@ -176,7 +177,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, giv
 		if err != nil || !rest {
 			return err
 		}
-		f := Filter{Homes: homes}
+		f := filter{Filter{Homes: homes}}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *Message) {
@@ -206,7 +207,7 @@ func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, vis
 		if err := rows.Scan(&place.ID, &place.Session, &place.Root, &body); err != nil {
 			return err
 		}
-		place.settle()
+		completePlace(place)
 		s.Place = place
 		if err := p.sums(body, &s, func() { visit(&s) }); err != nil {
 			return err

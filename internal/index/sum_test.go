@@ -30,7 +30,7 @@ func grouped(visit func(func(*Sum)) error) (map[group]Sum, error) {
 		one, had := all[k], *s
 		had.Place = nil
 		if one.Messages > 0 {
-			one.add(&had)
+			one.Add(&had)
 		} else {
 			one = had
 		}

@@ -48,7 +48,7 @@ func TestCountUnchanged(t *testing.T) {
 			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
 		}
 	}
-	f := Filter{Homes: []Home{homeAt(t, c.Dir)}, Unchanged: cut}
+	f := filter{Filter{Homes: []Home{homeAt(t, c.Dir)}, Unchanged: cut}}
 	query, args := f.counting()
 	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
 		t.Errorf("rows are read for a count:\n%s", plan)

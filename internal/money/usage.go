@@ -114,7 +114,7 @@ type Source interface {
 // OfMessages reports whether a report needs to know nothing but messages, so that
 // [index.Files] suffice for it.
 func (o *UsageOptions) OfMessages() bool {
-	return slices.Contains([]string{"", "day", "week", "month", "window", "model", branch, gitBranch}, o.By) && o.Filter.OfMessages()
+	return slices.Contains([]string{"", "day", "week", "month", "window", "model", branch, gitBranch}, o.By) && index.OnlyMessages(o.Filter)
 }
 
 // ReadUsage reports what was used and what it cost.
