@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
+	"sesskeep/internal/stamp"
 )
 
 // Process is a session that a client runs, or ran and left in the middle of
@@ -30,7 +31,7 @@ type Process struct {
 	Context int64       `json:"contextTokens,omitempty"`
 	Window  int64       `json:"contextWindow,omitempty"`
 	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
-	Started index.Stamp `json:"startedAt,omitzero"`
+	Started stamp.Time  `json:"startedAt,omitzero"`
 	Version string      `json:"clientVersion,omitempty"`
 	Kind    string      `json:"clientKind,omitempty"`
 	Agents  int         `json:"agentCount"` // that were at work lately
@@ -190,7 +191,7 @@ func (p *ps) process(ctx context.Context, s *live.Session) Process {
 		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(s.Key).title,
 	}
 	if c := s.Client; c != nil {
-		out.Started, out.Version, out.Kind = index.Stamp{Time: c.Started}, c.Version, c.Kind
+		out.Started, out.Version, out.Kind = stamp.Time{Time: c.Started}, c.Version, c.Kind
 	}
 	if c, ok := p.costs[s.Key]; ok {
 		total := c.Total().Cost

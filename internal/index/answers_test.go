@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/gram"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 // errBrief says that a brief list is not the list.
@@ -42,7 +43,7 @@ func briefly(x *Index, f Filter, page Page) error {
 		}
 		want.DirName, want.Entrypoint, want.Description, want.LastAssistantMessage = "", "", "", ""
 		want.Model, want.Models, want.ClientVersion, want.Tags, want.Origin = "", nil, "", r.Tags, ""
-		want.CreatedAt, want.Started, want.PromptCount, want.Slug = Stamp{}, "", 0, ""
+		want.CreatedAt, want.Started, want.PromptCount, want.Slug = stamp.Time{}, "", 0, ""
 		want.AgentType, want.ForkedFrom, want.ContinuedIn = "", "", ""
 		if got, want := jsonText(r), jsonText(want); got != want {
 			return fmt.Errorf("%w\n%s, want\n%s", errBrief, got, want)

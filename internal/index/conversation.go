@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"sesskeep/internal/stamp"
+
 	"sesskeep"
 )
 
@@ -19,7 +21,7 @@ type Conversation struct {
 	ForkPoint    string                    `json:"forkPoint,omitempty"` // uuid of the turn it parted at
 	Kind         sesskeep.ConversationKind `json:"kind"`
 	Active       bool                      `json:"active"`
-	LastActivity Stamp                     `json:"lastActivityAt,omitzero"`
+	LastActivity stamp.Time                `json:"lastActivityAt,omitzero"`
 }
 
 // Conversations lists the branches of one transcript, the newest first. Found
@@ -40,7 +42,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 		}
 		for _, line := range tree.Turns[c.Turn].Lines {
 			if when := d.Chain[line].When(); when.After(conv.LastActivity.Time) {
-				conv.LastActivity = Stamp{Time: when}
+				conv.LastActivity = stamp.Time{Time: when}
 			}
 		}
 		list = append(list, conv)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/stamp"
+
 	"sesskeep"
 )
 
@@ -38,7 +40,7 @@ type keptTalk struct {
 	ForkPoint    string                    `json:"forkPoint,omitempty"`
 	Kind         sesskeep.ConversationKind `json:"kind,omitempty"`
 	Active       bool                      `json:"active,omitempty"`
-	LastActivity Stamp                     `json:"lastActivityAt,omitzero"`
+	LastActivity stamp.Time                `json:"lastActivityAt,omitzero"`
 }
 
 // ties are what the rows of other files depend on: as long as they stay, a file

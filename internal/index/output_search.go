@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 // savedOutput is an output that a search may look into.
@@ -137,7 +138,7 @@ func (w *scanner) output(s span, t *target) error {
 		return err
 	}
 	h := lineHit{in: t, Hit: Hit{
-		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
+		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
 		Score: score(sesskeep.ValueOutput, t.active, r.now),
 	}}
 	h.offset, h.Line, err = r.firstMatch(f)

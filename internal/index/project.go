@@ -4,23 +4,25 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"sesskeep/internal/stamp"
 )
 
 // Project is a working directory in a list.
 type Project struct {
-	ID           string `json:"id"` // short name
-	Name         string `json:"name"`
-	Path         string `json:"path"`
-	DirName      string `json:"dirName"`
-	Root         string `json:"root"`
-	Repository   string `json:"repository,omitempty"` // of a worktree
-	SessionCount int    `json:"sessionCount"`         // every row that is not archived
-	Counts       Counts `json:"counts"`
-	InlineAgents int    `json:"inlineAgentCount"` // inside the files of their sessions (1.0): they have no rows
-	LastActivity Stamp  `json:"lastActivityAt,omitzero"`
-	LastUsed     Stamp  `json:"lastUsed,omitzero"`
-	Size         int64  `json:"fileSize"`
-	Memory       bool   `json:"memory,omitempty"` // has notes the client keeps for itself
+	ID           string     `json:"id"` // short name
+	Name         string     `json:"name"`
+	Path         string     `json:"path"`
+	DirName      string     `json:"dirName"`
+	Root         string     `json:"root"`
+	Repository   string     `json:"repository,omitempty"` // of a worktree
+	SessionCount int        `json:"sessionCount"`         // every row that is not archived
+	Counts       Counts     `json:"counts"`
+	InlineAgents int        `json:"inlineAgentCount"` // inside the files of their sessions (1.0): they have no rows
+	LastActivity stamp.Time `json:"lastActivityAt,omitzero"`
+	LastUsed     stamp.Time `json:"lastUsed,omitzero"`
+	Size         int64      `json:"fileSize"`
+	Memory       bool       `json:"memory,omitempty"` // has notes the client keeps for itself
 }
 
 // Counts are rows by source.
@@ -69,11 +71,11 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error)
 }
 
 // stampOf is a time that was kept as milliseconds; 0 is none.
-func stampOf(ms int64) Stamp {
+func stampOf(ms int64) stamp.Time {
 	if ms <= 0 {
-		return Stamp{}
+		return stamp.Time{}
 	}
-	return Stamp{Time: time.UnixMilli(ms).UTC()}
+	return stamp.Time{Time: time.UnixMilli(ms).UTC()}
 }
 
 // ProjectNames lists projects as Projects does, but without their counts.

@@ -15,6 +15,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 // weights say how much a hit tells about what a session was about: title,
@@ -51,7 +52,7 @@ type sessionHits struct {
 	key    sesskeep.Key
 	root   string
 	score  float64
-	latest Stamp
+	latest stamp.Time
 	hits   []lineHit
 	count  int
 }

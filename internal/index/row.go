@@ -10,45 +10,45 @@ import (
 // Row is what the index keeps of one transcript: a session, or an agent of any
 // layout. Its JSON is for the index alone.
 type Row struct {
-	ID                   string   `json:"id,omitempty"`
-	ProjectPath          string   `json:"projectPath,omitempty"`
-	Project              string   `json:"project,omitempty"` // short name
-	DirName              string   `json:"dirName,omitempty"`
-	Root                 string   `json:"root,omitempty"`
-	Title                string   `json:"title,omitempty"`
-	CustomTitle          string   `json:"customTitle,omitempty"`
-	Source               Source   `json:"source,omitempty"`
-	Started              Started  `json:"started,omitempty"`
-	Entrypoint           string   `json:"entrypoint,omitempty"`
-	IsAgent              bool     `json:"isAgent,omitempty"`
-	AgentID              string   `json:"agentId,omitempty"`
-	AgentType            string   `json:"agentType,omitempty"`
-	Description          string   `json:"description,omitempty"`
-	LastUserMessage      string   `json:"lastUserMessage,omitempty"`
-	LastAssistantMessage string   `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int      `json:"messageCount,omitempty"`
-	PromptCount          int      `json:"promptCount,omitempty"`
-	CreatedAt            Stamp    `json:"createdAt,omitzero"`
-	LastActivityAt       Stamp    `json:"lastActivityAt,omitzero"`
-	ParentSessionID      string   `json:"parentSessionId,omitempty"`
-	ForkedFrom           string   `json:"forkedFrom,omitempty"`
-	ContinuedIn          string   `json:"continuedIn,omitempty"`
-	Model                string   `json:"model,omitempty"`
-	Models               []string `json:"models,omitempty"`
-	GitBranch            string   `json:"gitBranch,omitempty"`
-	ClientVersion        string   `json:"clientVersion,omitempty"`
-	Slug                 string   `json:"slug,omitempty"`
-	Tags                 []string `json:"tags,omitempty"`          // the client's, then the user's
-	AgentSessions        []string `json:"agentSessions,omitempty"` // in facts only those inside the file itself
-	ConversationCount    int      `json:"conversationCount,omitempty"`
-	FileSize             int64    `json:"fileSize,omitempty"`
-	Origin               string   `json:"origin,omitempty"` // source: the file is there
-	Problems             int      `json:"problems,omitempty"`
+	ID                   string     `json:"id,omitempty"`
+	ProjectPath          string     `json:"projectPath,omitempty"`
+	Project              string     `json:"project,omitempty"` // short name
+	DirName              string     `json:"dirName,omitempty"`
+	Root                 string     `json:"root,omitempty"`
+	Title                string     `json:"title,omitempty"`
+	CustomTitle          string     `json:"customTitle,omitempty"`
+	Source               Source     `json:"source,omitempty"`
+	Started              Started    `json:"started,omitempty"`
+	Entrypoint           string     `json:"entrypoint,omitempty"`
+	IsAgent              bool       `json:"isAgent,omitempty"`
+	AgentID              string     `json:"agentId,omitempty"`
+	AgentType            string     `json:"agentType,omitempty"`
+	Description          string     `json:"description,omitempty"`
+	LastUserMessage      string     `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string     `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int        `json:"messageCount,omitempty"`
+	PromptCount          int        `json:"promptCount,omitempty"`
+	CreatedAt            stamp.Time `json:"createdAt,omitzero"`
+	LastActivityAt       stamp.Time `json:"lastActivityAt,omitzero"`
+	ParentSessionID      string     `json:"parentSessionId,omitempty"`
+	ForkedFrom           string     `json:"forkedFrom,omitempty"`
+	ContinuedIn          string     `json:"continuedIn,omitempty"`
+	Model                string     `json:"model,omitempty"`
+	Models               []string   `json:"models,omitempty"`
+	GitBranch            string     `json:"gitBranch,omitempty"`
+	ClientVersion        string     `json:"clientVersion,omitempty"`
+	Slug                 string     `json:"slug,omitempty"`
+	Tags                 []string   `json:"tags,omitempty"`          // the client's, then the user's
+	AgentSessions        []string   `json:"agentSessions,omitempty"` // in facts only those inside the file itself
+	ConversationCount    int        `json:"conversationCount,omitempty"`
+	FileSize             int64      `json:"fileSize,omitempty"`
+	Origin               string     `json:"origin,omitempty"` // source: the file is there
+	Problems             int        `json:"problems,omitempty"`
 	// What the user added: see Label.
-	OwnTags    []string `json:"-"`
-	Note       string   `json:"-"`
-	Starred    bool     `json:"-"`
-	ArchivedAt Stamp    `json:"-"`
+	OwnTags    []string   `json:"-"`
+	Note       string     `json:"-"`
+	Starred    bool       `json:"-"`
+	ArchivedAt stamp.Time `json:"-"`
 	// ClientTitle is the name that the client itself was given.
 	ClientTitle string `json:"-"`
 	// Shared tells that another home has a row of this id.
@@ -80,24 +80,21 @@ const (
 	ByProgram Started = "program"
 )
 
-// Stamp is a time as JSON has it.
-type Stamp = stamp.Time
-
 // makeRow sums a transcript up.
 func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) Row {
 	r := Row{
 		ID: ref.ID(), DirName: string(ref.Dir), Root: h.Root(),
 		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),
 		Entrypoint: d.Entrypoint, LastUserMessage: d.LastPrompt,
-		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{Time: d.Created},
-		LastActivityAt: Stamp{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom), ContinuedIn: string(d.ContinuedIn),
+		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: stamp.Time{Time: d.Created},
+		LastActivityAt: stamp.Time{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom), ContinuedIn: string(d.ContinuedIn),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
 		FileSize: ref.Size, Origin: "source",
 		Problems: d.Damage, Ref: ref,
 	}
 	if r.LastActivityAt.IsZero() {
-		r.LastActivityAt = Stamp{Time: ref.Modtime}
+		r.LastActivityAt = stamp.Time{Time: ref.Modtime}
 	}
 	if n := len(d.Models); n > 0 {
 		r.Model = d.Models[n-1]

@@ -17,6 +17,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 // searchRun is one search under way.
@@ -371,7 +372,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 		return lineHit{}, false
 	}
 	h := lineHit{
-		Hit: Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time}},
+		Hit: Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {

@@ -12,6 +12,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 // Search is a question to the texts of all transcripts.
@@ -65,7 +66,7 @@ type Hit struct {
 	UUID    string             `json:"messageId,omitempty"`
 	AgentID string             `json:"agentId,omitempty"`
 	Leaf    string             `json:"leaf,omitempty"` // of its conversation, if that is not the active one
-	Time    Stamp              `json:"timestamp,omitzero"`
+	Time    stamp.Time         `json:"timestamp,omitzero"`
 	Score   float64            `json:"score"`
 	Text    string             `json:"text"`  // around the first match
 	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
@@ -88,7 +89,7 @@ type Result struct {
 	Key       sesskeep.Key // of the session
 	Root      string       // of its home
 	Score     float64
-	Timestamp Stamp // of the latest hit
+	Timestamp stamp.Time // of the latest hit
 	Session   Row
 	Hits      []Hit
 	HitCount  int

@@ -10,6 +10,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
+	"sesskeep/internal/stamp"
 )
 
 // LedgerOptions say which messages to account for.
@@ -47,7 +48,7 @@ type LedgerCounts struct {
 
 // LedgerRow is a message as one file has it.
 type LedgerRow struct {
-	Time      index.Stamp    `json:"timestamp,omitzero"`
+	Time      stamp.Time     `json:"timestamp,omitzero"`
 	Message   string         `json:"answerId"`
 	Call      string         `json:"call,omitempty"` // it is not the answer itself, but this kind of call that was made for it
 	Session   string         `json:"sessionId"`
@@ -108,7 +109,7 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 
 func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: index.Stamp{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
+		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {

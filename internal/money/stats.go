@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
+	"sesskeep/internal/stamp"
 )
 
 // StatsOptions say what figures are about.
@@ -28,8 +29,8 @@ type Stats struct {
 	Messages   int          `json:"messageCount"`
 	Answers    int          `json:"answerCount"` // of the model
 	Size       int64        `json:"fileSize"`
-	First      index.Stamp  `json:"firstAt,omitzero"` // answer
-	Last       index.Stamp  `json:"lastAt,omitzero"`
+	First      stamp.Time   `json:"firstAt,omitzero"` // answer
+	Last       stamp.Time   `json:"lastAt,omitzero"`
 	ActiveDays int          `json:"activeDayCount"`
 	Zone       string       `json:"tz"`
 
@@ -191,10 +192,10 @@ func (s *Stats) see(t time.Time) {
 	s.Weekdays[weekday]++
 	s.Week[weekday][t.Hour()]++
 	if s.First.IsZero() || t.Before(s.First.Time) {
-		s.First = index.Stamp{Time: t}
+		s.First = stamp.Time{Time: t}
 	}
 	if t.After(s.Last.Time) {
-		s.Last = index.Stamp{Time: t}
+		s.Last = stamp.Time{Time: t}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
+	"sesskeep/internal/stamp"
 )
 
 // UsageOptions say what a report is about.
@@ -29,14 +30,14 @@ var UsageKinds = []string{"day", "week", "month", "project", "model", "session",
 // UsageReport is tokens and money by something. Every message.id counts once
 // over all files, and the rows add up to the total.
 type UsageReport struct {
-	By      string      `json:"by"`
-	Zone    string      `json:"tz"`
-	Since   index.Stamp `json:"since,omitzero"`
-	Until   index.Stamp `json:"until,omitzero"`
-	Rows    []UsageRow  `json:"rows"`
-	Total   int         `json:"total"` // of rows, before a limit
-	HasMore bool        `json:"hasMore"`
-	Totals  UsageTotal  `json:"totals"`
+	By      string     `json:"by"`
+	Zone    string     `json:"tz"`
+	Since   stamp.Time `json:"since,omitzero"`
+	Until   stamp.Time `json:"until,omitzero"`
+	Rows    []UsageRow `json:"rows"`
+	Total   int        `json:"total"` // of rows, before a limit
+	HasMore bool       `json:"hasMore"`
+	Totals  UsageTotal `json:"totals"`
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -48,11 +49,11 @@ type UsageReport struct {
 
 // Limit is how much of what a plan allows was used, as the client said last.
 type Limit struct {
-	Root    string      `json:"root"` // the home that is used with the plan
-	Name    string      `json:"name"` // five_hour, seven_day, …
-	Percent float64     `json:"usedPercent"`
-	Resets  index.Stamp `json:"resetsAt,omitzero"`
-	Seen    index.Stamp `json:"seenAt"`
+	Root    string     `json:"root"` // the home that is used with the plan
+	Name    string     `json:"name"` // five_hour, seven_day, …
+	Percent float64    `json:"usedPercent"`
+	Resets  stamp.Time `json:"resetsAt,omitzero"`
+	Seen    stamp.Time `json:"seenAt"`
 }
 
 // UsageTotal is everything that matches.
@@ -63,17 +64,17 @@ type UsageTotal struct {
 
 // UsageRow is one line of a report.
 type UsageRow struct {
-	Key         string      `json:"group"`
-	SessionID   string      `json:"sessionId,omitempty"` // of a session
-	Title       string      `json:"title,omitempty"`
-	Root        string      `json:"root,omitempty"` // of a session: the home it is in
-	Machine     string      `json:"machine,omitempty"`
-	Suffix      string      `json:"-"` // what its address needs at the end; app fills in both
-	Project     string      `json:"project,omitempty"`
-	ProjectPath string      `json:"projectPath,omitempty"`
-	From        index.Stamp `json:"from,omitzero"` // of a day, week, month or window
-	To          index.Stamp `json:"to,omitzero"`
-	Active      bool        `json:"active,omitempty"` // of a window: it is not over
+	Key         string     `json:"group"`
+	SessionID   string     `json:"sessionId,omitempty"` // of a session
+	Title       string     `json:"title,omitempty"`
+	Root        string     `json:"root,omitempty"` // of a session: the home it is in
+	Machine     string     `json:"machine,omitempty"`
+	Suffix      string     `json:"-"` // what its address needs at the end; app fills in both
+	Project     string     `json:"project,omitempty"`
+	ProjectPath string     `json:"projectPath,omitempty"`
+	From        stamp.Time `json:"from,omitzero"` // of a day, week, month or window
+	To          stamp.Time `json:"to,omitzero"`
+	Active      bool       `json:"active,omitempty"` // of a window: it is not over
 	Spending
 	Sessions int       `json:"sessionCount"`     // that took part, agents under their session
 	Agents   *Spending `json:"agents,omitempty"` // of a session: what of it agents spent
@@ -225,7 +226,7 @@ func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
 		if row == nil || m.At < now.from || m.At >= now.to {
 			now = c.span(m.At)
 			row = t.row(now.key, func(r *UsageRow) {
-				r.From, r.To = index.Stamp{Time: time.UnixMilli(now.from)}, index.Stamp{Time: time.UnixMilli(now.to)}
+				r.From, r.To = stamp.Time{Time: time.UnixMilli(now.from)}, stamp.Time{Time: time.UnixMilli(now.to)}
 				r.Active = now.active
 			})
 		}
@@ -273,7 +274,7 @@ func agentKey(m *index.Message) string {
 // report prices the rows and sorts them: by time, or the most costly first.
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
-		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
+		By: o.By, Zone: o.Zone.String(), Since: stamp.Time{Time: o.Filter.Since}, Until: stamp.Time{Time: o.Filter.Until},
 		Rows: []UsageRow{}, Total: len(t.rows), Prices: ListPrices(o.Prices),
 	}
 	unpriced := map[string]int64{}
