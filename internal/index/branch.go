@@ -73,7 +73,7 @@ func (x *Index) nameBranches(ctx context.Context, page *SearchPage) error {
 	var ids []string
 	for i := range page.Results {
 		if r := &page.Results[i]; r.Session.ConversationCount > 1 {
-			id := rowID(r.Key)
+			id := RowID(r.Key)
 			at[spot{r.Root, id}], ids = r.Hits, append(ids, id)
 		}
 	}

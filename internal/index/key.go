@@ -21,8 +21,8 @@ func keyOfRow(home sesskeep.Key, id, parent string) sesskeep.Key {
 // homeKey is the key of a home without a session.
 func homeKey(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
 
-// rowID is the id of the row of a key.
-func rowID(key sesskeep.Key) string { return sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID() }
+// RowID is the id of the row of a key.
+func RowID(key sesskeep.Key) string { return sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID() }
 
 // rowNameSQL names a row r in statements.
 const rowNameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.parent || char(10) || r.id"
@@ -37,7 +37,7 @@ func (f *filter) rowName(key sesskeep.Key) string {
 		if key.Agent == "" {
 			parent = ""
 		}
-		return h.Store.Root() + "\n" + string(parent) + "\n" + rowID(key)
+		return h.Store.Root() + "\n" + string(parent) + "\n" + RowID(key)
 	}
 	return ""
 }

@@ -137,7 +137,7 @@ func (x *Index) ledgerRows(ctx context.Context, f filter, where string, args []a
 		}
 		completePlace(&l.Place)
 		l.at = at
-		if at > unknownTime {
+		if at > NoTime {
 			l.Time = time.UnixMilli(at).UTC()
 		}
 		if !l.Counted && w.File != "" {
@@ -187,7 +187,7 @@ func (f filter) ledger() (string, []any) {
 		where, args = where+" AND u.time >= ?", append(args, f.Since.UnixMilli())
 	}
 	if !f.Until.IsZero() {
-		where, args = where+" AND u.time < ? AND u.time > ?", append(args, f.Until.UnixMilli(), unknownTime)
+		where, args = where+" AND u.time < ? AND u.time > ?", append(args, f.Until.UnixMilli(), NoTime)
 	}
 	return where, args
 }

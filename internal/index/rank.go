@@ -103,7 +103,7 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 		f.results = append(f.results, *g)
 	}
 	slices.SortFunc(f.results, func(a, b sessionHits) int {
-		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(rowID(a.key), rowID(b.key)), cmp.Compare(a.root, b.root))
+		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(RowID(a.key), RowID(b.key)), cmp.Compare(a.root, b.root))
 		if r.search.Recent {
 			return later
 		}
@@ -221,7 +221,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) e
 	for i := range page.Results {
 		res := &page.Results[i]
 		at[res.Key] = res
-		ids = append(ids, rowID(res.Key))
+		ids = append(ids, RowID(res.Key))
 	}
 	if len(ids) == 0 {
 		return nil
@@ -239,7 +239,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) e
 	for _, res := range at {
 		if res.Session.ID == "" {
 			res.Session.Root = res.Root
-			if err := x.addProject(ctx, rowID(res.Key), &res.Session); err != nil {
+			if err := x.addProject(ctx, RowID(res.Key), &res.Session); err != nil {
 				return err
 			}
 		}

@@ -45,7 +45,7 @@ func (p *Place) Of() sesskeep.Key {
 }
 
 // Dated reports whether the line of the message had a time.
-func (m *Message) Dated() bool { return m.At > unknownTime }
+func (m *Message) Dated() bool { return m.At > NoTime }
 
 // Time is when the message was written; zero when nobody knows.
 func (m *Message) Time() time.Time {
@@ -59,8 +59,8 @@ func (m *Message) Time() time.Time {
 // session itself.
 func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.Session }
 
-// unknownTime is how the zero time is kept.
-var unknownTime = time.Time{}.UnixMilli()
+// NoTime is how a line without a time is kept, in milliseconds since 1970.
+var NoTime = time.Time{}.UnixMilli()
 
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
 // are about the message, ID is a session with its agents, and
@@ -349,7 +349,7 @@ func (f *filter) covers(ms int64) bool {
 	switch {
 	case f.Since.IsZero() && f.Until.IsZero():
 		return true
-	case ms <= unknownTime:
+	case ms <= NoTime:
 		return false
 	}
 	return (f.Since.IsZero() || ms >= f.Since.UnixMilli()) && (f.Until.IsZero() || ms < f.Until.UnixMilli())

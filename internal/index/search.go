@@ -96,7 +96,7 @@ type Result struct {
 }
 
 // SessionID is the id of the session; of an agent that names none, its own.
-func (r *Result) SessionID() string { return rowID(r.Key) }
+func (r *Result) SessionID() string { return RowID(r.Key) }
 
 // SearchPage is what a search found.
 type SearchPage struct {

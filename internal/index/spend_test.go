@@ -24,7 +24,7 @@ func unpack(raw []byte) ([]sesskeep.UsageRow, error) {
 func TestPackedUsage(t *testing.T) {
 	rows := []sesskeep.UsageRow{
 		{Model: "claude-opus-5-5", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite5m: 4, CacheWrite1h: 5, WebSearches: 6}},
-		{Model: "", Time: time.UnixMilli(unknownTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
+		{Model: "", Time: time.UnixMilli(NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
 		{Model: "claude-opus-5-5", Time: time.UnixMilli(-5)},
 	}
 	raw := packUsage(rows)

@@ -49,7 +49,7 @@ func BandOf(tokens int64) (band int) {
 
 // DayOf is the day of a moment in milliseconds since 1970.
 func DayOf(ms int64) int64 {
-	if ms <= unknownTime {
+	if ms <= NoTime {
 		return Undated
 	}
 	const day = 24 * int64(time.Hour/time.Millisecond)

@@ -143,7 +143,7 @@ func TestPackedSums(t *testing.T) {
 	rows := []sesskeep.UsageRow{
 		{Model: "a", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 250_000, Output: 2, Fast: true}},
 		{Model: "a", Time: time.UnixMilli(1763200000124), Usage: sesskeep.Usage{Input: 250_001, Output: 3, Fast: true}},
-		{Model: "", Time: time.UnixMilli(unknownTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
+		{Model: "", Time: time.UnixMilli(NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
 		{Model: "b", Time: time.UnixMilli(-5), Usage: sesskeep.Usage{CacheRead: 3, WebSearches: 1}},
 	}
 	raw := packSums(sumUp(rows))

@@ -36,7 +36,7 @@ func settleTwins(tx *sql.Tx, k rowKey) error {
 	if err != nil || !due {
 		return err
 	}
-	_, err = tx.Exec(rankTwins, k.id, k.root, k.parent, unknownTime)
+	_, err = tx.Exec(rankTwins, k.id, k.root, k.parent, NoTime)
 	return err
 }
 
@@ -60,7 +60,7 @@ func settleFolder(tx *sql.Tx, folder int64) error {
 		return err
 	}
 	for _, k := range due {
-		if _, err := tx.Exec(rankTwins, k.id, k.root, k.parent, unknownTime); err != nil {
+		if _, err := tx.Exec(rankTwins, k.id, k.root, k.parent, NoTime); err != nil {
 			return err
 		}
 	}
