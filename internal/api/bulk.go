@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/acts"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/manage"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // maxBulk is how many sessions a client names at once.
@@ -117,7 +117,7 @@ func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel
 	}
 	named = map[string]string{} // by address
 	for _, id := range ids {
-		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, index.Filter{})
+		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, ask.Filter{})
 		if err != nil {
 			p := problemOf(err)
 			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})

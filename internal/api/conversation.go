@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/talk"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutConversations = "conversations"
@@ -80,7 +80,7 @@ func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *index.Conversation) string { return c.Leaf })
+	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *ask.Conversation) string { return c.Leaf })
 	if err != nil {
 		return nil, err
 	}

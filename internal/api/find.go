@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 )
 
 // session finds the session of a route, with what it does and what it cost.
 func (s *Server) session(ctx context.Context, in *OneSession) (catalog.Session, error) {
-	found, err := s.find(ctx, in, index.Filter{Now: s.opts.Now()})
+	found, err := s.find(ctx, in, ask.Filter{Now: s.opts.Now()})
 	if err != nil {
 		return found, err
 	}
@@ -26,7 +26,7 @@ func (s *Server) session(ctx context.Context, in *OneSession) (catalog.Session, 
 
 // find finds the session of a route. Where several homes have it and none is named,
 // the one active last is meant.
-func (s *Server) find(ctx context.Context, in *OneSession, f index.Filter) (catalog.Session, error) {
+func (s *Server) find(ctx context.Context, in *OneSession, f ask.Filter) (catalog.Session, error) {
 	rest, roots := s.opts.App.Catalog.InHome(in.ID)
 	id := strings.ToLower(rest)
 	if session, agent, ok := strings.Cut(id, "/"); ok { // the key of an agent
@@ -81,12 +81,12 @@ func (c *Count) of(source string) (n int) {
 		return c.User + c.Agent + c.Helper
 	}
 	for _, word := range strings.Split(source, ",") {
-		switch index.Source(word) {
-		case index.FromUser:
+		switch ask.Source(word) {
+		case ask.FromUser:
 			n += c.User
-		case index.FromAgent:
+		case ask.FromAgent:
 			n += c.Agent
-		case index.FromHelper:
+		case ask.FromHelper:
 			n += c.Helper
 		}
 	}

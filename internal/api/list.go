@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
@@ -106,7 +106,7 @@ type Words struct {
 }
 
 // demand is what they say.
-func (w *Words) demand(f *index.Filter) error {
+func (w *Words) demand(f *ask.Filter) error {
 	text := ""
 	for word := range strings.SplitSeq(w.Has, ",") {
 		if word != "" {
@@ -127,9 +127,9 @@ func (w *Words) demand(f *index.Filter) error {
 }
 
 // filter is what they mean, in a project.
-func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (index.Filter, error) {
-	f := index.Filter{
-		Source: strings.ToLower(c.Source), Started: index.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
+func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (ask.Filter, error) {
+	f := ask.Filter{
+		Source: strings.ToLower(c.Source), Started: ask.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {
@@ -147,10 +147,10 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 }
 
 // check reads what can be wrong.
-func (c *Choice) check(f *index.Filter) (err error) {
+func (c *Choice) check(f *ask.Filter) (err error) {
 	for _, word := range strings.Split(f.Source, ",") {
-		switch index.Source(word) {
-		case "", "all", index.FromUser, index.FromAgent, index.FromHelper:
+		switch ask.Source(word) {
+		case "", "all", ask.FromUser, ask.FromAgent, ask.FromHelper:
 		default:
 			return invalid("source", "%q is none of user, agent, helper, all", clip(word, 40))
 		}
@@ -174,9 +174,9 @@ func (c *Choice) check(f *index.Filter) (err error) {
 	}
 	switch {
 	case c.Only:
-		f.Archived = index.ArchivedOnly
+		f.Archived = ask.ArchivedOnly
 	case c.Archived:
-		f.Archived = index.ArchivedToo
+		f.Archived = ask.ArchivedToo
 	}
 	if err := c.narrow(f); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (c *Choice) check(f *index.Filter) (err error) {
 }
 
 // narrow demands what the search language has words for.
-func (c *Choice) narrow(f *index.Filter) error {
+func (c *Choice) narrow(f *ask.Filter) error {
 	text := ""
 	if c.Tag != "" {
 		text = "tag:" + strconv.Quote(c.Tag)
@@ -241,7 +241,7 @@ func (s *Server) projectIDs(ctx context.Context, project string) ([]string, erro
 }
 
 // projects are those that have a name, at least one.
-func (s *Server) projects(ctx context.Context, name string) ([]index.Project, error) {
+func (s *Server) projects(ctx context.Context, name string) ([]ask.Project, error) {
 	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err

@@ -7,15 +7,15 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutActs = "acts"
@@ -59,7 +59,7 @@ func addressOf(one *catalog.Session) string { return one.Address() }
 // one does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
 func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (manage.Outcome, error)) (*body[catalog.Session], error) {
-	session, err := s.find(ctx, in, index.Filter{})
+	session, err := s.find(ctx, in, ask.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selec
 	}
 	if u.Source != nil {
 		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
-			return a.Manage.SetSource(ctx, d, sel, index.Source(*u.Source))
+			return a.Manage.SetSource(ctx, d, sel, ask.Source(*u.Source))
 		})
 	}
 	out, err := inTurn(d, sel, changes)
@@ -185,7 +185,7 @@ func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body
 			return nil, err
 		}
 	}
-	session, err := s.find(ctx, &in.OneSession, index.Filter{})
+	session, err := s.find(ctx, &in.OneSession, ask.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput)
 
 // filter is what is meant. A filter that says nothing is refused: it would be
 // everything.
-func (in *deleteFilterInput) filter(now time.Time) (f index.Filter, err error) {
+func (in *deleteFilterInput) filter(now time.Time) (f ask.Filter, err error) {
 	age := func(name string, text Number, unit time.Duration) (time.Time, error) {
 		n, err := number(name, text, 0)
 		if err == nil && n == 0 {
@@ -279,7 +279,7 @@ func (in *deleteFilterInput) filter(now time.Time) (f index.Filter, err error) {
 	case "older_than":
 		f.Idle, err = age("days", in.Days, 24*time.Hour)
 	case "agent_older_than":
-		f.Source = string(index.FromAgent)
+		f.Source = string(ask.FromAgent)
 		f.Idle, err = age("hours", in.Hours, time.Hour)
 	case "source":
 		if f.Source = in.Source; in.Source == "" {

@@ -7,15 +7,15 @@ import (
 	"slices"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/health"
-	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/transfer"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // mendRoutes are the operations that check, mend and clean.
@@ -196,7 +196,7 @@ func (s mendRoutes) cleaning(ctx context.Context, in *cleanInput) (o manage.Clea
 		}
 		return o, nil
 	}
-	f := index.Filter{Source: b.Sessions.Source, MinSize: b.Sessions.MinSize, Empty: b.Sessions.Empty}
+	f := ask.Filter{Source: b.Sessions.Source, MinSize: b.Sessions.MinSize, Empty: b.Sessions.Empty}
 	if b.Sessions.OlderThanDays > 0 {
 		f.Idle = days(b.Sessions.OlderThanDays)
 	}

@@ -159,6 +159,8 @@ func schemaName(t reflect.Type, hint string) string {
 	switch pkg := path.Base(t.PkgPath()); pkg {
 	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "runs", "setup", "talk", "transfer":
 		return name
+	case "ask": // clients know these by the engine that answered first
+		return "Index" + name
 	default:
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}

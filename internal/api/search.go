@@ -6,14 +6,14 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep"
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutSearch = "search"
@@ -123,7 +123,7 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 	if err != nil {
 		return nil, err
 	}
-	search := index.Search{
+	search := ask.Search{
 		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
 	}
 	if search.In, err = catalog.TextKinds(asked.In); err != nil {
@@ -197,7 +197,7 @@ func found(page *catalog.SearchPage, asked *query.Q) Found {
 	return f
 }
 
-func snippet(h *index.Hit) Snippet {
+func snippet(h *ask.Hit) Snippet {
 	n := Snippet{
 		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}

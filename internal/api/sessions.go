@@ -3,12 +3,12 @@ package api
 import (
 	"context"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutSessions = "sessions"
@@ -65,7 +65,7 @@ func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[c
 }
 
 // page is a page of sessions with what each of them cost.
-func (s sessionRoutes) page(ctx context.Context, f index.Filter) (catalog.Page, error) {
+func (s sessionRoutes) page(ctx context.Context, f ask.Filter) (catalog.Page, error) {
 	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
 		return page, err
@@ -108,12 +108,12 @@ func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body
 		return nil, err
 	}
 	asked := f.Source
-	f.Source, f.Limit = string(index.FromUser), 1
+	f.Source, f.Limit = string(ask.FromUser), 1
 	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	c := Count{User: page.Total, Agent: page.Hidden[string(index.FromAgent)], Helper: page.Hidden[string(index.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
+	c := Count{User: page.Total, Agent: page.Hidden[string(ask.FromAgent)], Helper: page.Hidden[string(ask.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)
@@ -156,7 +156,7 @@ type childrenInput struct {
 }
 
 func (s sessionRoutes) listChildren(ctx context.Context, in *childrenInput) (*body[catalog.Page], error) {
-	parent, err := s.find(ctx, &in.OneSession, index.Filter{})
+	parent, err := s.find(ctx, &in.OneSession, ask.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (s sessionRoutes) listChildren(ctx context.Context, in *childrenInput) (*bo
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.page(ctx, index.Filter{
+	page, err := s.page(ctx, ask.Filter{
 		Parent: parent.ID, In: parent.Root, Source: "all", Now: s.opts.Now(),
 		Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor,
 	})

@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutUsage = "usage"
@@ -38,10 +38,10 @@ type Spent struct {
 }
 
 // filter is what is asked about, and the zone of its days.
-func (p *Spent) filter(ctx context.Context, s *Server) (index.Filter, *time.Location, error) {
+func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Location, error) {
 	zone, err := money.Zone(p.Zone, s.opts.Now().Location())
 	if err != nil {
-		return index.Filter{}, nil, invalid("tz", "%v", err)
+		return ask.Filter{}, nil, invalid("tz", "%v", err)
 	}
 	project := p.Project
 	if project == "" {

@@ -9,8 +9,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/price"
@@ -32,7 +32,7 @@ func load(t *testing.T) ([]catalog.Session, *catalog.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := snapshot.List(context.Background(), index.Filter{Source: "all"})
+	page, err := snapshot.List(context.Background(), ask.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestCountsAgree(t *testing.T) {
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	for range 200 {
 		row := all[rng.IntN(len(all))]
-		f := index.Filter{
+		f := ask.Filter{
 			Source:  pick("", "user", "agent", "helper", "all"),
-			Started: index.Started(pick("", "", "person", "program")),
+			Started: ask.Started(pick("", "", "person", "program")),
 			Branch:  pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
-			Project: pick("", row.Project), Sort: pick(index.Sorts...),
+			Project: pick("", row.Project), Sort: pick(ask.Sorts...),
 		}
 		if rng.IntN(3) == 0 {
 			f.Now, f.States = row.LastActivityAt.Time, []string{pick("ended", "unclean", "working"), pick("ended", "your-turn")}
@@ -69,7 +69,7 @@ func TestCountsAgree(t *testing.T) {
 	}
 }
 
-func checkFilter(t *testing.T, snapshot *catalog.Snapshot, f index.Filter) {
+func checkFilter(t *testing.T, snapshot *catalog.Snapshot, f ask.Filter) {
 	t.Helper()
 	page, err := snapshot.List(context.Background(), f)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestProjectCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range projects.Projects {
-		page, err := snapshot.List(context.Background(), index.Filter{Project: p.ID, Source: "all"})
+		page, err := snapshot.List(context.Background(), ask.Filter{Project: p.ID, Source: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestCostsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := snapshot.List(ctx, index.Filter{Source: "all"})
+	page, err := snapshot.List(ctx, ask.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
@@ -140,13 +141,13 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	storetest.Must(t, err)
 	defer a.Close()
 	storetest.Must(t, a.Index.Ready(t.Context()))
-	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh index.Freshness) {
+	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh ask.Freshness) {
 		t.Helper()
 		fresh, err := a.Index.AskFresh(t.Context(), false, func(x *index.Index) error {
 			if err := meanwhile(x); err != nil {
 				return err
 			}
-			page, err := x.List(t.Context(), index.Filter{Source: "all"})
+			page, err := x.List(t.Context(), ask.Filter{Source: "all"})
 			rows = page.Total
 			return err
 		})
@@ -200,7 +201,7 @@ func count(t *testing.T, a *app.App) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.List(context.Background(), index.Filter{Source: "all", Limit: 1})
+	page, err := c.List(context.Background(), ask.Filter{Source: "all", Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +272,7 @@ func line(uuid, text string) string {
 }
 
 // freshOfRows is how fresh a list is.
-func freshOfRows(t *testing.T, a *app.App) index.Freshness {
+func freshOfRows(t *testing.T, a *app.App) ask.Freshness {
 	t.Helper()
 	f, err := a.Index.AskFresh(t.Context(), true, func(*index.Index) error { return nil })
 	if err != nil {

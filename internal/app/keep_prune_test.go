@@ -8,7 +8,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
@@ -29,7 +29,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	}
 	defer a.Close()
 	ctx := t.Context()
-	rows, err := a.Catalog.Rows(ctx, index.Filter{})
+	rows, err := a.Catalog.Rows(ctx, ask.Filter{})
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

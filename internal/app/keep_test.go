@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
@@ -139,7 +139,7 @@ func listedAll(ctx context.Context, a *app.App) (catalog.Page, error) {
 	if err != nil {
 		return catalog.Page{}, err
 	}
-	return c.List(ctx, index.Filter{})
+	return c.List(ctx, ask.Filter{})
 }
 
 // What the client's clean-up deletes is put back so that the next clean-up leaves

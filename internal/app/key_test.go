@@ -8,8 +8,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
-	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
@@ -32,7 +32,7 @@ func TestAgentsOfOneID(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	page, err := a.Catalog.List(t.Context(), index.Filter{Source: "agent"})
+	page, err := a.Catalog.List(t.Context(), ask.Filter{Source: "agent"})
 	if err != nil || len(page.Sessions) != 2 {
 		t.Fatalf("%d agents, %v", len(page.Sessions), err)
 	}
@@ -45,7 +45,7 @@ func TestAgentsOfOneID(t *testing.T) {
 		if s.Usage.Input != want || s.Key.Session != sesskeep.SessionID(s.ParentSessionID) || s.Key.Agent != "a1" {
 			t.Errorf("the agent of %s is %s and used %d tokens, want %d", s.ParentSessionID, s.Key, s.Usage.Input, want)
 		}
-		among, err := a.Catalog.List(t.Context(), index.Filter{Source: "all", Among: []sesskeep.Key{s.Key}})
+		among, err := a.Catalog.List(t.Context(), ask.Filter{Source: "all", Among: []sesskeep.Key{s.Key}})
 		if err != nil || len(among.Sessions) != 1 || among.Sessions[0].Key != s.Key {
 			t.Errorf("%s names %+v, %v", s.Key, among.Sessions, err)
 		}

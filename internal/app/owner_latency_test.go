@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -36,7 +36,7 @@ func TestAppendLatency(t *testing.T) {
 	told := func(before uint64) error { _, err := a.Index.Newer(t.Context(), before); return err }
 	asked := func(before uint64) error {
 		for a.Index.Fresh().Generation == before {
-			if _, err := a.Catalog.List(t.Context(), index.Filter{Limit: 1}); err != nil {
+			if _, err := a.Catalog.List(t.Context(), ask.Filter{Limit: 1}); err != nil {
 				return err
 			}
 			time.Sleep(10 * time.Millisecond)

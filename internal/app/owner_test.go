@@ -14,16 +14,16 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/follow"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
+
+	"go.uber.org/goleak"
 )
 
 // owned opens a home with one session, with an owner that has nothing left to
@@ -64,7 +64,7 @@ func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error
 	if err != nil {
 		return l, err
 	}
-	page, err := c.List(ctx, index.Filter{Now: time.Now()})
+	page, err := c.List(ctx, ask.Filter{Now: time.Now()})
 	if err != nil {
 		return l, err
 	}
@@ -75,7 +75,7 @@ func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error
 	if err != nil {
 		return l, err
 	}
-	found, err := a.Catalog.Search(ctx, index.Search{Query: q})
+	found, err := a.Catalog.Search(ctx, ask.Search{Query: q})
 	if err != nil {
 		return l, err
 	}
@@ -260,7 +260,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 		if err != nil {
 			return err
 		}
-		page, err := c.List(ctx, index.Filter{Now: time.Now()})
+		page, err := c.List(ctx, ask.Filter{Now: time.Now()})
 		if err != nil {
 			return err
 		}
@@ -273,7 +273,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 		if err != nil {
 			return err
 		}
-		page, err := a.Catalog.Search(ctx, index.Search{Query: q})
+		page, err := a.Catalog.Search(ctx, ask.Search{Query: q})
 		if err != nil {
 			return err
 		}

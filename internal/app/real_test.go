@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 )
 
 // realHome opens a home that the real client wrote.
@@ -38,7 +38,7 @@ func TestForksOfTheRealClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := c.List(context.Background(), index.Filter{})
+		page, err := c.List(context.Background(), ask.Filter{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -30,7 +30,7 @@ func staffed(t *testing.T) (*app.App, time.Time) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := listed(t, a, index.Filter{})
+	page := listed(t, a, ask.Filter{})
 	now := page.Sessions[0].LastActivityAt.Add(time.Hour)
 	if err := os.MkdirAll(filepath.Join(c.Dir, "sessions"), 0o755); err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func staffed(t *testing.T) (*app.App, time.Time) {
 	return a, now
 }
 
-func listed(t *testing.T, a *app.App, f index.Filter) catalog.Page {
+func listed(t *testing.T, a *app.App, f ask.Filter) catalog.Page {
 	t.Helper()
 	c, err := a.Catalog.Snapshot(context.Background())
 	if err != nil {
@@ -67,7 +67,7 @@ var words = []string{"needs you", "working", "your turn", "idle", "unclean", "en
 // in a list that is not, and every count agrees.
 func TestStatesOfLists(t *testing.T) {
 	a, now := staffed(t)
-	all := listed(t, a, index.Filter{Source: "all", Now: now})
+	all := listed(t, a, ask.Filter{Source: "all", Now: now})
 	byWord := map[string][]string{}
 	agents := 0
 	for _, r := range all.Sessions {
@@ -85,7 +85,7 @@ func TestStatesOfLists(t *testing.T) {
 	}
 	sum := agents
 	for _, word := range words {
-		page := listed(t, a, index.Filter{Source: "all", Now: now, States: []string{word}})
+		page := listed(t, a, ask.Filter{Source: "all", Now: now, States: []string{word}})
 		var ids []string
 		for _, r := range page.Sessions {
 			ids = append(ids, r.ID)
@@ -101,7 +101,7 @@ func TestStatesOfLists(t *testing.T) {
 	if sum != all.Total {
 		t.Errorf("%d by state, %d in all", sum, all.Total)
 	}
-	if page := listed(t, a, index.Filter{Source: "all"}); page.Sessions[0].State != nil {
+	if page := listed(t, a, ask.Filter{Source: "all"}); page.Sessions[0].State != nil {
 		t.Error("a state without a time")
 	}
 }
@@ -114,7 +114,7 @@ func TestStatesOfSearches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := a.Catalog.Search(context.Background(), index.Search{Query: q, Filter: index.Filter{Now: now}})
+		page, err := a.Catalog.Search(context.Background(), ask.Search{Query: q, Filter: ask.Filter{Now: now}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestStatesOfSearches(t *testing.T) {
 			}
 		}
 		want := 0 // a file without lines has nothing to find
-		for _, r := range listed(t, a, index.Filter{Source: "all", Now: now, States: []string{word}}).Sessions {
+		for _, r := range listed(t, a, ask.Filter{Source: "all", Now: now, States: []string{word}}).Sessions {
 			if r.FileSize > 0 {
 				want++
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 	"sesskeep/internal/storetest"
 )
@@ -44,7 +44,7 @@ func checkTurns(t *testing.T, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := catalog.List(ctx, index.Filter{Source: "user", Limit: 60})
+	page, err := catalog.List(ctx, ask.Filter{Source: "user", Limit: 60})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
@@ -204,7 +204,7 @@ func TestWindows(t *testing.T) {
 	if r.Rows[1].Active || !r.Rows[2].Active {
 		t.Errorf("open: %v, %v", r.Rows[1].Active, r.Rows[2].Active)
 	}
-	since := index.Filter{Since: time.Date(2026, 11, 1, 17, 0, 0, 0, time.UTC)}
+	since := ask.Filter{Since: time.Date(2026, 11, 1, 17, 0, 0, 0, time.UTC)}
 	r = usage(t, a, money.UsageOptions{By: "window", Now: now, Filter: since})
 	if got, want := keys(r), "2026-11-01T13:00Z:1 2026-11-01T18:00Z:1"; got != want {
 		t.Errorf("windows since 17:00 = %s, want %s", got, want)

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
 	"sesskeep/internal/history"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
@@ -51,10 +51,10 @@ func TestZeroOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, ask := range map[string]func() error{
-		"list":          func() error { _, err := c.List(ctx, index.Filter{}); return err },
+		"list":          func() error { _, err := c.List(ctx, ask.Filter{}); return err },
 		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
 		"conversations": func() error { _, err := a.Talk.ProjectConversations(ctx, "w", paging.Slice{}); return err },
-		"search":        func() error { _, err := a.Catalog.Search(ctx, index.Search{}); return err },
+		"search":        func() error { _, err := a.Catalog.Search(ctx, ask.Search{}); return err },
 		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
 		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },
 		"stats":         func() error { _, err := a.Catalog.Stats(ctx, money.StatsOptions{}); return err },
@@ -130,14 +130,14 @@ func TestCodes(t *testing.T) {
 		{errcode.Ambiguous, func(ctx context.Context) error { _, err := a.Catalog.Find(ctx, "c9cf"); return err }},
 		{errcode.NoProject, func(context.Context) error { _, err := c.FindProject("nowhere"); return err }},
 		{errcode.NoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{Sort: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, ask.Filter{Sort: "?"}); return err }},
 		{errcode.Invalid, func(ctx context.Context) error {
 			_, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "?"})
 			return err
 		}},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{Cursor: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, ask.Filter{Cursor: "?"}); return err }},
 		{errcode.Invalid, func(ctx context.Context) error {
-			_, err := a.Catalog.Search(ctx, index.Search{Cursor: "?"})
+			_, err := a.Catalog.Search(ctx, ask.Search{Cursor: "?"})
 			return err
 		}},
 		{errcode.Invalid, func(ctx context.Context) error {
@@ -148,8 +148,8 @@ func TestCodes(t *testing.T) {
 			_, err := app.Open(app.Options{Roots: []string{"/nowhere/at/all"}})
 			return err
 		}},
-		{errcode.Canceled, func(context.Context) error { _, err := c.List(gone, index.Filter{}); return err }},
-		{"", func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{}); return err }},
+		{errcode.Canceled, func(context.Context) error { _, err := c.List(gone, ask.Filter{}); return err }},
+		{"", func(ctx context.Context) error { _, err := c.List(ctx, ask.Filter{}); return err }},
 	} {
 		if err := test.ask(t.Context()); errcode.Of(err) != test.want {
 			t.Errorf("%v: got %q, want %q", err, errcode.Of(err), test.want)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
@@ -120,7 +120,7 @@ func (g *guard) list(a *app.App) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.List(g.Context(), index.Filter{Now: time.Now()})
+	page, err := c.List(g.Context(), ask.Filter{Now: time.Now()})
 	if len(page.Sessions) == 0 {
 		g.Error("no sessions")
 	}
@@ -132,7 +132,7 @@ func (g *guard) search(a *app.App) error {
 	n := g.needles[g.asked%len(g.needles)]
 	g.asked++
 	q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: n.Text}}}}}
-	page, err := a.Catalog.Search(g.Context(), index.Search{Query: q, Limit: 20, Budget: 64 << 20})
+	page, err := a.Catalog.Search(g.Context(), ask.Search{Query: q, Limit: 20, Budget: 64 << 20})
 	if page.HitCount == 0 {
 		g.Errorf("%q is not found", n.Text)
 	}

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/stamp"
@@ -32,7 +32,7 @@ type Board struct {
 type LiveSession struct {
 	Key            sesskeep.Key
 	Root           string // of its home
-	State          index.State
+	State          ask.State
 	Title, Project string
 	File           string // empty while there is no transcript
 	Watched        bool
@@ -151,7 +151,7 @@ func (b *Board) leave(key sesskeep.Key) bool {
 	changed := s.runs
 	s.unsure = false
 	if s.runs {
-		s.runs, s.State = false, index.State{Word: string(live.Ended), Why: "it runs no more"}
+		s.runs, s.State = false, ask.State{Word: string(live.Ended), Why: "it runs no more"}
 	}
 	return changed
 }
@@ -194,7 +194,7 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	}
 	s.lost = (s.runs || s.lost) && now.Word == live.Unclean
 	s.runs = now.Runs()
-	s.State = index.State{Word: string(now.Word), Since: stamp.Time{Time: now.Since}, Why: now.Why,
+	s.State = ask.State{Word: string(now.Word), Since: stamp.Time{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
 	b.own(s)
 }
@@ -264,7 +264,7 @@ func (b *Board) Fill(r *catalog.Session) {
 }
 
 // shown is the state for a row, which keeps it.
-func (s *LiveSession) shown() *index.State {
+func (s *LiveSession) shown() *ask.State {
 	state := s.State
 	return &state
 }

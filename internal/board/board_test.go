@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/view"
 )
@@ -94,7 +94,7 @@ func TestBoardWall(t *testing.T) {
 	if n := b.Waiting(); n != 1 {
 		t.Errorf("%d need an answer, want 1", n)
 	}
-	row := catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", State: &index.State{Word: "ended"}}
+	row := catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", State: &ask.State{Word: "ended"}}
 	if !b.Watch(&row) {
 		t.Error("it is not watched")
 	}
@@ -234,7 +234,7 @@ func TestBoardCalls(t *testing.T) {
 
 // A project that has its name alone is called by that, and by no more.
 func TestProjectNames(t *testing.T) {
-	names := catalog.ProjectNames([]index.Project{{ID: "api-aaaa", Name: "api"}, {ID: "shop-bbbb", Name: "shop"}, {ID: "api-cccc", Name: "api"}})
+	names := catalog.ProjectNames([]ask.Project{{ID: "api-aaaa", Name: "api"}, {ID: "shop-bbbb", Name: "shop"}, {ID: "api-cccc", Name: "api"}})
 	for id, want := range map[string]string{"api-aaaa": "api-aaaa", "shop-bbbb": "shop", "api-cccc": "api-cccc"} {
 		if names[id] != want {
 			t.Errorf("%s is called %q, want %q", id, names[id], want)

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
 	"sesskeep/internal/stamp"
@@ -35,8 +35,8 @@ type Event struct {
 	From      *live.Position `json:"from,omitempty" doc:"Where the lines begin in the file"`
 	To        *live.Position `json:"to,omitempty" doc:"Where they end"`
 	Entries   []EventEntry   `json:"entries,omitempty"`
-	State     *index.State   `json:"state,omitempty"`
-	Was       *index.State   `json:"was,omitempty"`
+	State     *ask.State     `json:"state,omitempty"`
+	Was       *ask.State     `json:"was,omitempty"`
 	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
 	Job       *jobs.Job      `json:"job,omitempty" doc:"Without its result"`
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 )
@@ -87,8 +87,8 @@ func (lv *Live) Ending(ctx context.Context, root, file string) (follow.Ending, e
 }
 
 // listed are the rows that match, with their states.
-func (lv *Live) listed(ctx context.Context, f index.Filter) (list []follow.Listed, err error) {
-	err = lv.opts.Catalog.StatedRows(ctx, f, func(r index.Row, state *index.State) {
+func (lv *Live) listed(ctx context.Context, f ask.Filter) (list []follow.Listed, err error) {
+	err = lv.opts.Catalog.StatedRows(ctx, f, func(r ask.Row, state *ask.State) {
 		one := follow.Listed{Row: r}
 		if state != nil {
 			one.State = follow.LiveState{Word: live.Word(state.Word), Since: state.Since.Time, Why: state.Why, Waiting: state.Waiting}

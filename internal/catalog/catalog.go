@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
@@ -47,9 +48,9 @@ func New(o Options) *Catalog {
 
 // Snapshot is the catalogue at one moment: it knows the projects there are.
 type Snapshot struct {
-	Projects []index.Project // without their counts, the one used last first
+	Projects []ask.Project // without their counts, the one used last first
 
-	Fresh index.Freshness // of all this
+	Fresh ask.Freshness // of all this
 
 	catalog *Catalog
 	homes   []*homes.Home
@@ -80,11 +81,11 @@ func (c *Snapshot) Size(ctx context.Context) (files int, bytes int64, err error)
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
 // are [errcode.Invalid].
-func (c *Catalog) List(ctx context.Context, f index.Filter) (Page, error) {
+func (c *Catalog) List(ctx context.Context, f ask.Filter) (Page, error) {
 	return c.list(ctx, c.homes.ForIndex(), f)
 }
 
-func (c *Catalog) list(ctx context.Context, homes []index.Home, f index.Filter) (page Page, err error) {
+func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (page Page, err error) {
 	f.Homes = homes
 	if f.Query, err = c.placed(f.Query); err != nil {
 		return page, err
@@ -102,7 +103,7 @@ func (c *Catalog) list(ctx context.Context, homes []index.Home, f index.Filter) 
 			}
 		}
 		sessions := []Session{}
-		found, err := x.ListEach(ctx, f, func(r *index.Row, total int) {
+		found, err := x.ListEach(ctx, f, func(r *ask.Row, total int) {
 			if len(sessions) == cap(sessions) { // they are large: copy them seldom
 				sessions = slices.Grow(sessions, max(total, len(sessions)+50))
 			}
@@ -117,13 +118,13 @@ func (c *Catalog) list(ctx context.Context, homes []index.Home, f index.Filter) 
 }
 
 // List is that of the Catalog.
-func (c *Snapshot) List(ctx context.Context, f index.Filter) (Page, error) {
+func (c *Snapshot) List(ctx context.Context, f ask.Filter) (Page, error) {
 	return c.catalog.list(ctx, homes.ForIndex(c.homes), f)
 }
 
 // StatedRows are the rows that match, each with its state if the filter says what time it
 // is.
-func (c *Catalog) StatedRows(ctx context.Context, f index.Filter, give func(index.Row, *index.State)) error {
+func (c *Catalog) StatedRows(ctx context.Context, f ask.Filter, give func(ask.Row, *ask.State)) error {
 	f.Homes, f.Uncounted = c.homes.ForIndex(), true
 	return c.index.Ask(ctx, true, func(x *index.Index) error {
 		fill, err := c.stateFilter(ctx, x, &f)
@@ -141,9 +142,9 @@ func (c *Catalog) StatedRows(ctx context.Context, f index.Filter, give func(inde
 }
 
 // Rows are those of the index that match.
-func (c *Catalog) Rows(ctx context.Context, f index.Filter) ([]index.Row, error) {
+func (c *Catalog) Rows(ctx context.Context, f ask.Filter) ([]ask.Row, error) {
 	f.Homes, f.Uncounted = c.homes.ForIndex(), true
-	page, err := index.Page{}, error(nil)
+	page, err := ask.Page{}, error(nil)
 	err = c.index.Ask(ctx, true, func(x *index.Index) error {
 		page, err = x.List(ctx, f)
 		return err
@@ -152,7 +153,7 @@ func (c *Catalog) Rows(ctx context.Context, f index.Filter) ([]index.Row, error)
 }
 
 // Count is how many of them there are.
-func (c *Catalog) Count(ctx context.Context, f index.Filter) (n int, err error) {
+func (c *Catalog) Count(ctx context.Context, f ask.Filter) (n int, err error) {
 	f.Homes = c.homes.ForIndex()
 	err = c.index.Ask(ctx, true, func(x *index.Index) error {
 		n, err = x.Count(ctx, f)
@@ -163,12 +164,12 @@ func (c *Catalog) Count(ctx context.Context, f index.Filter) (n int, err error) 
 
 // ProjectPage is a list of projects.
 type ProjectPage struct {
-	Projects []index.Project `json:"projects"`
-	Total    int             `json:"total"`
-	HasMore  bool            `json:"hasMore"`
-	Next     string          `json:"next,omitempty"`
+	Projects []ask.Project `json:"projects"`
+	Total    int           `json:"total"`
+	HasMore  bool          `json:"hasMore"`
+	Next     string        `json:"next,omitempty"`
 
-	Fresh index.Freshness `json:"-"`
+	Fresh ask.Freshness `json:"-"`
 }
 
 // ListProjects lists projects, the one used last first. A cursor of another list
@@ -180,14 +181,14 @@ func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page Proje
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *index.Project) cursor.Cursor {
+	page.Projects, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *ask.Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""
 	return page, err
 }
 
-func (c *Snapshot) projects(ctx context.Context) (all []index.Project, fresh index.Freshness, err error) {
+func (c *Snapshot) projects(ctx context.Context) (all []ask.Project, fresh ask.Freshness, err error) {
 	fresh, err = c.catalog.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Projects(ctx, homes.Roots(c.homes))
 		return err
@@ -196,17 +197,17 @@ func (c *Snapshot) projects(ctx context.Context) (all []index.Project, fresh ind
 }
 
 // Project is a project with its counts, or [errcode.NoProject].
-func (c *Snapshot) Project(ctx context.Context, id string) (index.Project, error) {
+func (c *Snapshot) Project(ctx context.Context, id string) (ask.Project, error) {
 	all, _, err := c.projects(ctx)
 	if err != nil {
-		return index.Project{}, err
+		return ask.Project{}, err
 	}
 	for _, p := range all {
 		if p.ID == id {
 			return p, nil
 		}
 	}
-	return index.Project{}, errcode.ErrNoProject(id)
+	return ask.Project{}, errcode.ErrNoProject(id)
 }
 
 // ProjectNames returns what to call the projects of all homes, by their ids.
@@ -221,7 +222,7 @@ func (c *Catalog) ProjectNames(ctx context.Context) (names map[string]string, er
 
 // ProjectNames is what to call projects, by their ids: the bare name where only
 // one has it.
-func ProjectNames(all []index.Project) map[string]string {
+func ProjectNames(all []ask.Project) map[string]string {
 	often := map[string]int{}
 	for i := range all {
 		often[all[i].Name]++
@@ -237,7 +238,7 @@ func ProjectNames(all []index.Project) map[string]string {
 }
 
 // Problems is the damage in all transcripts.
-func (c *Snapshot) Problems(ctx context.Context) (list []index.Problem, err error) {
+func (c *Snapshot) Problems(ctx context.Context) (list []ask.Problem, err error) {
 	err = c.catalog.index.Ask(ctx, true, func(x *index.Index) (err error) {
 		list, err = x.Problems(ctx, homes.Roots(c.homes))
 		return err

@@ -3,24 +3,25 @@ package catalog
 import (
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 )
 
 // FacetPage is what the sessions of a list have in common.
 type FacetPage struct {
-	Facets index.Facets `json:"facets"`
+	Facets ask.Facets `json:"facets"`
 	// More is how many values are left out of a facet: it has those of most sessions.
 	More     map[string]int `json:"more,omitempty"`
 	Complete *bool          `json:"complete,omitempty"` // as in Page
 
-	Fresh index.Freshness `json:"-"`
+	Fresh ask.Freshness `json:"-"`
 }
 
 // Facets counts the sessions that match by what they have in common: source, state,
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
 // many a list would have with that value in place of what the filter says.
-func (c *Catalog) Facets(ctx context.Context, f index.Filter) (page FacetPage, err error) {
+func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err error) {
 	f.Homes = c.homes.ForIndex()
 	if f.Query, err = c.placed(f.Query); err != nil {
 		return page, err
@@ -31,7 +32,7 @@ func (c *Catalog) Facets(ctx context.Context, f index.Filter) (page FacetPage, e
 			return err
 		}
 		if !listable {
-			if page.Complete, err = c.search(ctx, x, &f, index.Filter{In: f.In, Now: f.Now}); err != nil {
+			if page.Complete, err = c.search(ctx, x, &f, ask.Filter{In: f.In, Now: f.Now}); err != nil {
 				return err
 			}
 		}
@@ -43,9 +44,9 @@ func (c *Catalog) Facets(ctx context.Context, f index.Filter) (page FacetPage, e
 
 // search lets a filter take only what its query finds in some of the sessions. What
 // it says of sessions is for the list, which also counts those that it hides.
-func (c *Catalog) search(ctx context.Context, x *index.Index, f *index.Filter, some index.Filter) (complete *bool, err error) {
-	some.Source, some.Archived, some.Query = "all", index.ArchivedToo, query.Q{}
-	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), index.Search{
+func (c *Catalog) search(ctx context.Context, x *index.Index, f *ask.Filter, some ask.Filter) (complete *bool, err error) {
+	some.Source, some.Archived, some.Query = "all", ask.ArchivedToo, query.Q{}
+	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), ask.Search{
 		Query: index.OfLines(f.Query), Filter: some, Slots: c.slots, Budget: SearchBudget, Hasty: true,
 	})
 	f.Among = found

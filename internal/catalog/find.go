@@ -11,9 +11,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 )
 
@@ -227,7 +227,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 		return nil
 	}
 	c.homes = l.homes
-	page, err := c.List(ctx, index.Filter{Limit: recent, Brief: true})
+	page, err := c.List(ctx, ask.Filter{Limit: recent, Brief: true})
 	if err != nil {
 		return nil
 	}
@@ -326,7 +326,7 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 		return l.last(ctx, c)
 	}
 	var found []place
-	for _, f := range []index.Filter{{Title: word}, {Slug: word}} {
+	for _, f := range []ask.Filter{{Title: word}, {Slug: word}} {
 		page, err := c.List(ctx, f)
 		if err != nil {
 			return nil, err
@@ -345,7 +345,7 @@ const emptyOnes = 20
 // last is the session that was active last and in which something was said, or the
 // one active last if there is none among the latest.
 func (l *lookup) last(ctx context.Context, c *Snapshot) ([]place, error) {
-	page, err := c.List(ctx, index.Filter{Limit: 1 + emptyOnes})
+	page, err := c.List(ctx, ask.Filter{Limit: 1 + emptyOnes})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil, err
 	}

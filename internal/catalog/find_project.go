@@ -4,25 +4,25 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 )
 
 // FindProject resolves what a user calls a project: its short name, its path,
 // its directory's name, or the last part of its path if no other has it. None is
 // [errcode.NoProject], several are [errcode.Ambiguous].
-func (c *Snapshot) FindProject(word string) (*index.Project, error) {
+func (c *Snapshot) FindProject(word string) (*ask.Project, error) {
 	path := filepath.Clean(word)
-	same := []func(p *index.Project) bool{
-		func(p *index.Project) bool { return p.ID == word },
-		func(p *index.Project) bool { return p.Path == path && p.Path != "" },
-		func(p *index.Project) bool { return p.DirName == word },
-		func(p *index.Project) bool { return p.Name == word },
-		func(p *index.Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= reading.MinPrefix },
+	same := []func(p *ask.Project) bool{
+		func(p *ask.Project) bool { return p.ID == word },
+		func(p *ask.Project) bool { return p.Path == path && p.Path != "" },
+		func(p *ask.Project) bool { return p.DirName == word },
+		func(p *ask.Project) bool { return p.Name == word },
+		func(p *ask.Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= reading.MinPrefix },
 	}
 	for _, match := range same {
-		var found []*index.Project
+		var found []*ask.Project
 		for i := range c.Projects {
 			if match(&c.Projects[i]) {
 				found = append(found, &c.Projects[i])
@@ -44,8 +44,8 @@ func (c *Snapshot) FindProject(word string) (*index.Project, error) {
 
 // ProjectAt is the project that dir lies in: the deepest whose path is dir or
 // above it. It is nil outside any project.
-func (c *Snapshot) ProjectAt(dir string) *index.Project {
-	var best *index.Project
+func (c *Snapshot) ProjectAt(dir string) *ask.Project {
+	var best *ask.Project
 	for i := range c.Projects {
 		p := &c.Projects[i]
 		if p.Path == "" || !Within(dir, p.Path) {

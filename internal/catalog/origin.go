@@ -3,8 +3,8 @@ package catalog
 import (
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 )
 
 // Lineage calls try with a session, then with the one that it was forked from, and
@@ -26,7 +26,7 @@ func (c *Catalog) Lineage(ctx context.Context, t Target, try func(Target) error)
 // origin is the session that another one was forked from, if that is known.
 func (c *Catalog) origin(ctx context.Context, t Target) (Target, bool) {
 	row := func(id string) (Session, bool) {
-		page, err := c.List(ctx, index.Filter{ID: id, In: t.Store.Root(), Source: "all", Archived: index.ArchivedToo, Limit: 1, Uncounted: true})
+		page, err := c.List(ctx, ask.Filter{ID: id, In: t.Store.Root(), Source: "all", Archived: ask.ArchivedToo, Limit: 1, Uncounted: true})
 		if err != nil || len(page.Sessions) == 0 {
 			return Session{}, false
 		}

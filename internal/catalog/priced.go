@@ -7,20 +7,20 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 )
 
 // SortsPriced are the words Filter.Sort takes in ListPriced.
-var SortsPriced = append(slices.Clone(index.Sorts), "cost")
+var SortsPriced = append(slices.Clone(ask.Sorts), "cost")
 
 // ListPriced is List with what each session and its agents cost. To sort by cost
 // all sessions that match have to be priced, so only this list can. A cursor of
 // another list is [errcode.Invalid].
-func (c *Snapshot) ListPriced(ctx context.Context, f index.Filter, prices *money.Prices) (Page, error) {
+func (c *Snapshot) ListPriced(ctx context.Context, f ask.Filter, prices *money.Prices) (Page, error) {
 	sort, back := strings.CutPrefix(f.Sort, "-")
 	if sort != "cost" {
 		page, err := c.List(ctx, f)

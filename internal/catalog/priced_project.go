@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 )
 
 // PricedProject is a project with what was used in it lately.
 type PricedProject struct {
-	index.Project
+	ask.Project
 	Usage30d sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
 	Cost30d  money.Cost     `json:"cost30d" doc:"What they cost"`
 }
@@ -54,20 +54,20 @@ func (c *Snapshot) ProjectPriced(ctx context.Context, id string, prices *money.P
 	if err != nil {
 		return PricedProject{}, err
 	}
-	list, err := c.priceProjects(ctx, []index.Project{p}, prices, now)
+	list, err := c.priceProjects(ctx, []ask.Project{p}, prices, now)
 	if err != nil {
 		return PricedProject{}, err
 	}
 	return list[0], nil
 }
 
-func (c *Snapshot) priceProjects(ctx context.Context, list []index.Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
+func (c *Snapshot) priceProjects(ctx context.Context, list []ask.Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
 	ids := make([]string, len(list))
 	for i := range list {
 		ids[i] = list[i].ID
 	}
 	report, err := c.catalog.Usage(ctx, money.UsageOptions{
-		By: "project", Prices: prices, Now: now, Filter: index.Filter{Projects: ids, Since: now.Add(-lately)},
+		By: "project", Prices: prices, Now: now, Filter: ask.Filter{Projects: ids, Since: now.Add(-lately)},
 	})
 	if err != nil {
 		return nil, err

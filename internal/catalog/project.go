@@ -4,24 +4,23 @@ import (
 	"path"
 	"strings"
 
-	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
-	"sesskeep/internal/reading"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/reading"
 )
 
 // ProjectsNamed finds the projects that a name means: a short name, an absolute
 // path, the name of a directory in the home, or a path with a dash for every
 // slash. A directory that several paths share means all of them. Without one it
 // is [errcode.NoProject]; a name of several directories is [errcode.Ambiguous].
-func (c *Snapshot) ProjectsNamed(name string) ([]index.Project, error) {
-	for _, means := range []func(*index.Project) bool{
-		func(p *index.Project) bool { return p.ID == name },
-		func(p *index.Project) bool {
+func (c *Snapshot) ProjectsNamed(name string) ([]ask.Project, error) {
+	for _, means := range []func(*ask.Project) bool{
+		func(p *ask.Project) bool { return p.ID == name },
+		func(p *ask.Project) bool {
 			return p.Path == path.Clean(name) && p.Path != "" && strings.HasPrefix(name, "/")
 		},
-		func(p *index.Project) bool { return p.DirName == name || p.Path != "" && dashed(p.Path) == name },
+		func(p *ask.Project) bool { return p.DirName == name || p.Path != "" && dashed(p.Path) == name },
 	} {
 		found := c.projectsThat(means)
 		if len(found) == 0 {
@@ -32,7 +31,7 @@ func (c *Snapshot) ProjectsNamed(name string) ([]index.Project, error) {
 	return nil, errcode.ErrNoProject(name)
 }
 
-func (c *Snapshot) projectsThat(means func(*index.Project) bool) (found []index.Project) {
+func (c *Snapshot) projectsThat(means func(*ask.Project) bool) (found []ask.Project) {
 	for i := range c.Projects {
 		if means(&c.Projects[i]) {
 			found = append(found, c.Projects[i])
@@ -46,7 +45,7 @@ func dashed(path string) string { return strings.ReplaceAll(path, "/", "-") }
 
 // oneDirectory reports an error if the projects lie in several directories of
 // one home.
-func oneDirectory(name string, found []index.Project) error {
+func oneDirectory(name string, found []ask.Project) error {
 	dirs := map[string]string{} // root → directory
 	e := &reading.Ambiguous{Address: name}
 	several := false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -12,14 +13,14 @@ import (
 
 // SearchResult is a session with the best of its hits.
 type SearchResult struct {
-	SessionID   string      `json:"sessionId"`
-	Root        string      `json:"root"`
-	ProjectPath string      `json:"projectPath"`
-	Score       float64     `json:"score"`
-	Timestamp   stamp.Time  `json:"timestamp,omitzero"` // of the latest hit
-	Session     Session     `json:"session"`
-	Hits        []index.Hit `json:"snippets"`
-	HitCount    int         `json:"hitCount"`
+	SessionID   string     `json:"sessionId"`
+	Root        string     `json:"root"`
+	ProjectPath string     `json:"projectPath"`
+	Score       float64    `json:"score"`
+	Timestamp   stamp.Time `json:"timestamp,omitzero"` // of the latest hit
+	Session     Session    `json:"session"`
+	Hits        []ask.Hit  `json:"snippets"`
+	HitCount    int        `json:"hitCount"`
 }
 
 // SearchPage is what a search found.
@@ -34,13 +35,13 @@ type SearchPage struct {
 	Skipped  int64          `json:"skippedSize,omitempty"`
 	TookMs   float64        `json:"durationMs"`
 
-	Spent int64           `json:"-"` // of the budget
-	Fresh index.Freshness `json:"-"`
+	Spent int64         `json:"-"` // of the budget
+	Fresh ask.Freshness `json:"-"`
 }
 
 // Search looks for text in all transcripts. Searches that run at the same time
 // share the processors. A cursor of another search is [errcode.Invalid].
-func (c *Catalog) Search(ctx context.Context, s index.Search) (page SearchPage, err error) {
+func (c *Catalog) Search(ctx context.Context, s ask.Search) (page SearchPage, err error) {
 	asked := s.Query.String()
 	if s.Query, err = c.placed(s.Query); err != nil {
 		return page, err
@@ -70,7 +71,7 @@ func (c *Catalog) Search(ctx context.Context, s index.Search) (page SearchPage, 
 }
 
 // searchPage is what the index found, as fronts show it.
-func (c *Catalog) searchPage(p *index.SearchPage) SearchPage {
+func (c *Catalog) searchPage(p *ask.SearchPage) SearchPage {
 	page := SearchPage{
 		Query: p.Query, Results: []SearchResult{}, Total: p.Total, HitCount: p.HitCount, HasMore: p.HasMore, Next: p.Next,
 		Complete: p.Complete, Skipped: p.Skipped, TookMs: float64(p.Took.Microseconds()) / 1000, Spent: p.Spent,

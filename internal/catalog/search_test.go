@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/storetest"
@@ -34,11 +34,11 @@ func TestSearchesShare(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	gone, got := make(chan error, 1), make(chan error, 1)
 	go func() {
-		_, err := c.Search(ctx, index.Search{Query: q})
+		_, err := c.Search(ctx, ask.Search{Query: q})
 		gone <- err
 	}()
 	go func() {
-		page, err := c.Search(t.Context(), index.Search{Query: q})
+		page, err := c.Search(t.Context(), ask.Search{Query: q})
 		if err == nil && page.HitCount != 1 {
 			err = fmt.Errorf("%d hits", page.HitCount)
 		}
@@ -132,7 +132,7 @@ func compareBranches(t *testing.T, c *Catalog) (named int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.Search(t.Context(), index.Search{Query: q, Hits: 1000})
+	page, err := c.Search(t.Context(), ask.Search{Query: q, Hits: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
 )
@@ -13,47 +13,47 @@ import (
 // Session is one transcript as every front shows it: a session, or an agent of
 // any layout.
 type Session struct {
-	ID                   string        `json:"id"`
-	ProjectPath          string        `json:"projectPath"`
-	Project              string        `json:"project,omitempty"` // short name
-	DirName              string        `json:"dirName"`
-	Root                 string        `json:"root"`
-	Home                 string        `json:"home,omitempty"`    // what the home is called
-	Machine              string        `json:"machine,omitempty"` // it is of
-	Key                  sesskeep.Key  `json:"key,omitzero"`
-	Title                string        `json:"title,omitempty"`
-	CustomTitle          string        `json:"customTitle,omitempty"`
-	Source               index.Source  `json:"source"`
-	Started              index.Started `json:"started,omitempty"`
-	Entrypoint           string        `json:"entrypoint,omitempty"`
-	IsAgent              bool          `json:"isAgent,omitempty"`
-	AgentID              string        `json:"agentId,omitempty"`
-	AgentType            string        `json:"agentType,omitempty"`
-	Description          string        `json:"description,omitempty"`
-	LastUserMessage      string        `json:"lastUserMessage,omitempty"`
-	LastAssistantMessage string        `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int           `json:"messageCount"`
-	PromptCount          int           `json:"promptCount"`
-	CreatedAt            stamp.Time    `json:"createdAt,omitzero"`
-	LastActivityAt       stamp.Time    `json:"lastActivityAt"`
-	ParentSessionID      string        `json:"parentSessionId,omitempty"`
-	ForkedFrom           string        `json:"forkedFrom,omitempty"`
-	ContinuedIn          string        `json:"continuedIn,omitempty"` // the session that the client went on in
-	Model                string        `json:"model,omitempty"`
-	Models               []string      `json:"models,omitempty"`
-	GitBranch            string        `json:"gitBranch,omitempty"`
-	ClientVersion        string        `json:"clientVersion,omitempty"`
-	Slug                 string        `json:"slug,omitempty"`
-	Tags                 []string      `json:"tags,omitempty"`    // the client's, then the user's
-	OwnTags              []string      `json:"ownTags,omitempty"` // those of the user
-	Note                 string        `json:"note,omitempty"`
-	Starred              bool          `json:"starred,omitempty"`
-	ArchivedAt           stamp.Time    `json:"archivedAt,omitzero"`
-	AgentSessions        []string      `json:"agentSessions,omitempty"`
-	ConversationCount    int           `json:"conversationCount"`
-	FileSize             int64         `json:"fileSize"`
-	Origin               string        `json:"origin"` // source: the file is there; copy: only our copy is
-	Problems             int           `json:"problems"`
+	ID                   string       `json:"id"`
+	ProjectPath          string       `json:"projectPath"`
+	Project              string       `json:"project,omitempty"` // short name
+	DirName              string       `json:"dirName"`
+	Root                 string       `json:"root"`
+	Home                 string       `json:"home,omitempty"`    // what the home is called
+	Machine              string       `json:"machine,omitempty"` // it is of
+	Key                  sesskeep.Key `json:"key,omitzero"`
+	Title                string       `json:"title,omitempty"`
+	CustomTitle          string       `json:"customTitle,omitempty"`
+	Source               ask.Source   `json:"source"`
+	Started              ask.Started  `json:"started,omitempty"`
+	Entrypoint           string       `json:"entrypoint,omitempty"`
+	IsAgent              bool         `json:"isAgent,omitempty"`
+	AgentID              string       `json:"agentId,omitempty"`
+	AgentType            string       `json:"agentType,omitempty"`
+	Description          string       `json:"description,omitempty"`
+	LastUserMessage      string       `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string       `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int          `json:"messageCount"`
+	PromptCount          int          `json:"promptCount"`
+	CreatedAt            stamp.Time   `json:"createdAt,omitzero"`
+	LastActivityAt       stamp.Time   `json:"lastActivityAt"`
+	ParentSessionID      string       `json:"parentSessionId,omitempty"`
+	ForkedFrom           string       `json:"forkedFrom,omitempty"`
+	ContinuedIn          string       `json:"continuedIn,omitempty"` // the session that the client went on in
+	Model                string       `json:"model,omitempty"`
+	Models               []string     `json:"models,omitempty"`
+	GitBranch            string       `json:"gitBranch,omitempty"`
+	ClientVersion        string       `json:"clientVersion,omitempty"`
+	Slug                 string       `json:"slug,omitempty"`
+	Tags                 []string     `json:"tags,omitempty"`    // the client's, then the user's
+	OwnTags              []string     `json:"ownTags,omitempty"` // those of the user
+	Note                 string       `json:"note,omitempty"`
+	Starred              bool         `json:"starred,omitempty"`
+	ArchivedAt           stamp.Time   `json:"archivedAt,omitzero"`
+	AgentSessions        []string     `json:"agentSessions,omitempty"`
+	ConversationCount    int          `json:"conversationCount"`
+	FileSize             int64        `json:"fileSize"`
+	Origin               string       `json:"origin"` // source: the file is there; copy: only our copy is
+	Problems             int          `json:"problems"`
 
 	// Usage and Cost are of the same messages: those that count here and in no
 	// other file, without its agents'. Both are nil where nobody asked for them.
@@ -65,7 +65,7 @@ type Session struct {
 	// Window is how many it can have; 0 where that is not known.
 	Window int64 `json:"contextWindow,omitempty"`
 
-	State *index.State `json:"state,omitempty"` // nil where nobody asked for it
+	State *ask.State `json:"state,omitempty"` // nil where nobody asked for it
 	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
 	ExpiresAt stamp.Time `json:"expiresAt,omitzero"`
 
@@ -95,7 +95,7 @@ func (s *Session) Suffix() string {
 }
 
 // newSession is a row of the index without what only a home can tell.
-func newSession(r *index.Row) Session {
+func newSession(r *ask.Row) Session {
 	return Session{
 		ID: r.ID, ProjectPath: r.ProjectPath, Project: r.Project, DirName: r.DirName, Root: r.Root,
 		Title: r.Title, CustomTitle: r.CustomTitle, Source: r.Source, Started: r.Started, Entrypoint: r.Entrypoint,
@@ -110,7 +110,7 @@ func newSession(r *index.Row) Session {
 }
 
 // session is a row of the index as fronts show it.
-func (c *Catalog) session(r *index.Row) Session {
+func (c *Catalog) session(r *ask.Row) Session {
 	s := newSession(r)
 	if h := c.homes.At(r.Root); h != nil {
 		s.Home, s.Machine = h.Is.Name, h.Is.MachineName
@@ -145,7 +145,7 @@ func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *mone
 	}
 	for i := range sessions {
 		s := &sessions[i]
-		if s.Source == index.FromTwin {
+		if s.Source == ask.FromTwin {
 			continue // its messages count in the other file
 		}
 		cost, ok := costs[s.Key]
@@ -189,7 +189,7 @@ type Page struct {
 	// Fronts that do not wait say so.
 	Behind bool `json:"behind,omitempty"`
 
-	Fresh index.Freshness `json:"-"`
+	Fresh ask.Freshness `json:"-"`
 }
 
 // Window is how many tokens the model of a session can have before it: what its

@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 )
 
 // Everything that the index keeps of a transcript is in the outward Session, under
 // the same name. They are two types so that what is stored can change, and what is
 // told cannot.
 func TestSessionHasWhatARowHas(t *testing.T) {
-	var row index.Row
+	var row ask.Row
 	in := reflect.ValueOf(&row).Elem()
 	for i := range in.NumField() {
 		fill(in.Field(i))

@@ -3,12 +3,13 @@ package catalog
 import (
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 )
 
 // stateFilter gives a filter that asks for states those of the sessions that live, and
 // returns what fills the states of the rows it finds.
-func (c *Catalog) stateFilter(ctx context.Context, x *index.Index, f *index.Filter) (fill func(*Session), err error) {
+func (c *Catalog) stateFilter(ctx context.Context, x *index.Index, f *ask.Filter) (fill func(*Session), err error) {
 	judge, err := c.index.FilterStates(ctx, x, f)
 	return func(r *Session) {
 		if judge != nil && !r.IsAgent {

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -47,7 +47,7 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	page, _ := c.List(cmd.Context(), index.Filter{})
+	page, _ := c.List(cmd.Context(), ask.Filter{})
 	var words []string
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {

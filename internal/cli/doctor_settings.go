@@ -3,8 +3,8 @@ package cli
 import (
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/host"
-	"sesskeep/internal/index"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 )
@@ -52,7 +52,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 }
 
 // noteUnread says which settings do not count, and why.
-func noteUnread(sh *shell, problems []index.Problem) {
+func noteUnread(sh *shell, problems []ask.Problem) {
 	for _, p := range problems {
 		sh.note(p.File + " does not count: " + p.Reason)
 	}

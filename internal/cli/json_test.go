@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
 	"sesskeep/internal/history"
 	"sesskeep/internal/holder"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/money"
@@ -43,7 +43,7 @@ var jsonCommands = []struct {
 	{"search", "the", catalog.SearchPage{}},
 	{"search", "the --count", searchCount{}},
 	{"project ls", "", catalog.ProjectPage{}},
-	{"project show", "{PROJECT}", index.Project{}},
+	{"project show", "{PROJECT}", ask.Project{}},
 	{"project conversations", "{PROJECT}", talk.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},

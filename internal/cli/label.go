@@ -7,7 +7,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/manage"
 
 	"github.com/spf13/cobra"
@@ -109,7 +109,7 @@ func sourceCommand(sh *shell) *cobra.Command {
 of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
 		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error) {
-			source := index.Source(own[0])
+			source := ask.Source(own[0])
 			if source == "own" {
 				source = ""
 			} else if err := oneOf("WHO", own[0], "user", "agent", "helper", "own"); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
@@ -75,7 +75,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if err != nil {
 		return err
 	}
-	filter := index.Filter{Limit: limit}
+	filter := ask.Filter{Limit: limit}
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
@@ -124,7 +124,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 }
 
 // listSessions lists the sessions that match, of the project in question.
-func listSessions(ctx context.Context, sh *shell, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
+func listSessions(ctx context.Context, sh *shell, a *app.App, filter ask.Filter, o lsOptions) (listing, error) {
 	c, scope, err := chosenProject(ctx, sh, a, &filter, o.parent)
 	if err != nil {
 		return listing{}, err
@@ -162,7 +162,7 @@ func addCosts(ctx context.Context, sh *shell, a *app.App, sessions []catalog.Ses
 var costFields = []string{"*", "usage", "cost", "agents"}
 
 // chosenProject puts the project in question and the parent into a filter.
-func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *index.Filter, parent string) (*catalog.Snapshot, *index.Project, error) {
+func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *ask.Filter, parent string) (*catalog.Snapshot, *ask.Project, error) {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -185,9 +185,9 @@ func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *index.Fil
 	return c, scope, nil
 }
 
-func listFilter(sh *shell, o lsOptions) (index.Filter, error) {
-	f := index.Filter{
-		Source: o.source, Started: index.Started(o.started), Sort: o.sort,
+func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
+	f := ask.Filter{
+		Source: o.source, Started: ask.Started(o.started), Sort: o.sort,
 		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, Cursor: sh.flags.cursor, States: o.state, Now: sh.Now(),
 	}
 	if o.parent != "" && o.source == "" {
@@ -216,7 +216,7 @@ func listFilter(sh *shell, o lsOptions) (index.Filter, error) {
 		}
 	}
 	if o.archived {
-		f.Archived = index.ArchivedOnly
+		f.Archived = ask.ArchivedOnly
 	}
 	q, err := sh.query(o.filter)
 	if err != nil {
@@ -363,7 +363,7 @@ func common(a, b string) int {
 }
 
 // summary says how much of what there is a list shows.
-func summary(c *catalog.Snapshot, page catalog.Page, scope *index.Project) string {
+func summary(c *catalog.Snapshot, page catalog.Page, scope *ask.Project) string {
 	text := fmt.Sprintf("%s sessions", term.Count(page.Total))
 	if page.Total == 1 {
 		text = "1 session"
@@ -393,7 +393,7 @@ func noSessions(c *catalog.Snapshot, page catalog.Page) string {
 func hiddenWords(hidden map[string]int) string {
 	var words []string
 	total := 0
-	for _, source := range []index.Source{index.FromUser, index.FromAgent, index.FromHelper} {
+	for _, source := range []ask.Source{ask.FromUser, ask.FromAgent, ask.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
 			words = append(words, fmt.Sprintf("%s %s", term.Count(n), source))
 			total += n
@@ -410,7 +410,7 @@ func hiddenWords(hidden map[string]int) string {
 	if n := hidden["archived"]; n > 0 {
 		text = joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
-	if n := hidden[string(index.FromTwin)]; n > 0 {
+	if n := hidden[string(ask.FromTwin)]; n > 0 {
 		text = joined(" · ", text, plural(n, "twin")+" hidden (doctor)")
 	}
 	return text

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/host"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 )
 
@@ -35,7 +35,7 @@ func addExpiry(ctx context.Context, a *app.App, page *catalog.Page, o lsOptions)
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
 // pricedSessions lists sessions with their costs.
-func pricedSessions(ctx context.Context, sh *shell, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
+func pricedSessions(ctx context.Context, sh *shell, a *app.App, filter ask.Filter, o lsOptions) (listing, error) {
 	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err

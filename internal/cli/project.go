@@ -10,7 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
@@ -40,7 +40,7 @@ func projectCommand(sh *shell) *cobra.Command {
 
 // projectVerb is a command about one project: the one named, or the one you
 // are in.
-func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *index.Project) error) *cobra.Command {
+func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *ask.Project) error) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " [PROJECT]", Short: short, ValidArgsFunction: sh.completeProjects,
 		Example: "  sesskeep project " + verb + " my-app\n  sesskeep project " + verb + "          the one you are in",
@@ -95,7 +95,7 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	})
 }
 
-func projectTable(s term.Screen, list []index.Project, now time.Time) *term.Table {
+func projectTable(s term.Screen, list []ask.Project, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "project", Style: term.Cyan, Min: uncut}, {Title: "path", Flex: true, Min: 20},
 		{Title: "active", Right: true}, {Title: "sessions", Right: true}, {Title: "size", Right: true},
@@ -161,7 +161,7 @@ func ago(s stamp.Time, now time.Time) string {
 	return term.Ago(s.Time, now)
 }
 
-func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *index.Project) error {
+func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *ask.Project) error {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *index.Pro
 
 // directory is where the project lies in the home. The client would look for
 // it elsewhere if somebody named it by hand.
-func directory(p *index.Project) string {
+func directory(p *ask.Project) string {
 	if p.Path == "" || sesskeep.ProjectKey(p.DirName).Holds(p.Path) {
 		return p.DirName
 	}
@@ -217,7 +217,7 @@ func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
 	return nil
 }
 
-func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *index.Project) error {
+func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *ask.Project) error {
 	slice, err := sh.slice()
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 
@@ -23,7 +23,7 @@ of the project's directory, and the notes that Claude keeps about the project it
 	return cmd
 }
 
-func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *index.Project) error {
+func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *ask.Project) error {
 	m := a.Setup.Memory(p)
 	l := listing{value: m, items: "files", table: func(s term.Screen) *term.Table { return memoryTable(s, &m) }}
 	if sh.flags.format == "" || sh.flags.format == "table" {

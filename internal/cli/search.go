@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 
@@ -147,8 +147,8 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 }
 
 // searchFor makes a search of the options.
-func searchFor(sh *shell, o searchOptions) (index.Search, []query.Hint, error) {
-	s := index.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
+func searchFor(sh *shell, o searchOptions) (ask.Search, []query.Hint, error) {
+	s := ask.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
 		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
 	}
@@ -287,7 +287,7 @@ func writeContext(out io.Writer, s term.Screen, lines []string) {
 }
 
 // label says where a hit is: its kind, and whether an agent wrote it.
-func label(h index.Hit) string {
+func label(h ask.Hit) string {
 	if h.AgentID != "" {
 		return string(h.Kind) + "*"
 	}
@@ -295,7 +295,7 @@ func label(h index.Hit) string {
 }
 
 // badge marks a hit that a resume would not go on from.
-func badge(s term.Screen, h index.Hit) string {
+func badge(s term.Screen, h ask.Hit) string {
 	if h.Leaf == "" {
 		return ""
 	}
@@ -321,7 +321,7 @@ func address(s term.Screen, r catalog.SearchResult) string {
 }
 
 // marked is the snippet with its matches painted, or in «marks» without colour.
-func marked(s term.Screen, h index.Hit) string {
+func marked(s term.Screen, h ask.Hit) string {
 	runes := []rune(h.Text)
 	var b strings.Builder
 	at := 0

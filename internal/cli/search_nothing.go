@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 )
@@ -18,7 +18,7 @@ const maxAlone = 8
 // explainNothing says why a query of several words found nothing: they have to
 // be in one line of a transcript. Beside that it says how often each of them is
 // found alone.
-func explainNothing(ctx context.Context, sh *shell, a *app.App, s index.Search) error {
+func explainNothing(ctx context.Context, sh *shell, a *app.App, s ask.Search) error {
 	var words []query.Clause
 	for _, c := range s.Query.Text {
 		if !c.Not {

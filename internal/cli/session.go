@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
@@ -91,7 +91,7 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	})
 }
 
-func conversationTable(s term.Screen, list []index.Conversation, suffix func(id string) string, now time.Time) *term.Table {
+func conversationTable(s term.Screen, list []ask.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},
 		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},

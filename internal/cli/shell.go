@@ -15,13 +15,13 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
@@ -313,7 +313,7 @@ func (sh *shell) find(ctx context.Context, address string) (*app.App, catalog.Ta
 
 // scope is the project a list is about: the one named by -p, else the one of
 // the working directory, else none, which means all.
-func (sh *shell) scope(c *catalog.Snapshot) (*index.Project, error) {
+func (sh *shell) scope(c *catalog.Snapshot) (*ask.Project, error) {
 	switch word := sh.flags.project; {
 	case word == "" && sh.flags.all:
 		return nil, nil
@@ -330,7 +330,7 @@ func (sh *shell) scope(c *catalog.Snapshot) (*index.Project, error) {
 
 // project finds a project by its name or its path. A path may be written from
 // the working directory and through links.
-func (sh *shell) project(c *catalog.Snapshot, word string) (*index.Project, error) {
+func (sh *shell) project(c *catalog.Snapshot, word string) (*ask.Project, error) {
 	p, err := c.FindProject(word)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, err

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
@@ -61,7 +61,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if err != nil {
 		return err
 	}
-	var filter index.Filter
+	var filter ask.Filter
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}

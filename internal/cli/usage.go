@@ -10,7 +10,7 @@ import (
 	_ "time/tzdata" // --tz works where the system has no zones
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/money"
 
 	"github.com/spf13/cobra"
@@ -130,7 +130,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err != nil {
 		return err
 	}
-	filter := index.Filter{Source: o.source, Model: o.model, Branch: o.branch}
+	filter := ask.Filter{Source: o.source, Model: o.model, Branch: o.branch}
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}

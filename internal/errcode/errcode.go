@@ -11,11 +11,11 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/identity"
-	"sesskeep/internal/index"
 	"sesskeep/internal/launch"
 	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
@@ -94,13 +94,13 @@ func New(c Code, err error) error { return &Error{c, err} }
 func (e *Error) Unwrap() error { return e.Err }
 
 // WordError is a word that is none of those a question takes.
-type WordError = index.WordError
+type WordError = ask.WordError
 
 // Of tells what an error means. It is empty for none.
 func Of(err error) Code {
 	var coded *Error
 	var taken *identity.TakenError
-	var word *index.WordError
+	var word *ask.WordError
 	switch {
 	case err == nil:
 		return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -15,9 +16,9 @@ import (
 // what is heard meanwhile.
 type names struct {
 	src      *Sources
-	index    *index.Index                  // nil: there is none
-	projects map[live.File][]index.Project // by directory: two paths can share one
-	learned  map[live.File]string          // directory → path, of sessions that the index has not read
+	index    *index.Index                // nil: there is none
+	projects map[live.File][]ask.Project // by directory: two paths can share one
+	learned  map[live.File]string        // directory → path, of sessions that the index has not read
 	sessions map[sesskeep.Key]*name
 }
 
@@ -54,7 +55,7 @@ func (s *name) call(title string, from titleSource) {
 }
 
 func newNames(src *Sources) *names {
-	return &names{src: src, projects: map[live.File][]index.Project{}, learned: map[live.File]string{}, sessions: map[sesskeep.Key]*name{}}
+	return &names{src: src, projects: map[live.File][]ask.Project{}, learned: map[live.File]string{}, sessions: map[sesskeep.Key]*name{}}
 }
 
 // load reads the projects the index has.
@@ -85,7 +86,7 @@ func (n *names) of(id sesskeep.Key) *name {
 	}
 	s.asked = true
 	if home := n.src.home(id); home != nil {
-		page, err := n.index.List(context.Background(), index.Filter{Homes: []index.Home{{Store: home}}, Sessions: []string{string(id.Session)}, Source: "all"})
+		page, err := n.index.List(context.Background(), ask.Filter{Homes: []ask.Home{{Store: home}}, Sessions: []string{string(id.Session)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]
 			if r.CustomTitle != "" {
@@ -208,7 +209,7 @@ func (n *names) fill(m *Moment) {
 }
 
 // within reports whether a session is of a project; nil is any.
-func (n *names) within(p *index.Project, id sesskeep.Key, file string) bool {
+func (n *names) within(p *ask.Project, id sesskeep.Key, file string) bool {
 	if p == nil {
 		return true
 	}

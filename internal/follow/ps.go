@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
@@ -57,7 +57,7 @@ func Ended(root, id string) Process {
 // PsOptions say which processes are listed.
 type PsOptions struct {
 	Now     func() time.Time // nil: the machine's clock
-	Project *index.Project   // nil: all
+	Project *ask.Project     // nil: all
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
 	Left   bool
@@ -239,7 +239,7 @@ func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
 // left are the sessions whose client went away, as the index knows them.
 func (p *ps) left(ctx context.Context) ([]Process, error) {
 	now := p.o.Now()
-	f := index.Filter{States: []string{string(live.Unclean)}, Since: now.Add(-leftSince), Now: now}
+	f := ask.Filter{States: []string{string(live.Unclean)}, Since: now.Add(-leftSince), Now: now}
 	if p.o.Project != nil {
 		f.Project = p.o.Project.ID
 	}

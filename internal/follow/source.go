@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
@@ -18,7 +19,7 @@ type Sources struct {
 	// Index gives the index as it is, without bringing it up to date.
 	Index func() (*index.Index, error)
 	// Rows lists sessions of the index brought up to date, with their states.
-	Rows func(ctx context.Context, f index.Filter) ([]Listed, error)
+	Rows func(ctx context.Context, f ask.Filter) ([]Listed, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
 	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool)
 	// Window is how many tokens a client said that a session's model can have
@@ -28,7 +29,7 @@ type Sources struct {
 
 // Listed is a session of the index and what it does now.
 type Listed struct {
-	Row   index.Row
+	Row   ask.Row
 	State LiveState
 }
 

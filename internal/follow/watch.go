@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/live"
 )
 
@@ -23,7 +23,7 @@ type WatchOptions struct {
 	All     bool // every session that changes, run by a client or not
 	// Project leaves out everything else; nil: nothing. It does not concern
 	// Targets.
-	Project *index.Project
+	Project *ask.Project
 	// FromStart tells the transcripts first that are watched from the beginning.
 	FromStart bool
 	// Context is how full the context of a session has to be, in percent of the

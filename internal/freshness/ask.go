@@ -3,6 +3,7 @@ package freshness
 import (
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 )
 
@@ -14,7 +15,7 @@ func (f *Index) Ask(ctx context.Context, rowsOnly bool, question func(x *index.I
 }
 
 // AskFresh is Ask, and says how fresh the answer is.
-func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (index.Freshness, error) {
+func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (ask.Freshness, error) {
 	fresh, x, err := f.askOnce(ctx, rowsOnly, question)
 	if err != nil && ctx.Err() != nil {
 		return fresh, ctx.Err() // whatever its end looked like from below
@@ -31,10 +32,10 @@ func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *in
 
 // askOnce puts a question to the index. An answer is whole only if all of it comes from
 // an index that a walk has filled: one that was deleted meanwhile begins empty.
-func (f *Index) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (index.Freshness, *index.Index, error) {
+func (f *Index) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (ask.Freshness, *index.Index, error) {
 	x, err := f.refreshed(ctx, rowsOnly)
 	if err != nil {
-		return index.Freshness{}, nil, err
+		return ask.Freshness{}, nil, err
 	}
 	edition := x.Edition()
 	fresh := f.freshFor(rowsOnly)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/stamp"
@@ -23,11 +24,11 @@ func stateWords() (list []string) {
 
 // Judge is the state of a session: of its key, how its transcript stands, and when it was
 // last active.
-type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *index.State
+type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *ask.State
 
 // FilterStates gives a filter that asks for states those of the sessions that live, and
 // returns what judges the rows it finds. Nil: the filter does not say what time it is.
-func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *index.Filter) (Judge, error) {
+func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *ask.Filter) (Judge, error) {
 	if filter.Now.IsZero() {
 		return nil, nil
 	}
@@ -40,7 +41,7 @@ func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *index.
 		filter.Live[s.Key] = string(s.State.Word)
 	}
 	now := filter.Now
-	return func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *index.State {
+	return func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *ask.State {
 		s, ok := states.Of(key)
 		if !ok {
 			s = live.Judge(live.Facts{Now: now, Standing: standing})
@@ -53,9 +54,9 @@ func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *index.
 }
 
 // NewState is a state as lists show it; nil for none.
-func NewState(s live.State) *index.State {
+func NewState(s live.State) *ask.State {
 	if s.Word == "" {
 		return nil
 	}
-	return &index.State{Word: string(s.Word), Since: stamp.Time{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+	return &ask.State{Word: string(s.Word), Since: stamp.Time{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/lock"
@@ -93,7 +94,7 @@ func open(t *testing.T, home string, o Options) *Index {
 func count(t *testing.T, f *Index) (n int) {
 	t.Helper()
 	err := f.Ask(t.Context(), true, func(x *index.Index) (err error) {
-		n, err = x.Count(t.Context(), index.Filter{Homes: f.opts.Homes.ForIndex(), Source: "all"})
+		n, err = x.Count(t.Context(), ask.Filter{Homes: f.opts.Homes.ForIndex(), Source: "all"})
 		return err
 	})
 	if err != nil {

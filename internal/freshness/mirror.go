@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/label"
@@ -30,7 +31,7 @@ func mirrorLabels(ctx context.Context, x *index.Index, store *label.Store, homes
 		if generation != "" {
 			generation += key.String()
 		}
-		_, err := x.MirrorLabels(ctx, h.Store.Root(), generation, func() (list []index.Label, err error) {
+		_, err := x.MirrorLabels(ctx, h.Store.Root(), generation, func() (list []ask.Label, err error) {
 			if all == nil {
 				if all, err = store.All(ctx); err != nil {
 					return nil, err
@@ -38,8 +39,8 @@ func mirrorLabels(ctx context.Context, x *index.Index, store *label.Store, homes
 			}
 			for k, l := range all {
 				if k.In(key) == k && k.Agent == "" {
-					list = append(list, index.Label{
-						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived, Source: index.Source(l.Source),
+					list = append(list, ask.Label{
+						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived, Source: ask.Source(l.Source),
 					})
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -214,7 +215,7 @@ func (o *owner) absorb(ctx context.Context) {
 		o.postpone(retryTime / 10)
 		return
 	}
-	homes := map[string]index.Home{}
+	homes := map[string]ask.Home{}
 	for _, h := range f.opts.Homes.ForIndex() {
 		homes[h.Store.Root()] = h
 	}

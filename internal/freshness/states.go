@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
@@ -19,7 +20,7 @@ type SessionState struct {
 	Root   string // of its home
 	State  live.State
 	Client *claudehome.Live // the one that is alive; nil: none is
-	Row    *index.Row       // nil where there is no transcript yet
+	Row    *ask.Row         // nil where there is no transcript yet
 }
 
 // States tells of the sessions that have a client or a job, and of those that
@@ -88,8 +89,8 @@ func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.S
 				ids = append(ids, string(s.Key.Session))
 			}
 		}
-		rows := map[sesskeep.SessionID]*index.Row{}
-		if err := addRows(ctx, x, rows, index.Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
+		rows := map[sesskeep.SessionID]*ask.Row{}
+		if err := addRows(ctx, x, rows, ask.Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
@@ -110,14 +111,14 @@ const Writing = time.Hour
 
 // candidates are the rows of the sessions that were seen, nil where there is no
 // transcript, and of those that end in the middle of something and are young.
-func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*index.Row, error) {
-	rows := map[sesskeep.SessionID]*index.Row{}
+func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*ask.Row, error) {
+	rows := map[sesskeep.SessionID]*ask.Row{}
 	ids := []string{}
 	for _, id := range seen {
 		rows[id] = nil
 		ids = append(ids, string(id))
 	}
-	for _, f := range []index.Filter{
+	for _, f := range []ask.Filter{
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-Writing)},
 	} {
@@ -131,7 +132,7 @@ func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sessk
 
 // addRows adds the rows of the sessions that match, of several the one active
 // last.
-func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*index.Row, f index.Filter) error {
+func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*ask.Row, f ask.Filter) error {
 	if f.Sessions != nil && len(f.Sessions) == 0 {
 		return nil
 	}
@@ -147,7 +148,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*i
 
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
-func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *index.Row) (live.Session, error) {
+func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *ask.Row) (live.Session, error) {
 	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
@@ -158,7 +159,7 @@ func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.Sessi
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, index.Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
+		page, err := x.List(ctx, ask.Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 )
 
@@ -113,9 +114,9 @@ func (s *status) wait(generation uint64) <-chan struct{} {
 
 // Fresh is how fresh an answer is that is given now: to a question about texts
 // and figures, and so to any. It never waits.
-func (f *Index) Fresh() index.Freshness { return f.freshFor(false) }
+func (f *Index) Fresh() ask.Freshness { return f.freshFor(false) }
 
-func (f *Index) freshFor(rowsOnly bool) (fresh index.Freshness) {
+func (f *Index) freshFor(rowsOnly bool) (fresh ask.Freshness) {
 	if r := f.running.Load(); r != nil {
 		r.mu.Lock()
 		fresh.Reading, fresh.Files, fresh.Total = true, r.files, r.total

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/check"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
@@ -40,11 +40,11 @@ func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Findin
 
 // indexedSizes is what the index has of a home: the sizes of its transcripts.
 func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
-	rows, err := ck.catalog.Rows(ctx, index.Filter{Source: "all"})
+	rows, err := ck.catalog.Rows(ctx, ask.Filter{Source: "all"})
 	if err != nil {
 		return nil, err
 	}
-	twins, err := ck.catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
+	twins, err := ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromTwin)})
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
 		if r.Root == h.Store.Root() {

@@ -9,10 +9,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 )
 
 // toCheck is a session in the queue.
@@ -163,7 +163,7 @@ func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]b
 	if project == "" {
 		return nil, nil
 	}
-	rows, err := ck.catalog.Rows(ctx, index.Filter{Project: project, Source: "all"})
+	rows, err := ck.catalog.Rows(ctx, ask.Filter{Project: project, Source: "all"})
 	dirs := map[projectDir]bool{}
 	for i := range rows {
 		dirs[projectDir{rows[i].Root, rows[i].Ref.Dir}] = true

@@ -9,9 +9,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/stamp"
 )
@@ -95,7 +95,7 @@ type Expiring struct {
 // Finding is a problem and the part of the home it is in.
 type Finding struct {
 	Area string `json:"area"`
-	index.Problem
+	ask.Problem
 }
 
 // DamagedFile sums up the problems of one file.
@@ -169,7 +169,7 @@ func (ck *Checker) unlisted(err error) []Finding {
 	for _, home := range ck.homes.List {
 		if _, err := home.Store.Folders(); errors.As(err, &cause) {
 			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
-			list = append(list, Finding{"transcripts", index.Problem{Root: home.Store.Root(), Problem: p}})
+			list = append(list, Finding{"transcripts", ask.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
 	return list
@@ -179,10 +179,10 @@ func (ck *Checker) unlisted(err error) []Finding {
 type census struct {
 	homes    *homes.Set
 	snapshot *catalog.Snapshot
-	Rows     []index.Row
-	problems []index.Problem
+	Rows     []ask.Row
+	problems []ask.Problem
 	unknown  []sesskeep.Unfamiliar
-	twins    []index.Row
+	twins    []ask.Row
 }
 
 // census reads it. With an error it has what was read before that.
@@ -192,7 +192,7 @@ func (ck *Checker) census(ctx context.Context) (*census, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Rows, err = ck.catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo}); err != nil {
+	if c.Rows, err = ck.catalog.Rows(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo}); err != nil {
 		return c, err
 	}
 	if c.problems, err = snapshot.Problems(ctx); err != nil {
@@ -201,17 +201,17 @@ func (ck *Checker) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = snapshot.Unknown(ctx); err != nil {
 		return c, err
 	}
-	c.twins, err = ck.catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
+	c.twins, err = ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromTwin)})
 	return c, err
 }
 
 // in gives the rows of one home.
-func (c *census) in(root string) func(yield func(*index.Row) bool) {
+func (c *census) in(root string) func(yield func(*ask.Row) bool) {
 	return in(c.Rows, root)
 }
 
-func in(rows []index.Row, root string) func(yield func(*index.Row) bool) {
-	return func(yield func(*index.Row) bool) {
+func in(rows []ask.Row, root string) func(yield func(*ask.Row) bool) {
+	return func(yield func(*ask.Row) bool) {
 		for i := range rows {
 			if rows[i].Root == root && !yield(&rows[i]) {
 				return
@@ -237,7 +237,7 @@ func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
-			h.Problems = append(h.Problems, Finding{area, index.Problem{Root: home.Store.Root(), Problem: p}})
+			h.Problems = append(h.Problems, Finding{area, ask.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
 	_, problems, err := claudehome.ReadHistory(home.Store)
@@ -293,11 +293,11 @@ func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOpti
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
 	for _, p := range problems {
-		h.Problems = append(h.Problems, Finding{"settings", index.Problem{Root: home.Store.Root(), Problem: p}})
+		h.Problems = append(h.Problems, Finding{"settings", ask.Problem{Root: home.Store.Root(), Problem: p}})
 	}
 }
 
-func (r *RetentionHealth) take(row *index.Row, expires time.Time, o DoctorOptions) {
+func (r *RetentionHealth) take(row *ask.Row, expires time.Time, o DoctorOptions) {
 	if row.IsAgent || expires.After(o.Now.Add(cmp.Or(o.Within, ExpirySoon))) {
 		return
 	}
@@ -314,7 +314,7 @@ func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 		r := &c.Rows[i]
 		if r.FileSize == 0 && !r.IsAgent && !working[c.homes.SessionKey(r.Root, r.ID)] {
 			p := sesskeep.Problem{Code: sesskeep.ProblemEmpty, File: r.Ref.File, Reason: "empty"}
-			h.Problems = append(h.Problems, Finding{"transcripts", index.Problem{Root: r.Root, Problem: p}})
+			h.Problems = append(h.Problems, Finding{"transcripts", ask.Problem{Root: r.Root, Problem: p}})
 		}
 	}
 }

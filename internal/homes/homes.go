@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/identity"
-	"sesskeep/internal/index"
 	"sesskeep/internal/vault"
 )
 
@@ -189,7 +189,7 @@ func (s *Set) Stores() []*sesskeep.Store {
 func (s *Set) Roots() []string { return Roots(s.List) }
 
 // ForIndex are the homes as the index takes them.
-func (s *Set) ForIndex() []index.Home { return ForIndex(s.List) }
+func (s *Set) ForIndex() []ask.Home { return ForIndex(s.List) }
 
 // Roots are the paths of some homes.
 func Roots(list []*Home) []string {
@@ -201,16 +201,16 @@ func Roots(list []*Home) []string {
 }
 
 // ForIndex are some homes as the index takes them.
-func ForIndex(list []*Home) []index.Home {
-	homes := make([]index.Home, len(list))
+func ForIndex(list []*Home) []ask.Home {
+	homes := make([]ask.Home, len(list))
 	for i, h := range list {
-		homes[i] = index.Home{Store: h.Store, Hints: h.Hints()}
+		homes[i] = ask.Home{Store: h.Store, Hints: h.Hints()}
 	}
 	return homes
 }
 
 // Alone is the home for a question about no other.
-func (h *Home) Alone() []index.Home { return ForIndex([]*Home{h}) }
+func (h *Home) Alone() []ask.Home { return ForIndex([]*Home{h}) }
 
 // Key is the key of a session of the home.
 func (h *Home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionKey(id) }

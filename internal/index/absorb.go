@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // Change is something of a home that changed: a transcript, the meta file of an
 // agent, or a directory below projects/, which stands for what is in it.
 type Change struct {
-	Home Home
+	Home ask.Home
 	Name string // slash path inside the home
 }
 

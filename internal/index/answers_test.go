@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -23,7 +24,7 @@ import (
 var errBrief = errors.New("a brief list has")
 
 // briefly compares a list with the brief one: all that tables show is the same.
-func briefly(x *Index, f Filter, page Page) error {
+func briefly(x *Index, f ask.Filter, page ask.Page) error {
 	f.Brief = true
 	brief, err := x.List(context.Background(), f)
 	if err != nil || len(brief.Sessions) != len(page.Sessions) || brief.Total != page.Total {
@@ -60,14 +61,14 @@ func answers(x *Index, home string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	homes := []Home{{Store: store}}
+	homes := []ask.Home{{Store: store}}
 	if err := x.Pack(ctx); err != nil {
 		return nil, err
 	}
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 
-	page, err := x.List(ctx, Filter{Source: "all", Homes: homes})
+	page, err := x.List(ctx, ask.Filter{Source: "all", Homes: homes})
 	if err != nil {
 		return nil, fmt.Errorf("list: %w", err)
 	}
@@ -75,7 +76,7 @@ func answers(x *Index, home string) ([]string, error) {
 	for _, r := range page.Sessions {
 		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
 	}
-	if err := briefly(x, Filter{Source: "all", Homes: homes}, page); err != nil {
+	if err := briefly(x, ask.Filter{Source: "all", Homes: homes}, page); err != nil {
 		return nil, err
 	}
 	projects, err := x.Projects(ctx, roots)
@@ -178,7 +179,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 		if err := rows.Scan(&name, &fresh, &body); err != nil {
 			return nil, err
 		}
-		var m Message
+		var m ask.Message
 		err := new(unpacker).messages(body, &m, func() {
 			out = append(out, fmt.Sprintf("spend %s %d %s %d %s %v %v %+v", name, fresh, m.Model, m.At, m.Branch, m.Sidechain, m.Call, m.Usage))
 		})
@@ -373,13 +374,13 @@ func openAt(t testing.TB, dir string) *Index {
 	return x
 }
 
-func homeAt(t testing.TB, dir string) Home {
+func homeAt(t testing.TB, dir string) ask.Home {
 	t.Helper()
 	store, err := sesskeep.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Home{Store: store}
+	return ask.Home{Store: store}
 }
 
 func refreshAll(t testing.TB, x *Index, home string) Report {
@@ -389,7 +390,7 @@ func refreshAll(t testing.TB, x *Index, home string) Report {
 
 func refreshWith(t testing.TB, x *Index, home string, o Options) Report {
 	t.Helper()
-	r, err := x.Walk(t.Context(), []Home{homeAt(t, home)}, o)
+	r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

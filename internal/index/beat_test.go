@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"sesskeep/internal/ask"
 )
 
 // What a list counts is remembered, and never longer than it holds: not when another
@@ -33,7 +35,7 @@ func TestCountsAreRemembered(t *testing.T) {
 	check := func(total, archived int) {
 		t.Helper()
 		for range 2 { // the second time what the first one counted
-			page, err := one.List(context.Background(), Filter{Homes: []Home{homeAt(t, home)}, Limit: 1})
+			page, err := one.List(context.Background(), ask.Filter{Homes: []ask.Home{homeAt(t, home)}, Limit: 1})
 			if err != nil || page.Total != total || page.Hidden["archived"] != archived {
 				t.Errorf("%d sessions, %v hidden (%v), want %d and %d archived", page.Total, page.Hidden, err, total, archived)
 			}
@@ -43,8 +45,8 @@ func TestCountsAreRemembered(t *testing.T) {
 	add(2)
 	refreshAll(t, other, home)
 	check(2, 0)
-	put := []Label{{ID: "00000001-0000-4000-8000-000000000000", Archived: time.Unix(1_800_000_000, 0)}}
-	if _, err := other.MirrorLabels(context.Background(), home, "g1", func() ([]Label, error) { return put, nil }); err != nil {
+	put := []ask.Label{{ID: "00000001-0000-4000-8000-000000000000", Archived: time.Unix(1_800_000_000, 0)}}
+	if _, err := other.MirrorLabels(context.Background(), home, "g1", func() ([]ask.Label, error) { return put, nil }); err != nil {
 		t.Fatal(err)
 	}
 	check(1, 1)

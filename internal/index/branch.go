@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // branchLines tells which lines of a chain are shown in which conversation, for
@@ -68,12 +69,12 @@ func within(stretches []int, line int) bool {
 
 // nameBranches tells, for hits in sessions with several conversations, which of
 // them are not on the active one.
-func (x *Index) nameBranches(ctx context.Context, page *SearchPage) error {
-	at := map[spot][]Hit{} // by home and session
+func (x *Index) nameBranches(ctx context.Context, page *ask.SearchPage) error {
+	at := map[spot][]ask.Hit{} // by home and session
 	var ids []string
 	for i := range page.Results {
 		if r := &page.Results[i]; r.Session.ConversationCount > 1 {
-			id := RowID(r.Key)
+			id := ask.RowID(r.Key)
 			at[spot{r.Root, id}], ids = r.Hits, append(ids, id)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // A table shows less of a session than its facts tell, and the table row has all
@@ -43,8 +44,8 @@ func (b *briefRow) columns(l *listReader, f *filter) {
 
 // fill makes the row as far as it was read. Of its file it knows whose it is, and of
 // where the talk stands whether it was left in the middle.
-func (b *briefRow) fill(r *Row, l *listReader) (err error) {
-	*r = Row{
+func (b *briefRow) fill(r *ask.Row, l *listReader) (err error) {
+	*r = ask.Row{
 		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stampOf(b.active),
 		FileSize: b.size, MessageCount: b.messages, ConversationCount: b.branches, Problems: b.damage,
 		IsAgent: b.rest == "",

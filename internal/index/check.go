@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
 )
 
@@ -71,7 +72,7 @@ func (x *Index) checkTexts(ctx context.Context) error {
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(facts) },
 		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
 		"SELECT hints FROM folder":               func() any { return new([]string) },
-		"SELECT body FROM project":               func() any { return new(Project) },
+		"SELECT body FROM project":               func() any { return new(ask.Project) },
 		"SELECT body FROM problem":               func() any { return new(sesskeep.Problem) },
 	} {
 		if err := x.checkText(ctx, query, into); err != nil {

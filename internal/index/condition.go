@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 )
 
@@ -36,7 +37,7 @@ func listConditions(q query.Q, live map[string]string) (string, []any) {
 
 func listCondition(f query.Filter, live map[string]string) (string, []any) {
 	if f.Key == query.After || f.Key == query.Before {
-		within := filter{Filter{Since: f.From, Until: f.To}}
+		within := filter{ask.Filter{Since: f.From, Until: f.To}}
 		since, until, _ := within.spans()
 		return activeWithin(since, until)
 	}

@@ -6,30 +6,17 @@ import (
 	"encoding/json"
 	"slices"
 
-	"sesskeep/internal/stamp"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
-
-// Conversation is one branch of a session in a list.
-type Conversation struct {
-	SessionID    string                    `json:"sessionId"`
-	Leaf         string                    `json:"leaf"`
-	Name         string                    `json:"name"`
-	PromptCount  int                       `json:"promptCount"`
-	MessageCount int                       `json:"messageCount"`
-	ForkPoint    string                    `json:"forkPoint,omitempty"` // uuid of the turn it parted at
-	Kind         sesskeep.ConversationKind `json:"kind"`
-	Active       bool                      `json:"active"`
-	LastActivity stamp.Time                `json:"lastActivityAt,omitzero"`
-}
 
 // Conversations lists the branches of one transcript, the newest first. Found
 // are summaries of other files, by leaf.
-func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []Conversation {
-	list := []Conversation{}
+func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []ask.Conversation {
+	list := []ask.Conversation{}
 	for i, c := range slices.Backward(tree.Conversations) {
-		conv := Conversation{
+		conv := ask.Conversation{
 			SessionID: id, Leaf: c.Leaf, Name: d.Name(tree, c, found),
 			PromptCount: c.Prompts, MessageCount: c.Spoken, Kind: c.Kind,
 			Active: i == tree.Active,
@@ -52,7 +39,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 
 // Conversations lists the branches of all sessions of a project that people or
 // programs started, the newest first.
-func (x *Index) Conversations(ctx context.Context, project string) ([]Conversation, error) {
+func (x *Index) Conversations(ctx context.Context, project string) ([]ask.Conversation, error) {
 	// A session with one conversation keeps it among its facts, and names it.
 	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
 			SELECT c.body, '' AS file, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
@@ -64,7 +51,7 @@ func (x *Index) Conversations(ctx context.Context, project string) ([]Conversati
 		return nil, err
 	}
 	defer rows.Close()
-	list := []Conversation{}
+	list := []ask.Conversation{}
 	for rows.Next() {
 		var body []byte
 		var file, name string
@@ -83,7 +70,7 @@ func (x *Index) Conversations(ctx context.Context, project string) ([]Conversati
 
 // readTalk reads a conversation that is kept by itself, or among the facts of a
 // file.
-func readTalk(file string, body []byte) (c Conversation, err error) {
+func readTalk(file string, body []byte) (c ask.Conversation, err error) {
 	if file == "" {
 		return c, json.Unmarshal(body, &c)
 	}
@@ -94,5 +81,5 @@ func readTalk(file string, body []byte) (c Conversation, err error) {
 	if err != nil {
 		return c, err
 	}
-	return Conversation(*f.Talk), nil
+	return ask.Conversation(*f.Talk), nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 )
 
@@ -26,12 +27,12 @@ func (r *searchRun) counts() bool {
 
 // count finds how many lines and sessions match, and nothing else about them.
 // It counts what Search would find.
-func (x *Index) count(ctx context.Context, homes []Home, s search, now time.Time) (SearchPage, error) {
+func (x *Index) count(ctx context.Context, homes []ask.Home, s search, now time.Time) (ask.SearchPage, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
-		return SearchPage{}, err
+		return ask.SearchPage{}, err
 	}
-	page := SearchPage{Query: s.Query.String(), Results: []Result{}, Skipped: run.skipped.Load(), Spent: run.spent.Load()}
+	page := ask.SearchPage{Query: s.Query.String(), Results: []ask.Result{}, Skipped: run.skipped.Load(), Spent: run.spent.Load()}
 	if s.Raw != nil {
 		page.Query = string(s.Raw)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 )
 
@@ -31,8 +31,8 @@ func TestCountIsWhatSearchFinds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		want := search(t, x, h, index.Search{Query: q, Bare: true})
-		got := search(t, x, h, index.Search{Query: q, Count: true})
+		want := search(t, x, h, ask.Search{Query: q, Bare: true})
+		got := search(t, x, h, ask.Search{Query: q, Count: true})
 		if got.HitCount != want.HitCount || got.Total != want.Total || !got.Complete || len(got.Results) > 0 {
 			t.Errorf("%s: %d lines in %d sessions are counted, %d in %d found", text, got.HitCount, got.Total, want.HitCount, want.Total)
 		}

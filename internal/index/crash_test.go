@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -43,7 +44,7 @@ func TestChild(t *testing.T) {
 	}
 	tell("open")
 	o := Options{RowsOnly: os.Getenv("SESSKEEP_TEST_ROWS") != ""}
-	r, err := x.Walk(context.Background(), []Home{{Store: store}}, o)
+	r, err := x.Walk(context.Background(), []ask.Home{{Store: store}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +276,7 @@ func lookAt(t *testing.T, dir, home string) {
 	if x.Degraded() != nil {
 		t.Fatal(x.Degraded())
 	}
-	if _, err := x.List(t.Context(), Filter{Source: "all", Homes: []Home{homeAt(t, home)}}); err != nil {
+	if _, err := x.List(t.Context(), ask.Filter{Source: "all", Homes: []ask.Home{homeAt(t, home)}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.check(t.Context()); err != nil {

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"modernc.org/sqlite"
-
+	"sesskeep/internal/ask"
+	"sesskeep/internal/lock"
 	"sesskeep/internal/storetest"
 
-	"sesskeep/internal/lock"
+	"modernc.org/sqlite"
 )
 
 // damageHome is small, but has something of everything.
@@ -231,7 +231,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 		}
 		got, err := answers(x, home)
 		if err == nil {
-			if _, err = x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{}); err == nil {
+			if _, err = x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{}); err == nil {
 				got, err = answers(x, home)
 			}
 		}
@@ -325,13 +325,13 @@ func TestDamageWhileOpen(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					_, _ = x.List(context.Background(), Filter{}) // may fail, must not panic
+					_, _ = x.List(context.Background(), ask.Filter{}) // may fail, must not panic
 					time.Sleep(time.Millisecond)
 				}
 			}
 		}()
 		vandalise(t, d.name, x.path)
-		r, err := x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{})
+		r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
 		close(stop)
 		<-done
 		if err != nil || r.Behind {
@@ -420,7 +420,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	x.write = sql.OpenDB(&pool{base, x.path, &x.generation, false})
 	x.write.SetMaxOpenConns(1)
-	_, err = x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{})
+	_, err = x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
 	must(t, x.write.Close())
 	x.write = roomy
 	if code(err) != codeFull || Damaged(err) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // deriveStale makes the rows and projects of every folder in which something
@@ -232,7 +233,7 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 		if _, ok := ids[path]; !ok {
 			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
 			repository, _ := p.Worktree()
-			body := jsonText(Project{
+			body := jsonText(ask.Project{
 				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
 				Repository: repository, Memory: f.memory,
 			})

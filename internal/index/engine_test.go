@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
@@ -30,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	x, h := open(b, cache, filepath.Join(dir, "home"), index.Options{})
 	words := storetest.Words()
-	ask := func(name string, texts []string, s index.Search) {
+	measure := func(name string, texts []string, s ask.Search) {
 		b.Run(name, func(b *testing.B) {
 			start, n := storetest.CPU(b), 0
 			for b.Loop() {
@@ -48,13 +49,13 @@ func BenchmarkSearch(b *testing.B) {
 			parts = append(parts, string(r[2:8]))
 		}
 	}
-	page := index.Search{Limit: 20, Budget: 16 << 20}
-	ask("needle", needles, page)
-	ask("identifier", parts, page)
-	ask("phrase", []string{words[60] + " " + words[61], words[70] + " " + words[62], words[80] + " " + words[93]}, page)
-	ask("chinese", []string{"请检查配置文件", "缓存已过期", "検索結果"}, page)
-	ask("nothing", []string{"zzqqxxyy", "zzqqxxyz"}, page)
-	ask("common", []string{words[0], words[1], words[4]}, page)
+	page := ask.Search{Limit: 20, Budget: 16 << 20}
+	measure("needle", needles, page)
+	measure("identifier", parts, page)
+	measure("phrase", []string{words[60] + " " + words[61], words[70] + " " + words[62], words[80] + " " + words[93]}, page)
+	measure("chinese", []string{"请检查配置文件", "缓存已过期", "検索結果"}, page)
+	measure("nothing", []string{"zzqqxxyy", "zzqqxxyz"}, page)
+	measure("common", []string{words[0], words[1], words[4]}, page)
 	page.Limit = 200
-	ask("common, 200 results", []string{words[0], words[1], words[4]}, page)
+	measure("common, 200 results", []string{words[0], words[1], words[4]}, page)
 }

@@ -9,19 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 )
-
-// Facets are what the rows of a list have in common, by the name of the facet.
-type Facets map[string][]FacetValue
-
-// FacetValue is how many rows a list would have if the value were asked for, in
-// place of what its filter says of the facet.
-type FacetValue struct {
-	Value string `json:"value"`
-	Label string `json:"label,omitempty"` // of a project: its path
-	Count int    `json:"count"`
-}
 
 // mostValues is how many values a facet has: those of most rows.
 const mostValues = 200
@@ -48,7 +38,7 @@ var facets = []facet{
 	{"tag", query.Tag, nil, "SELECT json_array(json(r.tags), json(coalesce(l.tags, '[]'))), '', count(*) FROM m r " + labelOf + " GROUP BY 1"},
 	{"has", "", nil, countOf("has:agents", "has:branches", "has:note")},
 	{"starred", "", nil, countOf("is:starred")},
-	{"archived", query.Archived, func(f *filter) { f.Archived = ArchivedToo }, "SELECT iif(" + isArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
+	{"archived", query.Archived, func(f *filter) { f.Archived = ask.ArchivedToo }, "SELECT iif(" + isArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
 }
 
 // countOf counts the rows of which facts are true.
@@ -63,7 +53,7 @@ func countOf(facts ...string) string {
 
 // Facets counts the rows that match by what they have in common. More is how many
 // values are left out, by facet.
-func (x *Index) Facets(ctx context.Context, wanted Filter) (all Facets, more map[string]int, err error) {
+func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, more map[string]int, err error) {
 	f := filter{wanted}
 	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -92,9 +82,9 @@ func (x *Index) Facets(ctx context.Context, wanted Filter) (all Facets, more map
 			return nil, nil, err
 		}
 	}
-	all = Facets(counted)
+	all = ask.Facets(counted)
 	for name, values := range all {
-		slices.SortFunc(values, func(a, b FacetValue) int {
+		slices.SortFunc(values, func(a, b ask.FacetValue) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 		})
 		if len(values) > mostValues {
@@ -133,14 +123,14 @@ func liveText(live map[string]string) string {
 }
 
 // facetCounter is Facets being counted.
-type facetCounter Facets
+type facetCounter ask.Facets
 
 // count counts some facets over the rows that meet a condition.
 func (all facetCounter) count(ctx context.Context, tx *sql.Tx, some []*facet, where string, args []any) error {
 	var parts []string
 	for _, f := range some {
 		parts = append(parts, "SELECT '"+f.name+"', * FROM ("+f.sql+")")
-		all[f.name] = []FacetValue{}
+		all[f.name] = []ask.FacetValue{}
 	}
 	rows, err := tx.QueryContext(ctx, `WITH m AS MATERIALIZED (SELECT r.file, r.root, r.project, r.id, r.source, r.started, r.branch, r.models, r.parent,
 			r.agents, r.rest, r.tags, r.branches FROM row r WHERE `+where+`),
@@ -152,7 +142,7 @@ func (all facetCounter) count(ctx context.Context, tx *sql.Tx, some []*facet, wh
 	several := map[string]map[string]int{"model": {}, "tag": {}} // what has several values in one
 	for rows.Next() {
 		var name string
-		var v FacetValue
+		var v ask.FacetValue
 		if err := rows.Scan(&name, &v.Value, &v.Label, &v.Count); err != nil {
 			return err
 		}
@@ -184,7 +174,7 @@ func (all facetCounter) addModels(together map[string]int) {
 				names[name] += n
 			}
 		}
-		all["model"] = append(all["model"], FacetValue{Value: name, Count: names[name]})
+		all["model"] = append(all["model"], ask.FacetValue{Value: name, Count: names[name]})
 	}
 }
 
@@ -217,6 +207,6 @@ func (all facetCounter) addTags(together map[string]int) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(counts)) {
-		all["tag"] = append(all["tag"], FacetValue{Value: spelled[key], Count: counts[key]})
+		all["tag"] = append(all["tag"], ask.FacetValue{Value: spelled[key], Count: counts[key]})
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/stamp"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // facts are what one file tells of itself, kept until it changes.
 type facts struct {
 	Ref       sesskeep.Ref         `json:"-"` // see Place
-	Row       Row                  `json:"row"`
+	Row       ask.Row              `json:"row"`
 	Standing  sesskeep.Standing    `json:"standing,omitzero"`
 	Cwds      []string             `json:"cwds,omitempty"`
 	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -40,21 +41,21 @@ func TestFeed(t *testing.T) {
 	cut := 0
 	for _, text := range texts {
 		for _, recent := range []bool{false, true} {
-			ask := func(s Search) SearchPage {
+			find := func(s ask.Search) ask.SearchPage {
 				s.Query = query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: text}}}}}
 				s.Filter.Now, s.Recent, s.Bare = now, recent, true
-				page, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, s)
+				page, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, s)
 				if err != nil {
 					t.Fatal(err)
 				}
 				return page
 			}
-			all := ask(Search{Hits: 1 << 20})
-			if got := ask(Search{Hits: 1 << 20, Limit: 1000, Budget: 1 << 50}); fmt.Sprint(told(&got)) != fmt.Sprint(told(&all)) || !got.Complete {
+			all := find(ask.Search{Hits: 1 << 20})
+			if got := find(ask.Search{Hits: 1 << 20, Limit: 1000, Budget: 1 << 50}); fmt.Sprint(told(&got)) != fmt.Sprint(told(&all)) || !got.Complete {
 				t.Errorf("%q: %v with a budget that lasts, %v without one", text, told(&got), told(&all))
 			}
-			for _, s := range []Search{{Limit: 1, Budget: 1}, {Limit: 3, Budget: 1}, {Limit: 2, Offset: 3, Budget: 1}, {Limit: 3, Budget: 1 << 20}, {Limit: 5, Hits: 1, Budget: 1 << 16}, {Limit: 20, Budget: 1}} {
-				got := ask(s)
+			for _, s := range []ask.Search{{Limit: 1, Budget: 1}, {Limit: 3, Budget: 1}, {Limit: 2, Offset: 3, Budget: 1}, {Limit: 3, Budget: 1 << 20}, {Limit: 5, Hits: 1, Budget: 1 << 16}, {Limit: 20, Budget: 1}} {
+				got := find(s)
 				checkPart(t, fmt.Sprintf("%q, %d from %d on", text, s.Limit, s.Offset), &got, &all, s, strange)
 				if !got.Complete {
 					cut++
@@ -82,7 +83,7 @@ func TestFeedReadsBeforeATornLine(t *testing.T) {
 	refreshAll(t, x, dir)
 	lessOfAll(t)
 	for text, want := range map[string]int{"needle 0": 1, "needle": 20} {
-		page, err := x.Search(t.Context(), []Home{homeAt(t, dir)}, searchFor(text, 1<<50))
+		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, dir)}, searchFor(text, 1<<50))
 		must(t, err)
 		if page.HitCount != want || !page.Complete {
 			t.Errorf("%q: %d of %d hits, complete is %v", text, page.HitCount, want, page.Complete)
@@ -91,7 +92,7 @@ func TestFeedReadsBeforeATornLine(t *testing.T) {
 }
 
 // told is what a page says of sessions and hits, without what each search tells anew.
-func told(page *SearchPage) (list []string) {
+func told(page *ask.SearchPage) (list []string) {
 	for _, r := range page.Results {
 		list = append(list, fmt.Sprint(r.SessionID(), r.Score, r.Timestamp, r.HitCount))
 		list = append(list, hitPlaces(r.Hits)...)
@@ -99,7 +100,7 @@ func told(page *SearchPage) (list []string) {
 	return list
 }
 
-func hitPlaces(hits []Hit) (list []string) {
+func hitPlaces(hits []ask.Hit) (list []string) {
 	for _, h := range hits {
 		list = append(list, fmt.Sprint(h.File, h.Line, h.Kind))
 	}
@@ -109,7 +110,7 @@ func hitPlaces(hits []Hit) (list []string) {
 // messagesOf are those that a page has hits in. Of a line that was copied, and of one
 // that names an output which matches too, a search that read all shows one hit,
 // and a search that did not perhaps another.
-func messagesOf(page *SearchPage) map[string]bool {
+func messagesOf(page *ask.SearchPage) map[string]bool {
 	all := map[string]bool{}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
@@ -119,11 +120,11 @@ func messagesOf(page *SearchPage) map[string]bool {
 	return all
 }
 
-func messageOf(h *Hit) string { return cmp.Or(h.UUID, fmt.Sprint(h.File, " ", h.Line)) }
+func messageOf(h *ask.Hit) string { return cmp.Or(h.UUID, fmt.Sprint(h.File, " ", h.Line)) }
 
 // checkPart holds a page to all that there is. As many sessions may be missing as
 // there are files whose hits may be those of others.
-func checkPart(t *testing.T, what string, got, all *SearchPage, s Search, strange int) {
+func checkPart(t *testing.T, what string, got, all *ask.SearchPage, s ask.Search, strange int) {
 	t.Helper()
 	if want := min(s.Limit, max(0, all.Total-s.Offset)); len(got.Results) > s.Limit || len(got.Results) < want-strange {
 		t.Errorf("%s: %d results instead of %d", what, len(got.Results), want)
@@ -171,7 +172,7 @@ func TestSearchHoldsNothing(t *testing.T) {
 	lessOfAll(t)
 	for _, budget := range []int64{0, 1, 1 << 50} {
 		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store}, index: x}
-		page, err := x.Search(t.Context(), []Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, searchFor(storetest.Words()[0], budget))
+		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, searchFor(storetest.Words()[0], budget))
 		must(t, err)
 		if fsys.failed.Load() || fsys.opened.Load() == 0 || len(page.Results) == 0 {
 			t.Errorf("with a budget of %d: held is %v, %d files opened, %d results", budget, fsys.failed.Load(), fsys.opened.Load(), len(page.Results))
@@ -179,9 +180,9 @@ func TestSearchHoldsNothing(t *testing.T) {
 	}
 }
 
-func searchFor(text string, budget int64) Search {
+func searchFor(text string, budget int64) ask.Search {
 	q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: text}}}}}
-	return Search{Query: q, Limit: 2, Budget: budget}
+	return ask.Search{Query: q, Limit: 2, Budget: budget}
 }
 
 // changeFS changes the index when a transcript is opened for the first time.
@@ -220,10 +221,10 @@ func TestSearchWhileChanging(t *testing.T) {
 		for _, text := range []string{text, storetest.Words()[0]} {
 			s := searchFor(text, 1<<50)
 			s.Limit, s.Bare = 1000, true
-			want, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, s)
+			want, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, s)
 			must(t, err)
 			fsys := &changeFS{FS: homeFS{homeAt(t, c.Dir).Store}, change: func() { change(x) }}
-			got, err := x.Search(t.Context(), []Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, s)
+			got, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, s)
 			must(t, err)
 			if want.HitCount == 0 || got.HitCount != want.HitCount || got.Total != want.Total || !got.Complete {
 				t.Errorf("%s: %d hits in %d sessions, complete is %v; before there were %d in %d", what, got.HitCount, got.Total, got.Complete, want.HitCount, want.Total)
@@ -242,7 +243,7 @@ func TestSearchesAreRemembered(t *testing.T) {
 	defer x.Close()
 	refreshAll(t, x, c.Dir)
 	ask := func() {
-		page, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, searchFor(storetest.Words()[0], 1<<20))
+		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, searchFor(storetest.Words()[0], 1<<20))
 		must(t, err)
 		if page.Next == "" {
 			t.Fatal("there is nothing to go on with")

@@ -5,28 +5,22 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-)
 
-// Call is one use of a tool.
-type Call struct {
-	Place  *Place
-	Tool   string
-	At     int64
-	Failed bool
-}
+	"sesskeep/internal/ask"
+)
 
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
-func (x *Index) Calls(ctx context.Context, wanted Filter, visit func(c *Call)) error {
+func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
 	f := filter{wanted}
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()
-	var list []Call
+	var list []ask.Call
 	seen := map[uint64]int{}
 	err := x.view(ctx, func(tx *sql.Tx) error {
-		return places(ctx, tx, tallyRows, "calls", where, args, func(place *Place, body []byte) error {
-			return p.calls(body, func(c *Call, id uint64) {
+		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
+			return p.calls(body, func(c *ask.Call, id uint64) {
 				if at, ok := seen[id]; ok {
 					list[at].Failed = list[at].Failed || c.Failed
 					return
@@ -48,20 +42,9 @@ func (x *Index) Calls(ctx context.Context, wanted Filter, visit func(c *Call)) e
 // tallyRows are the pieces of tallies with their rows.
 var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", pieceBits)
 
-// Figure counts the transcripts of a source in a project.
-type Figure struct {
-	Source      Source
-	Project     string
-	ProjectPath string
-	Rows        int
-	Prompts     int
-	Messages    int
-	Size        int64
-}
-
 // Figures counts the rows that match; an empty Source is all. Between Since and
 // Until it counts the prompts and messages of that time.
-func (x *Index) Figures(ctx context.Context, wanted Filter) ([]Figure, error) {
+func (x *Index) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, error) {
 	f := filter{wanted}
 	where, args := f.where()
 	if f.Source == "" {
@@ -82,9 +65,9 @@ func (x *Index) Figures(ctx context.Context, wanted Filter) ([]Figure, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	var list []Figure
+	var list []ask.Figure
 	for rows.Next() {
-		var g Figure
+		var g ask.Figure
 		if err := rows.Scan(&g.Source, &g.Project, &g.ProjectPath, &g.Rows, &g.Prompts, &g.Messages, &g.Size); err != nil {
 			return nil, err
 		}

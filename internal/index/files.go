@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // Files gives the messages of homes that are not in an index, as an Index does,
@@ -23,7 +24,7 @@ type Files struct {
 type spentFile struct {
 	store *sesskeep.Store
 	dir   sesskeep.ProjectKey
-	place *Place
+	place *ask.Place
 	ref   sesskeep.Ref
 	rows  []sesskeep.UsageRow
 	fork  string // of this session, as far as an election has to know
@@ -34,7 +35,7 @@ type spentRow struct{ file, row int }
 
 // ReadFiles reads what the messages of homes consumed. A transcript that cannot
 // be read has none, as in an index.
-func ReadFiles(ctx context.Context, homes []Home, workers int) (*Files, error) {
+func ReadFiles(ctx context.Context, homes []ask.Home, workers int) (*Files, error) {
 	x := &Files{}
 	for _, h := range homes {
 		folders, err := h.Store.Folders()
@@ -43,7 +44,7 @@ func ReadFiles(ctx context.Context, homes []Home, workers int) (*Files, error) {
 		}
 		for _, f := range folders {
 			for _, ref := range f.Refs {
-				x.list = append(x.list, spentFile{store: h.Store, dir: f.Dir, ref: ref, place: &Place{ID: ref.ID(), Root: h.Store.Root()}})
+				x.list = append(x.list, spentFile{store: h.Store, dir: f.Dir, ref: ref, place: &ask.Place{ID: ref.ID(), Root: h.Store.Root()}})
 			}
 		}
 	}
@@ -143,10 +144,10 @@ func (x *Files) compareFigures(a, b spentRow) int {
 }
 
 // Messages is that of an Index for a filter that asks about [OnlyMessages].
-func (x *Files) Messages(_ context.Context, wanted Filter, visit func(m *Message)) error {
+func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
 	f := filter{wanted}
 	for i := range x.list {
-		m := Message{Place: x.list[i].place}
+		m := ask.Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
 			m.At, m.Model, m.Branch, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Branch, r.Sidechain, r.Call != "", r.Usage
 			if f.takes(&m) {
@@ -158,13 +159,13 @@ func (x *Files) Messages(_ context.Context, wanted Filter, visit func(m *Message
 }
 
 // Times is that of an Index.
-func (x *Files) Times(ctx context.Context, _ []Home, visit func(ms int64)) error {
-	return x.Messages(ctx, Filter{}, func(m *Message) { visit(m.At) })
+func (x *Files) Times(ctx context.Context, _ []ask.Home, visit func(ms int64)) error {
+	return x.Messages(ctx, ask.Filter{}, func(m *ask.Message) { visit(m.At) })
 }
 
 // OnlyMessages reports whether a filter asks about nothing but messages: of which
 // homes, when, which model, on which branch. Files can answer only those.
-func OnlyMessages(f Filter) bool {
+func OnlyMessages(f ask.Filter) bool {
 	rest := filter{f}
 	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""
 	where, _ := rest.where()

@@ -9,16 +9,17 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
 // messagesOf writes down all messages of a source, each with its session.
 func messagesOf(t *testing.T, x interface {
-	Messages(ctx context.Context, f index.Filter, visit func(m *index.Message)) error
-}, f index.Filter) (list []string) {
+	Messages(ctx context.Context, f ask.Filter, visit func(m *ask.Message)) error
+}, f ask.Filter) (list []string) {
 	t.Helper()
-	err := x.Messages(t.Context(), f, func(m *index.Message) {
+	err := x.Messages(t.Context(), f, func(m *ask.Message) {
 		list = append(list, fmt.Sprint(m.Place.Root, m.Place.ID, m.Place.Session, m.At, m.Model, m.Sidechain, m.Usage))
 	})
 	if err != nil {
@@ -57,14 +58,14 @@ func TestFilesAreAnIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	var homes []index.Home
+	var homes []ask.Home
 	var roots []string
 	for _, dir := range []string{c.Dir, copied} {
 		store, err := sesskeep.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		homes, roots = append(homes, index.Home{Store: store}), append(roots, store.Root())
+		homes, roots = append(homes, ask.Home{Store: store}), append(roots, store.Root())
 	}
 	if known, err := x.Knows(t.Context(), roots); known || err != nil {
 		t.Errorf("an empty index knows the homes: %v, %v", known, err)
@@ -79,7 +80,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []index.Filter{{}, {Since: storetest.Until.Add(-storetest.Span / 2)}, {Until: storetest.Until.Add(-storetest.Span / 2), Model: "opus"}, {Branch: "main"}} {
+	for _, f := range []ask.Filter{{}, {Since: storetest.Until.Add(-storetest.Span / 2)}, {Until: storetest.Until.Add(-storetest.Span / 2), Model: "opus"}, {Branch: "main"}} {
 		f.Homes = homes
 		got, want := messagesOf(t, files, f), messagesOf(t, x, f)
 		if !slices.Equal(got, want) {
@@ -89,7 +90,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 			t.Error("there are no messages")
 		}
 	}
-	for _, f := range []index.Filter{{Project: "p"}, {Source: "agent"}, {ID: "1"}, {In: roots[0]}} {
+	for _, f := range []ask.Filter{{Project: "p"}, {Source: "agent"}, {ID: "1"}, {In: roots[0]}} {
 		if index.OnlyMessages(f) {
 			t.Errorf("%+v is about more than messages", f)
 		}

@@ -1,94 +1,22 @@
 package index
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"sesskeep"
-	"sesskeep/internal/query"
+	"sesskeep/internal/ask"
 )
 
-// Filter chooses rows. Its zero value is every session a person or a program
-// started, in all homes the index knows.
-type Filter struct {
-	Homes   []Home // empty: all that the index knows
-	In      string // only this one of them; empty: all
-	Project string // short name; empty: all
-	// Projects takes those with one of these short names; nil: all.
-	Projects []string
-	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
-	Started  Started
-	// Entrypoint takes those of one way into the client, or several with commas between.
-	Entrypoint string
-	Branch     string    // or several with commas between
-	Model      string    // part of a model's name, or several with commas between
-	Since      time.Time // a line was written from then on,
-	Until      time.Time // and before then
-	Parent     string    // agents of this session
-	Fork       string    // forks of this session
-	Title      string    // exactly, but for case
-	Slug       string
-	ID         string // or the first characters of it
-	MinSize    int64
-	Idle       time.Time // nothing was written from then on; zero: any
-	// Unchanged takes those whose files were not changed after then, or only in the
-	// same hour, whatever their lines say; zero: all. The client deletes by that time.
-	Unchanged time.Time
-	// Empty takes only sessions in which nothing was said: no message, no agent, and
-	// no name for another session.
-	Empty bool
-	// Archived chooses among the sessions that were put away.
-	Archived Archived
-	// Query is what the search language says of sessions: see Listable.
-	Query query.Q
-	// Sessions takes only these ids; nil: all.
-	Sessions []string
-	// Among takes only these rows of Homes; nil: all. A search gives them: see Matches.
-	Among []sesskeep.Key
-	// States takes only sessions in one of these states; empty: all. A session
-	// that Live does not name is in the state its transcript was left in.
-	States []string
-	Live   map[sesskeep.Key]string
-	// Now is the moment states are judged at, by those who fill in Live; zero:
-	// they are not asked for. A search takes the age of sessions by it.
-	Now time.Time
-
-	Sort   string // one of Sorts; "-" turns it round
-	Limit  int    // 0: all
-	Offset int
-	Cursor string // Next of the page before
-
-	// Brief leaves out what no table shows: see briefRow.
-	Brief bool
-	// Uncounted leaves out how many rows there are, which takes as long as a page.
-	Uncounted bool
-}
-
-// WordError is a question with a word that is none of those it takes.
-type WordError struct {
-	What, Word string
-	Words      []string
-}
-
-func (e *WordError) Error() string {
-	return fmt.Sprintf("unknown %s %q: use one of %s", e.What, e.Word, strings.Join(e.Words, ", "))
-}
-
-// Sorts are the words Filter.Sort takes.
-var Sorts = []string{"activity", "created", "messages", "prompts", "branches", "size", "title"}
-
 // filter is a Filter as the statements of this package need it.
-type filter struct{ Filter }
+type filter struct{ ask.Filter }
 
 // showsSource is shows for one source.
-func (f *filter) showsSource(s Source) bool {
+func (f *filter) showsSource(s ask.Source) bool {
 	switch f.Source {
 	case "all":
-		return s != FromTwin
+		return s != ask.FromTwin
 	case "":
-		return s == FromUser
+		return s == ask.FromUser
 	}
 	return slices.Contains(strings.Split(f.Source, ","), string(s))
 }
@@ -108,9 +36,9 @@ func (f *filter) shared() (string, []any) {
 func (f *filter) shows(column string) (string, []any) {
 	switch f.Source {
 	case "all":
-		return column + " <> ?", []any{string(FromTwin)}
+		return column + " <> ?", []any{string(ask.FromTwin)}
 	case "":
-		return column + " = ?", []any{string(FromUser)}
+		return column + " = ?", []any{string(ask.FromUser)}
 	}
 	several := strings.Split(f.Source, ",")
 	return column + " IN (" + marks(len(several)) + ")", anys(several)
@@ -175,7 +103,7 @@ func (f *filter) where() (string, []any) {
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
 	add(!f.Unchanged.IsZero(), "r.modified <= ?", hourOf(f.Unchanged))
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
-	add(f.Archived == ArchivedOnly, isArchived)
+	add(f.Archived == ask.ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
 	if f.Among != nil {
 		add(true, rowNameSQL+" IN (SELECT value FROM json_each(?))", jsonText(f.amongNames()))
@@ -216,7 +144,7 @@ func (f *filter) order() (*order, error) {
 	}
 	value, ok := columns[word]
 	if !ok {
-		return nil, &WordError{"sort", f.Sort, Sorts}
+		return nil, &ask.WordError{What: "sort", Word: f.Sort, Words: ask.Sorts}
 	}
 	text := word == "title"
 	return &order{value: value, text: text, down: text == back, back: back}, nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
 )
 
@@ -41,7 +42,7 @@ type delta struct {
 	chain    []piece
 	moments  []piece // all of them
 	odd      []int   // see oddPrompts
-	talks    []Conversation
+	talks    []ask.Conversation
 	branches [][]int // by conversation, the oldest first: see branchLines
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
@@ -289,7 +290,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 
 // unreadMeta reports whether an agent has a meta file that gave nothing because it could
 // not be read.
-func unreadMeta(store *sesskeep.Store, ref sesskeep.Ref, row *Row) bool {
+func unreadMeta(store *sesskeep.Store, ref sesskeep.Ref, row *ask.Row) bool {
 	if ref.Meta.Size == 0 || row.AgentType != "" || row.Description != "" {
 		return false
 	}

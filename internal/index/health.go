@@ -8,16 +8,11 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
-// Problem is damage in one of the homes.
-type Problem struct {
-	Root string `json:"root"`
-	sesskeep.Problem
-}
-
 // folderProblems adds what looks like a transcript and cannot be one.
-func (x *Index) folderProblems(ctx context.Context, roots []string, list []Problem) ([]Problem, error) {
+func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.Problem) ([]ask.Problem, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
 		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
 	if err != nil {
@@ -35,7 +30,7 @@ func (x *Index) folderProblems(ctx context.Context, roots []string, list []Probl
 			return nil, err
 		}
 		for _, p := range found {
-			list = append(list, Problem{root, p})
+			list = append(list, ask.Problem{Root: root, Problem: p})
 		}
 	}
 	return list, rows.Err()
@@ -62,8 +57,8 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 }
 
 // Problems lists the damage in the homes, by file.
-func (x *Index) Problems(ctx context.Context, roots []string) ([]Problem, error) {
-	list := []Problem{}
+func (x *Index) Problems(ctx context.Context, roots []string) ([]ask.Problem, error) {
+	list := []ask.Problem{}
 	rows, err := x.read.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
 		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
 	if err != nil {
@@ -71,7 +66,7 @@ func (x *Index) Problems(ctx context.Context, roots []string) ([]Problem, error)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var p Problem
+		var p ask.Problem
 		var body []byte
 		if err := rows.Scan(&p.Root, &body); err != nil {
 			return nil, err
@@ -85,7 +80,7 @@ func (x *Index) Problems(ctx context.Context, roots []string) ([]Problem, error)
 		return nil, err
 	}
 	list, err = x.folderProblems(ctx, roots, list)
-	slices.SortFunc(list, func(a, b Problem) int {
+	slices.SortFunc(list, func(a, b ask.Problem) int {
 		return cmp.Or(strings.Compare(a.Root, b.Root), strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
 	})
 	return list, err

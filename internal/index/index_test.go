@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
 // open makes an index in dir and fills it from a home.
-func open(tb testing.TB, dir, home string, o index.Options) (*index.Index, index.Home) {
+func open(tb testing.TB, dir, home string, o index.Options) (*index.Index, ask.Home) {
 	tb.Helper()
 	x, err := index.Open(dir)
 	if err != nil {
@@ -26,7 +27,7 @@ func open(tb testing.TB, dir, home string, o index.Options) (*index.Index, index
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h := index.Home{Store: store}
+	h := ask.Home{Store: store}
 	refresh(tb, x, h, o)
 	return x, h
 }
@@ -36,7 +37,7 @@ var shared struct {
 	once   sync.Once
 	corpus *storetest.Corpus
 	index  *index.Index
-	home   index.Home
+	home   ask.Home
 }
 
 func TestMain(m *testing.M) {
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 }
 
 // sharedHome is a home in which nothing may be changed, and its index.
-func sharedHome(t *testing.T) (*storetest.Corpus, *index.Index, index.Home) {
+func sharedHome(t *testing.T) (*storetest.Corpus, *index.Index, ask.Home) {
 	t.Helper()
 	shared.once.Do(func() {
 		dir, err := os.MkdirTemp("", "index")
@@ -68,7 +69,7 @@ func sharedHome(t *testing.T) (*storetest.Corpus, *index.Index, index.Home) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := index.Home{Store: store}
+		h := ask.Home{Store: store}
 		refresh(t, x, h, index.Options{})
 		shared.corpus, shared.index, shared.home = c, x, h
 	})
@@ -78,16 +79,16 @@ func sharedHome(t *testing.T) (*storetest.Corpus, *index.Index, index.Home) {
 	return shared.corpus, shared.index, shared.home
 }
 
-func refresh(tb testing.TB, x *index.Index, h index.Home, o index.Options) index.Report {
+func refresh(tb testing.TB, x *index.Index, h ask.Home, o index.Options) index.Report {
 	tb.Helper()
-	r, err := x.Walk(context.Background(), []index.Home{h}, o)
+	r, err := x.Walk(context.Background(), []ask.Home{h}, o)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return r
 }
 
-func list(tb testing.TB, x *index.Index, f index.Filter) index.Page {
+func list(tb testing.TB, x *index.Index, f ask.Filter) ask.Page {
 	tb.Helper()
 	page, err := x.List(context.Background(), f)
 	if err != nil {
@@ -109,7 +110,7 @@ func TestRowsTellTheTruth(t *testing.T) {
 	}{{"memory", "", true}, {"disk", t.TempDir(), false}} {
 		t.Run(test.name, func(t *testing.T) {
 			x, h := open(t, test.dir, c.Dir, index.Options{RowsOnly: test.rowsOnly})
-			checkRows(t, c, list(t, x, index.Filter{Source: "all"}))
+			checkRows(t, c, list(t, x, ask.Filter{Source: "all"}))
 			if r := refresh(t, x, h, index.Options{RowsOnly: test.rowsOnly}); r.Read != 0 || r.Removed != 0 {
 				t.Errorf("nothing changed, but %+v", r)
 			}
@@ -117,9 +118,9 @@ func TestRowsTellTheTruth(t *testing.T) {
 	}
 }
 
-func checkRows(t *testing.T, c *storetest.Corpus, page index.Page) {
+func checkRows(t *testing.T, c *storetest.Corpus, page ask.Page) {
 	t.Helper()
-	rows := map[string]index.Row{}
+	rows := map[string]ask.Row{}
 	for _, r := range page.Sessions {
 		rows[r.Ref.File] = r
 	}
@@ -186,7 +187,7 @@ func TestMetaThatComesLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		refresh(t, x, h, index.Options{})
-		if got := list(t, x, index.Filter{Source: "agent"}).Sessions[0].AgentType; got != kind {
+		if got := list(t, x, ask.Filter{Source: "agent"}).Sessions[0].AgentType; got != kind {
 			t.Errorf("agent type %q, want %q", got, kind)
 		}
 	}

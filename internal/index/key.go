@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // A row is kept under the path of its home and its id. Who asks knows a session by
@@ -21,9 +22,6 @@ func keyOfRow(home sesskeep.Key, id, parent string) sesskeep.Key {
 // homeKey is the key of a home without a session.
 func homeKey(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
 
-// RowID is the id of the row of a key.
-func RowID(key sesskeep.Key) string { return sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID() }
-
 // rowNameSQL names a row r in statements.
 const rowNameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.parent || char(10) || r.id"
 
@@ -37,7 +35,7 @@ func (f *filter) rowName(key sesskeep.Key) string {
 		if key.Agent == "" {
 			parent = ""
 		}
-		return h.Store.Root() + "\n" + string(parent) + "\n" + RowID(key)
+		return h.Store.Root() + "\n" + string(parent) + "\n" + ask.RowID(key)
 	}
 	return ""
 }
@@ -61,7 +59,7 @@ func (f *filter) liveNames() map[string]string {
 }
 
 // rootsOf are the paths of homes.
-func rootsOf(homes []Home) []string {
+func rootsOf(homes []ask.Home) []string {
 	roots := make([]string, len(homes))
 	for i, h := range homes {
 		roots[i] = h.Store.Root()

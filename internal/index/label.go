@@ -7,28 +7,18 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"sesskeep/internal/ask"
 )
 
 // What users add to sessions lies in a store of its own. Lists and counts are one
 // statement over one database, so the index has a copy of it, with the generation
 // of what it was copied from.
 
-// Label is what a user added to a session.
-type Label struct {
-	ID       string   // of the session
-	Title    string   // instead of the one that was found
-	Over     string   // as long as the client itself calls it so, or by Title; alone: what it calls it is no title
-	Tags     []string // beside the client's own
-	Note     string
-	Starred  bool
-	Archived time.Time // zero: it is not
-	Source   Source    // instead of the one that was found out; empty: that one
-}
-
 // MirrorLabels brings the copy of a home's labels up to date. Load reads them,
 // and is called only if the copy is of another generation. It reports whether
 // the copy is new.
-func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load func() ([]Label, error)) (bool, error) {
+func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load func() ([]ask.Label, error)) (bool, error) {
 	if have, ok, err := x.labelGeneration(ctx, root); err != nil || !ok || have == generation {
 		return false, err
 	}
@@ -57,7 +47,7 @@ func (x *Index) labelGeneration(ctx context.Context, root string) (generation st
 	return generation, err == nil, err
 }
 
-func writeLabels(tx *sql.Tx, root, generation string, list []Label) error {
+func writeLabels(tx *sql.Tx, root, generation string, list []ask.Label) error {
 	given, err := column[string](tx, "SELECT id FROM label WHERE source <> '' AND root = (SELECT id FROM root WHERE path = ?)", root)
 	if err != nil {
 		return err
@@ -113,20 +103,11 @@ const (
 	someArchived = "(SELECT 1 FROM label WHERE archived > 0 LIMIT 1) CROSS JOIN "
 )
 
-// Archived says which of the archived sessions a list shows.
-type Archived string
-
-const (
-	ArchivedHidden Archived = ""     // none, unless the filter names sessions
-	ArchivedOnly   Archived = "only" // nothing else
-	ArchivedToo    Archived = "too"
-)
-
 // hidesArchived reports whether archived sessions are left out. Whoever names a
 // session wants to see it.
 func (f *filter) hidesArchived() bool {
 	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
-	return f.Archived == ArchivedHidden && !named && f.Source != string(FromTwin)
+	return f.Archived == ask.ArchivedHidden && !named && f.Source != string(ask.FromTwin)
 }
 
 // labelOf joins a row r with the label l of its session.
@@ -145,7 +126,7 @@ type shownLabel struct {
 }
 
 // addLabel puts a label on a row, as labelColumn gives it.
-func addLabel(r *Row, body []byte) error {
+func addLabel(r *ask.Row, body []byte) error {
 	r.ClientTitle = r.CustomTitle
 	if len(body) == 0 {
 		return nil
@@ -160,7 +141,7 @@ func addLabel(r *Row, body []byte) error {
 
 // add puts a label on a row. An agent is archived with its session; the rest of
 // the label is the session's own.
-func (l *shownLabel) add(r *Row) {
+func (l *shownLabel) add(r *ask.Row) {
 	r.ArchivedAt = stampOf(l.Archived)
 	if r.IsAgent {
 		return

@@ -11,25 +11,26 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
 
 // labelled is an index of a corpus of which some sessions have labels.
-func labelled(t *testing.T, dir string) (*index.Index, index.Home, index.Page) {
+func labelled(t *testing.T, dir string) (*index.Index, ask.Home, ask.Page) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, h := open(t, dir, c.Dir, index.Options{})
-	return x, h, list(t, x, index.Filter{Source: "all"})
+	return x, h, list(t, x, ask.Filter{Source: "all"})
 }
 
-func mirror(t *testing.T, x *index.Index, h index.Home, generation string, labels ...index.Label) bool {
+func mirror(t *testing.T, x *index.Index, h ask.Home, generation string, labels ...ask.Label) bool {
 	t.Helper()
-	loaded, err := x.MirrorLabels(context.Background(), h.Store.Root(), generation, func() ([]index.Label, error) { return labels, nil })
+	loaded, err := x.MirrorLabels(context.Background(), h.Store.Root(), generation, func() ([]ask.Label, error) { return labels, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,15 +55,15 @@ func TestArchivedAddsUp(t *testing.T) {
 	families := map[string]int{}
 	for _, r := range all.Sessions {
 		families[orID(r.ParentSessionID, r.ID)]++
-		if r.Source == index.FromUser {
+		if r.Source == ask.FromUser {
 			ids = append(ids, r.ID)
 		}
 	}
-	var labels []index.Label
+	var labels []ask.Label
 	archived := 0
 	for n, id := range ids {
 		if n%3 == 0 {
-			labels = append(labels, index.Label{ID: id, Archived: time.Now()})
+			labels = append(labels, ask.Label{ID: id, Archived: time.Now()})
 			archived += families[id]
 		}
 	}
@@ -70,7 +71,7 @@ func TestArchivedAddsUp(t *testing.T) {
 		t.Fatal("labels are mirrored once a generation")
 	}
 	for _, source := range []string{"", "user", "agent", "helper", "all"} {
-		page := list(t, x, index.Filter{Source: source})
+		page := list(t, x, ask.Filter{Source: source})
 		sum := page.Total
 		for _, n := range page.Hidden {
 			sum += n
@@ -78,8 +79,8 @@ func TestArchivedAddsUp(t *testing.T) {
 		if twins := page.Hidden["twin"]; sum-twins != everything || page.Hidden["archived"] != archived || len(page.Sessions) != page.Total {
 			t.Errorf("source %q: %d shown, hidden %v, want %d in all and %d archived", source, page.Total, page.Hidden, everything, archived)
 		}
-		only := list(t, x, index.Filter{Source: source, Archived: index.ArchivedOnly})
-		too := list(t, x, index.Filter{Source: source, Archived: index.ArchivedToo})
+		only := list(t, x, ask.Filter{Source: source, Archived: ask.ArchivedOnly})
+		too := list(t, x, ask.Filter{Source: source, Archived: ask.ArchivedToo})
 		if only.Total+page.Total != too.Total {
 			t.Errorf("source %q: %d archived and %d not are %d together", source, only.Total, page.Total, too.Total)
 		}
@@ -89,7 +90,7 @@ func TestArchivedAddsUp(t *testing.T) {
 			}
 		}
 	}
-	counts := index.Counts{}
+	counts := ask.Counts{}
 	sessions := 0
 	projects, err := x.Projects(context.Background(), []string{h.Store.Root()})
 	if err != nil {
@@ -114,11 +115,11 @@ func orID(parent, id string) string {
 // A list and a search understand the same of labels.
 func TestLabelsInQueries(t *testing.T) {
 	x, h, _ := labelled(t, t.TempDir())
-	users := list(t, x, index.Filter{}).Sessions
+	users := list(t, x, ask.Filter{}).Sessions
 	mirror(t, x, h, "1",
-		index.Label{ID: users[0].ID, Tags: []string{"Later"}, Starred: true},
-		index.Label{ID: users[1].ID, Tags: []string{"done"}, Note: "n"},
-		index.Label{ID: users[2].ID, Archived: time.Now(), Starred: true})
+		ask.Label{ID: users[0].ID, Tags: []string{"Later"}, Starred: true},
+		ask.Label{ID: users[1].ID, Tags: []string{"done"}, Note: "n"},
+		ask.Label{ID: users[2].ID, Archived: time.Now(), Starred: true})
 	for text, want := range map[string][]int{
 		"tag:later": {0}, "tag:later,done": {0, 1}, "is:starred": {0}, "has:note": {1},
 		"is:starred archived:yes": {2}, "archived:yes": {2}, "is:starred -tag:later": {},
@@ -127,20 +128,20 @@ func TestLabelsInQueries(t *testing.T) {
 		if !index.Listable(q) {
 			t.Fatalf("%s cannot be listed", text)
 		}
-		archived := index.ArchivedHidden
+		archived := ask.ArchivedHidden
 		if _, asked := q.Filter(query.Archived); asked {
-			archived = index.ArchivedToo
+			archived = ask.ArchivedToo
 		}
 		ids := map[string]bool{}
 		for _, n := range want {
 			ids[users[n].ID] = true
 		}
 		listed := map[string]bool{}
-		for _, r := range list(t, x, index.Filter{Query: q, Archived: archived}).Sessions {
+		for _, r := range list(t, x, ask.Filter{Query: q, Archived: archived}).Sessions {
 			listed[r.ID] = true
 		}
 		found := map[string]bool{}
-		page, err := x.Search(context.Background(), []index.Home{h}, index.Search{Query: q, Filter: index.Filter{Source: "user"}})
+		page, err := x.Search(context.Background(), []ask.Home{h}, ask.Search{Query: q, Filter: ask.Filter{Source: "user"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,19 +160,19 @@ func TestLabelsInQueries(t *testing.T) {
 // A title of the user's counts until the client gives the session a new name.
 func TestTitles(t *testing.T) {
 	x, h, _ := labelled(t, t.TempDir())
-	users := list(t, x, index.Filter{}).Sessions
+	users := list(t, x, ask.Filter{}).Sessions
 	for n, r := range users {
 		name := fmt.Sprintf("zz %03d", n)
-		mirror(t, x, h, name, index.Label{ID: r.ID, Title: name, Over: r.CustomTitle})
-		if got := list(t, x, index.Filter{Title: name}).Sessions; len(got) != 1 || got[0].Title != name || got[0].CustomTitle != name {
+		mirror(t, x, h, name, ask.Label{ID: r.ID, Title: name, Over: r.CustomTitle})
+		if got := list(t, x, ask.Filter{Title: name}).Sessions; len(got) != 1 || got[0].Title != name || got[0].CustomTitle != name {
 			t.Fatalf("%s is not found by its title: %+v", r.ID, got)
 		}
-		if got := list(t, x, index.Filter{Sort: "-title", Limit: 1, Brief: true}).Sessions[0]; got.ID != r.ID || got.Title != name {
+		if got := list(t, x, ask.Filter{Sort: "-title", Limit: 1, Brief: true}).Sessions[0]; got.ID != r.ID || got.Title != name {
 			t.Fatalf("%s is not last by its title: %s is", r.ID, got.Title)
 		}
-		mirror(t, x, h, name+" over", index.Label{ID: r.ID, Title: name, Over: "another name"})
+		mirror(t, x, h, name+" over", ask.Label{ID: r.ID, Title: name, Over: "another name"})
 		for _, brief := range []bool{false, true} {
-			if got := list(t, x, index.Filter{ID: r.ID, Source: "all", Brief: brief}).Sessions[0]; got.Title != r.Title {
+			if got := list(t, x, ask.Filter{ID: r.ID, Source: "all", Brief: brief}).Sessions[0]; got.Title != r.Title {
 				t.Fatalf("%s: the client's newer name %q is %q", r.ID, r.Title, got.Title)
 			}
 		}
@@ -182,11 +183,11 @@ func TestTitles(t *testing.T) {
 // was written, and of its own again when that is taken away.
 func TestGivenSource(t *testing.T) {
 	x, h, all := labelled(t, t.TempDir())
-	r := list(t, x, index.Filter{}).Sessions[0]
+	r := list(t, x, ask.Filter{}).Sessions[0]
 	in := func(source string) bool {
-		return slices.ContainsFunc(list(t, x, index.Filter{Source: source}).Sessions, func(s index.Row) bool { return s.ID == r.ID })
+		return slices.ContainsFunc(list(t, x, ask.Filter{Source: source}).Sessions, func(s ask.Row) bool { return s.ID == r.ID })
 	}
-	mirror(t, x, h, "1", index.Label{ID: r.ID, Source: index.FromHelper})
+	mirror(t, x, h, "1", ask.Label{ID: r.ID, Source: ask.FromHelper})
 	if in("user") || !in("helper") {
 		t.Error("it is not where its user put it")
 	}
@@ -200,11 +201,11 @@ func TestGivenSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	refresh(t, x, h, index.Options{})
-	if got := list(t, x, index.Filter{Source: "helper"}).Sessions; in("user") || !slices.ContainsFunc(got, func(s index.Row) bool { return s.CustomTitle == "new" }) {
+	if got := list(t, x, ask.Filter{Source: "helper"}).Sessions; in("user") || !slices.ContainsFunc(got, func(s ask.Row) bool { return s.CustomTitle == "new" }) {
 		t.Error("written again, it is somewhere else")
 	}
 	mirror(t, x, h, "2")
-	if !in("user") || in("helper") || list(t, x, index.Filter{Source: "all"}).Total != all.Total {
+	if !in("user") || in("helper") || list(t, x, ask.Filter{Source: "all"}).Total != all.Total {
 		t.Error("it did not come back")
 	}
 }

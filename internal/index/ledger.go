@@ -4,58 +4,21 @@ import (
 	"context"
 	"time"
 
-	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 )
 
-// LedgerRow is a message as one file has it, whether it counts there or not.
-type LedgerRow struct {
-	Place     Place
-	File      string // slash path below the home
-	Message   string
-	Call      string // the kind of a call beside an answer; empty: the answer
-	Model     string
-	Time      time.Time
-	Sidechain bool
-	Usage     sesskeep.Usage
-	Lines     int // that repeat it in this file; the largest figure of each counts
-	Counted   bool
-	Winner    *Winner // where it counts instead
-}
-
 // ledgerRow is a LedgerRow with what its list is sorted by.
 type ledgerRow struct {
-	LedgerRow
+	ask.LedgerRow
 	key string // of its file, in whichever home
 	at  int64  // Time as it is kept
-}
-
-// Answer is as that of a [sesskeep.UsageRow].
-func (l *LedgerRow) Answer() string {
-	return (&sesskeep.UsageRow{Message: l.Message, Call: l.Call}).Answer()
-}
-
-// Winner is the file that a message counts in.
-type Winner struct {
-	ID   string // of the transcript
-	Root string
-	File string
-	Why  string // what the file has ahead of the other
-}
-
-// LedgerSums says how many rows there are and what became of them.
-type LedgerSums struct {
-	Rows      int // messages as files have them
-	Counted   int
-	Dropped   int // because another file has them
-	Merged    int // lines that repeat a message in their own file
-	Synthetic int // answers the client made up, which cost nothing
 }
 
 // Ledger lists the messages of the files that match, newest first, and tells
 // of each why it counts or not; dropped leaves those out that do. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
-func (x *Index) Ledger(ctx context.Context, wanted Filter, dropped bool) (list []LedgerRow, sums LedgerSums, next string, err error) {
+func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
 	f := filter{wanted}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
@@ -88,7 +51,7 @@ func (x *Index) Ledger(ctx context.Context, wanted Filter, dropped bool) (list [
 		rows = rows[:f.Limit]
 		next = rows[f.Limit-1].spot(f.ledgerList(dropped)).String()
 	}
-	list = make([]LedgerRow, len(rows))
+	list = make([]ask.LedgerRow, len(rows))
 	for i := range rows {
 		list[i] = rows[i].LedgerRow
 	}
@@ -127,7 +90,7 @@ func (x *Index) ledgerRows(ctx context.Context, f filter, where string, args []a
 	for rows.Next() {
 		var l ledgerRow
 		var at int64
-		var w Winner
+		var w ask.Winner
 		var best counted
 		u := &l.Usage
 		if err := rows.Scan(append(placeFields(&l.Place), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
@@ -137,7 +100,7 @@ func (x *Index) ledgerRows(ctx context.Context, f filter, where string, args []a
 		}
 		completePlace(&l.Place)
 		l.at = at
-		if at > NoTime {
+		if at > ask.NoTime {
 			l.Time = time.UnixMilli(at).UTC()
 		}
 		if !l.Counted && w.File != "" {
@@ -187,7 +150,7 @@ func (f filter) ledger() (string, []any) {
 		where, args = where+" AND u.time >= ?", append(args, f.Since.UnixMilli())
 	}
 	if !f.Until.IsZero() {
-		where, args = where+" AND u.time < ? AND u.time > ?", append(args, f.Until.UnixMilli(), NoTime)
+		where, args = where+" AND u.time < ? AND u.time > ?", append(args, f.Until.UnixMilli(), ask.NoTime)
 	}
 	return where, args
 }

@@ -7,23 +7,15 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 )
 
-// Page is a list of rows with what it leaves out.
-type Page struct {
-	Sessions []Row
-	Total    int
-	HasMore  bool
-	Next     string
-	Hidden   map[string]int // by source, or archived
-}
-
 // List finds the rows that match. Hidden counts, by source, those that match
 // but for it, and as archived those that were put away.
-func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
-	rows := []Row{}
-	page, err := x.ListEach(ctx, f, func(r *Row, total int) {
+func (x *Index) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
+	rows := []ask.Row{}
+	page, err := x.ListEach(ctx, f, func(r *ask.Row, total int) {
 		if len(rows) == cap(rows) { // they are large: copy them seldom
 			rows = slices.Grow(rows, max(total, len(rows)+50))
 		}
@@ -37,7 +29,7 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 // with how many there are on the page, 0 where nobody counted. Counts and rows are
 // read in one transaction, so that they cannot disagree. Whoever visits must not
 // ask the index.
-func (x *Index) ListEach(ctx context.Context, wanted Filter, visit func(r *Row, total int)) (page Page, err error) {
+func (x *Index) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
 	f := filter{wanted}
 	l, err := x.newLister(&f)
 	if err != nil {
@@ -67,7 +59,7 @@ type lister struct {
 	at     cursor.Cursor
 	before []string // files that earlier pages gave
 
-	page  Page
+	page  ask.Page
 	given int
 	files []string
 	last  cursor.Cursor
@@ -85,7 +77,7 @@ func (x *Index) newLister(f *filter) (*lister, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{index: x, filter: f, order: order, at: at, page: Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.list()}}
+	l := &lister{index: x, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.list()}}
 	l.before, _ = x.lists.find(at.Trail, time.Now())
 	return l, nil
 }
@@ -125,7 +117,7 @@ func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
 }
 
 // rows reads the page.
-func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *Row, total int)) error {
+func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
 	f := l.filter
 	var side *beside
 	if f.Limit == 0 {
@@ -168,7 +160,7 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *Row, total 
 }
 
 // end gives the page without its rows.
-func (l *lister) end() (Page, error) {
+func (l *lister) end() (ask.Page, error) {
 	f, page := l.filter, &l.page
 	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
 		return *page, errDamaged // tables do not fit together
@@ -183,7 +175,7 @@ func (l *lister) end() (Page, error) {
 }
 
 // Count is how many rows a list of these would have.
-func (x *Index) Count(ctx context.Context, wanted Filter) (n int, err error) {
+func (x *Index) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
 	f := filter{wanted}
 	query, args := f.counting()
 	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
@@ -209,7 +201,7 @@ func (f *filter) counts(beat int) (arms []string, values []any) {
 	values = slices.Concat([]any{beat}, args)
 	if f.hidesArchived() { // of which there are few
 		others := " AND r.source <> 'twin'"
-		if f.showsSource(FromTwin) {
+		if f.showsSource(ask.FromTwin) {
 			others = ""
 		}
 		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+someArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
@@ -258,7 +250,7 @@ const putAway = "archived "
 
 // tell adds up how many rows are shown and hidden, by how many there are of each
 // source, and how many of those are archived.
-func (f *filter) tell(page *Page, counts map[string]int) {
+func (f *filter) tell(page *ask.Page, counts map[string]int) {
 	for source, n := range counts {
 		if _, archived := strings.CutPrefix(source, putAway); archived {
 			page.Hidden["archived"] += n
@@ -266,7 +258,7 @@ func (f *filter) tell(page *Page, counts map[string]int) {
 		}
 		n -= counts[putAway+source]
 		switch {
-		case f.showsSource(Source(source)):
+		case f.showsSource(ask.Source(source)):
 			page.Total += n
 		case n > 0:
 			page.Hidden[source] = n
@@ -276,14 +268,14 @@ func (f *filter) tell(page *Page, counts map[string]int) {
 
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
-func (x *Index) rowsOf(ctx context.Context, homes []Home, ids []string) (list []Row, err error) {
-	f, roots := &filter{Filter{Homes: homes}}, rootsOf(homes)
+func (x *Index) rowsOf(ctx context.Context, homes []ask.Home, ids []string) (list []ask.Row, err error) {
+	f, roots := &filter{ask.Filter{Homes: homes}}, rootsOf(homes)
 	_, args := f.shared()
 	reader := newListReader(f, &order{}, nil)
 	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`
 		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
-		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
+		slices.Concat(args, []any{jsonText(ids), string(ask.FromTwin)}, anys(roots))...)
 	if err != nil {
 		return nil, err
 	}

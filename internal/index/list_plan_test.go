@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 )
 
@@ -13,16 +14,16 @@ import (
 func TestListPlan(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	home := []Home{homeAt(t, t.TempDir())}
+	home := []ask.Home{homeAt(t, t.TempDir())}
 	for _, c := range []struct {
 		what   string
-		filter Filter
+		filter ask.Filter
 		want   string
 	}{
-		{"a table", Filter{Homes: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
-		{"turned round", Filter{Homes: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
-		{"a page", Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
-		{"the last hour", Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
+		{"a table", ask.Filter{Homes: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"turned round", ask.Filter{Homes: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"a page", ask.Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
+		{"the last hour", ask.Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
 	} {
 		f := filter{c.filter}
 		order, err := f.order()

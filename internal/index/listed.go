@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/jsonl"
 )
 
@@ -19,7 +20,7 @@ type rowReader struct {
 }
 
 // read gives the row with where its file is and how its talk stands.
-func (r *rowReader) read(name string, body []byte) (Row, error) {
+func (r *rowReader) read(name string, body []byte) (ask.Row, error) {
 	p := &r.p
 	p.Reset(body)
 	r.bad = false
@@ -69,7 +70,7 @@ func (r *rowReader) called(body []byte) (custom, asked string, err error) {
 	return custom, asked, err
 }
 
-func (r *rowReader) row(row *Row) {
+func (r *rowReader) row(row *ask.Row) {
 	p := &r.p
 	for key := range p.Object() {
 		switch string(key) {
@@ -86,9 +87,9 @@ func (r *rowReader) row(row *Row) {
 		case "customTitle":
 			row.CustomTitle = p.Text()
 		case "source":
-			row.Source = Source(p.Text())
+			row.Source = ask.Source(p.Text())
 		case "started":
-			row.Started = Started(p.Text())
+			row.Started = ask.Started(p.Text())
 		case "entrypoint":
 			row.Entrypoint = p.Text()
 		case "lastUserMessage":
@@ -122,7 +123,7 @@ func (r *rowReader) row(row *Row) {
 }
 
 // figure reads the fields that are numbers, and those of agents.
-func (r *rowReader) figure(row *Row, key []byte) {
+func (r *rowReader) figure(row *ask.Row, key []byte) {
 	p := &r.p
 	switch string(key) {
 	case "messageCount":

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"strings"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 )
 
@@ -25,7 +26,7 @@ type listReader struct {
 	value                                  any    // it is sorted by
 	label                                  sql.RawBytes
 	slim                                   briefRow
-	row                                    Row // that was read last
+	row                                    ask.Row // that was read last
 
 	names []string // of the columns, in SQL
 	into  []any    // where they go
@@ -34,12 +35,12 @@ type listReader struct {
 // beside is what rows have in common. Who reads all of them reads it once, which
 // is quicker than to look it up for each.
 type beside struct {
-	projects   map[int64]Project // short and path
-	unlabelled bool              // nobody added anything to any session
+	projects   map[int64]ask.Project // short and path
+	unlabelled bool                  // nobody added anything to any session
 }
 
 func readBeside(ctx context.Context, tx *sql.Tx) (*beside, error) {
-	b := &beside{projects: map[int64]Project{}}
+	b := &beside{projects: map[int64]ask.Project{}}
 	if err := tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM label)").Scan(&b.unlabelled); err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func readBeside(ctx context.Context, tx *sql.Tx) (*beside, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var p Project
+		var p ask.Project
 		if err := rows.Scan(&id, &p.ID, &p.Path); err != nil {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func (l *listReader) joins() (sql string) {
 }
 
 // read gives the row, until the next is read.
-func (l *listReader) read() (*Row, error) {
+func (l *listReader) read() (*ask.Row, error) {
 	r := &l.row
 	if l.brief {
 		if err := l.slim.fill(r, l); err != nil {
@@ -142,13 +143,13 @@ func (l *listReader) read() (*Row, error) {
 		}
 		l.short, l.path = p.ID, p.Path
 	}
-	r.Shared, r.Source, r.Title, r.Project, r.ProjectPath = l.shared, Source(l.from), l.title, l.short, l.path
+	r.Shared, r.Source, r.Title, r.Project, r.ProjectPath = l.shared, ask.Source(l.from), l.title, l.short, l.path
 	r.AgentSessions = strings.Fields(l.agents)
 	return r, addLabel(r, l.label)
 }
 
 // mark lets a cursor name the row.
-func (l *listReader) mark(c *cursor.Cursor, r *Row) {
+func (l *listReader) mark(c *cursor.Cursor, r *ask.Row) {
 	c.Number, _ = l.value.(int64)
 	c.Text, _ = l.value.(string)
 	c.Key, c.Rest = r.ID, []int64{l.root, l.id}

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/storetest"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/lock"
+	"sesskeep/internal/storetest"
 )
 
 func lockHome(t *testing.T) string {
@@ -39,7 +39,7 @@ func TestStoppedWriter(t *testing.T) {
 	if r := refreshAll(t, x, home); !r.Behind || !r.Lacking {
 		t.Errorf("two write at once: %+v", r)
 	}
-	if _, err := x.List(t.Context(), Filter{}); err != nil {
+	if _, err := x.List(t.Context(), ask.Filter{}); err != nil {
 		t.Error(err)
 	}
 	t.Logf("it took %v", time.Since(start))
@@ -97,11 +97,11 @@ func TestManyWriters(t *testing.T) {
 				}
 				defer x.Close()
 			}
-			r, err := x.Walk(t.Context(), []Home{h}, Options{Patience: time.Minute})
+			r, err := x.Walk(t.Context(), []ask.Home{h}, Options{Patience: time.Minute})
 			if err != nil || r.Behind {
 				t.Errorf("%+v, %v", r, err)
 			}
-			if page, err := x.List(t.Context(), Filter{Source: "all"}); err != nil || page.Total != 120 {
+			if page, err := x.List(t.Context(), ask.Filter{Source: "all"}); err != nil || page.Total != 120 {
 				t.Errorf("%d rows, %v", page.Total, err)
 			}
 		})
@@ -122,7 +122,7 @@ func TestFollow(t *testing.T) {
 	defer y.Close()
 	refreshAll(t, x, home)
 	must(t, x.Rebuild(t.Context()))
-	if page, err := x.List(t.Context(), Filter{Source: "all"}); err != nil || page.Total != 0 {
+	if page, err := x.List(t.Context(), ask.Filter{Source: "all"}); err != nil || page.Total != 0 {
 		t.Errorf("a new index has %d rows, %v", page.Total, err)
 	}
 	storetest.Append(t, filepath.Join(home, "projects", "-w-kin", "77777777-0000-4000-8000-000000000000.jsonl"), `{"type":"user","uuid":"x","message":{"role":"user","content":"new"}}`)

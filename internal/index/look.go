@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // news is how a home differs from what the index knows of it.
 type news struct {
-	home    Home
+	home    ask.Home
 	began   time.Time
 	known   known
 	partial bool // only some of it was looked at
@@ -47,7 +48,7 @@ const staleEntries = 32
 
 // look compares a home with what is known of it. It reads no transcript and
 // writes nothing.
-func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) {
+func (x *Index) look(ctx context.Context, h ask.Home, rowsOnly bool) (*news, error) {
 	n := newNews(h)
 	n.rows, n.place = rowsOnly, placeText(h.Store)
 	if err := n.know(ctx, x); err != nil {
@@ -80,7 +81,7 @@ func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) 
 	return n, x.resolve(ctx, n, names, rowsOnly)
 }
 
-func newNews(h Home) *news {
+func newNews(h ask.Home) *news {
 	return &news{
 		home: h, began: time.Now(), hints: strings.Join(h.Hints, "\n"),
 		fresh: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{}, unseen: map[string]bool{},
@@ -146,7 +147,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 	return names
 }
 
-func stateOf(h Home, f *sesskeep.Folder) folderState {
+func stateOf(h ask.Home, f *sesskeep.Folder) folderState {
 	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
 }
 

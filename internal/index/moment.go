@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 
 	"modernc.org/sqlite"
 )
@@ -112,7 +113,7 @@ func (f *filter) spans() (since, until int64, yes bool) {
 func activeWithin(since, until int64) (string, []any) {
 	condition := `r.active >= ? AND (r.active < ? OR r.created > ? AND r.created < ? AND
 		(r.created >= ? OR EXISTS (SELECT 1 ` + momentsOf + ` AND moments(m.body, ?, ?, 0) > 0)))`
-	return condition, []any{since, until, NoTime, until, since, since, until}
+	return condition, []any{since, until, ask.NoTime, until, since, since, until}
 }
 
 // momentsWithin is how many lines of a row count as something between since and

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -35,7 +36,7 @@ func TestActiveWithin(t *testing.T) {
 	first, last := time.UnixMilli(slices.Min(all)).UTC().Truncate(24*time.Hour), time.UnixMilli(slices.Max(all))
 	days, partial, prompts, messages := 0, 0, 0, 0
 	for day := first; day.Before(last) && days < 400; day, days = day.AddDate(0, 0, 1), days+1 {
-		f := Filter{Homes: []Home{homeAt(t, home)}, Source: "all", Since: day, Until: day.AddDate(0, 0, 1)}
+		f := ask.Filter{Homes: []ask.Home{homeAt(t, home)}, Source: "all", Since: day, Until: day.AddDate(0, 0, 1)}
 		partial += checkDay(t, x, f, times)
 		p, m := figuresOf(t, x, f)
 		prompts, messages = prompts+p, messages+m
@@ -43,7 +44,7 @@ func TestActiveWithin(t *testing.T) {
 	if partial == 0 {
 		t.Error("no day lay between the first and the last line of a session: nothing was proved")
 	}
-	p, m := figuresOf(t, x, Filter{Homes: []Home{homeAt(t, home)}, Since: first})
+	p, m := figuresOf(t, x, ask.Filter{Homes: []ask.Home{homeAt(t, home)}, Since: first})
 	if prompts != p || messages != m || p == 0 {
 		t.Errorf("%d days have %d prompts and %d messages, all of them %d and %d", days, prompts, messages, p, m)
 	}
@@ -51,7 +52,7 @@ func TestActiveWithin(t *testing.T) {
 
 // checkDay compares the list of a day with the lines of that day. It counts the
 // sessions that go on over the day without a line on it.
-func checkDay(t *testing.T, x *Index, f Filter, times map[string][]int64) (rested int) {
+func checkDay(t *testing.T, x *Index, f ask.Filter, times map[string][]int64) (rested int) {
 	t.Helper()
 	page, err := x.List(t.Context(), f)
 	must(t, err)
@@ -105,7 +106,7 @@ func listedFiles(t *testing.T, home string) (files []string) {
 	return files
 }
 
-func figuresOf(t *testing.T, x *Index, f Filter) (prompts, messages int) {
+func figuresOf(t *testing.T, x *Index, f ask.Filter) (prompts, messages int) {
 	t.Helper()
 	list, err := x.Figures(t.Context(), f)
 	must(t, err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -39,7 +40,7 @@ func TestPromptsThatOthersTell(t *testing.T) {
 		t.Helper()
 		s := searchFor("needle", 0)
 		s.In, s.Hits = []sesskeep.ValueKind{in}, 10
-		page, err := x.Search(t.Context(), []Home{homeAt(t, home)}, s)
+		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, home)}, s)
 		must(t, err)
 		got := map[string]bool{}
 		for _, r := range page.Results {

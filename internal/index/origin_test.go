@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
@@ -68,7 +69,7 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 		t.Fatal(err)
 	}
 	x, h := open(t, "", home, index.Options{})
-	f := index.Filter{Homes: []index.Home{h}}
+	f := ask.Filter{Homes: []ask.Home{h}}
 	put := func(id string) {
 		t.Helper()
 		if len(files[id]) > 0 {
@@ -93,7 +94,7 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 				t.Errorf("%s after %v: %s counts in %.8s, want %.8s", when, order, message, got[message], id)
 			}
 		}
-		read, err := index.ReadFiles(t.Context(), []index.Home{h}, 2)
+		read, err := index.ReadFiles(t.Context(), []ask.Home{h}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,16 +118,16 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 
 // A line without any usage can tell which of two sessions is the fork.
 func TestOriginTurnsOut(t *testing.T) {
-	const ask = `{"type":"user","uuid":"ask","parentUuid":null,"cwd":"/w","timestamp":"2026-11-01T09:00:00.000Z","message":{"role":"user","content":"hi"}}`
+	const prompt = `{"type":"user","uuid":"ask","parentUuid":null,"cwd":"/w","timestamp":"2026-11-01T09:00:00.000Z","message":{"role":"user","content":"hi"}}`
 	home := t.TempDir()
 	for _, id := range []string{one, two} {
-		writeSession(t, home, id, ask, answer("a", "claude-opus-5-5", "2026-11-01T10:00:00.000Z", false, 5))
+		writeSession(t, home, id, prompt, answer("a", "claude-opus-5-5", "2026-11-01T10:00:00.000Z", false, 5))
 	}
 	x, h := open(t, "", home, index.Options{})
 	checkSpent(t, "alike", x, home)
-	storetest.Append(t, filepath.Join(home, "projects", "-w", one+".jsonl"), strings.Replace(ask, `"uuid":"ask","parentUuid":null`, `"uuid":"more","parentUuid":"ask"`, 1))
+	storetest.Append(t, filepath.Join(home, "projects", "-w", one+".jsonl"), strings.Replace(prompt, `"uuid":"ask","parentUuid":null`, `"uuid":"more","parentUuid":"ask"`, 1))
 	refresh(t, x, h, index.Options{})
-	if sum, _ := indexed(t, x, index.Filter{}); sum[two+" claude-opus-5-5"].Output != 5 {
+	if sum, _ := indexed(t, x, ask.Filter{}); sum[two+" claude-opus-5-5"].Output != 5 {
 		t.Errorf("after the fork went on: %+v", sum)
 	}
 	checkSpent(t, "after the fork went on", x, home)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -137,7 +138,7 @@ func (w *scanner) output(s span, t *target) error {
 	if err != nil || !r.lineHolds(&e, t) {
 		return err
 	}
-	h := lineHit{in: t, Hit: Hit{
+	h := lineHit{in: t, Hit: ask.Hit{
 		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
 		Score: score(sesskeep.ValueOutput, t.active, r.now),
 	}}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
@@ -66,7 +67,7 @@ func TestSavedOutputsAreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := search(t, x, h, index.Search{Query: q})
+		page := search(t, x, h, ask.Search{Query: q})
 		if page.HitCount != 1 || !page.Complete || len(page.Results) != 1 {
 			t.Errorf("%s: %d hits of %d sessions, complete %v", c.query, page.HitCount, page.Total, page.Complete)
 			continue
@@ -90,17 +91,17 @@ func TestSavedOutputsCountOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if page := search(t, x, h, index.Search{Query: q, Bare: true}); page.HitCount != want || !page.Complete {
+		if page := search(t, x, h, ask.Search{Query: q, Bare: true}); page.HitCount != want || !page.Complete {
 			t.Errorf("%s: %d hits, want %d", text, page.HitCount, want)
 		}
 	}
 	for text, want := range map[string]int{"farword": 1, "Deep\tWord": 1, "deep\tword": 0, "previewword": 2, "lonelyword": 1} {
-		if page := search(t, x, h, index.Search{Raw: []byte(text), Bare: true}); page.HitCount != want || !page.Complete {
+		if page := search(t, x, h, ask.Search{Raw: []byte(text), Bare: true}); page.HitCount != want || !page.Complete {
 			t.Errorf("bytes %q: %d hits, want %d", text, page.HitCount, want)
 		}
 	}
 	in := func(kind sesskeep.ValueKind) int {
-		return search(t, x, h, index.Search{Query: phrase(t, "farword"), In: []sesskeep.ValueKind{kind}}).HitCount
+		return search(t, x, h, ask.Search{Query: phrase(t, "farword"), In: []sesskeep.ValueKind{kind}}).HitCount
 	}
 	if in(sesskeep.ValueOutput) != 1 || in(sesskeep.ValuePrompt) != 0 {
 		t.Errorf("in output %d, in prompts %d", in(sesskeep.ValueOutput), in(sesskeep.ValuePrompt))
@@ -120,7 +121,7 @@ func TestAbsorbTakesInNamedOutputs(t *testing.T) {
 	if _, err := x.Absorb(t.Context(), []index.Change{{Home: h, Name: "projects/-w/" + outputSession + ".jsonl"}}, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	page := search(t, x, h, index.Search{Query: phrase(t, "freshword")})
+	page := search(t, x, h, ask.Search{Query: phrase(t, "freshword")})
 	if page.HitCount != 1 || page.Results[0].Hits[0].UUID != "u9" {
 		t.Fatalf("%+v", page)
 	}
@@ -133,7 +134,7 @@ func TestSavedOutputOfTheRealClient(t *testing.T) {
 		t.Skip("SESSKEEP_SHARED is not set: the homes of the real client are not checked")
 	}
 	x, h := open(t, t.TempDir(), filepath.Join(shared, "corpus", "real-client", "p02-tools", ".claude"), index.Options{})
-	page := search(t, x, h, index.Search{Query: phrase(t, "59998\n59999")})
+	page := search(t, x, h, ask.Search{Query: phrase(t, "59998\n59999")})
 	if page.HitCount != 1 || page.Results[0].Hits[0].Line != 59998 || page.Results[0].Hits[0].UUID != "10345664-6cf2-4a4b-8863-2385522f73aa" {
 		t.Fatalf("%+v", page)
 	}
@@ -175,11 +176,11 @@ func TestUnreadOutputIsReadLater(t *testing.T) {
 	}
 	defer x.Close()
 	home := &failingReads{Store: disk, name: outputDir + "b1.txt", err: syscall.EIO}
-	h := index.Home{Store: sesskeep.OpenFS(disk.Root(), home)}
+	h := ask.Home{Store: sesskeep.OpenFS(disk.Root(), home)}
 	refresh(t, x, h, index.Options{})
 	home.err = nil
 	refresh(t, x, h, index.Options{})
-	if page := search(t, x, h, index.Search{Query: phrase(t, "farword")}); page.HitCount != 1 || !page.Complete {
+	if page := search(t, x, h, ask.Search{Query: phrase(t, "farword")}); page.HitCount != 1 || !page.Complete {
 		t.Errorf("%d hits, complete %v", page.HitCount, page.Complete)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 )
 
@@ -74,7 +75,7 @@ func (c *changing) change() {
 }
 
 // sortValue is what a list is sorted by.
-func (c *changing) sortValue(r *Row, sort string) string {
+func (c *changing) sortValue(r *ask.Row, sort string) string {
 	switch strings.TrimPrefix(sort, "-") {
 	case "activity":
 		return r.LastActivityAt.String()
@@ -110,11 +111,11 @@ func TestPages(t *testing.T) {
 			c.create()
 		}
 		x := openAt(t, "")
-		sort := Sorts[round%len(Sorts)]
-		if round/len(Sorts)%2 == 1 {
+		sort := ask.Sorts[round%len(ask.Sorts)]
+		if round/len(ask.Sorts)%2 == 1 {
 			sort = "-" + sort
 		}
-		moved += c.walk(x, Filter{Source: "all", Sort: sort, Limit: 1 + rng.IntN(4)})
+		moved += c.walk(x, ask.Filter{Source: "all", Sort: sort, Limit: 1 + rng.IntN(4)})
 		x.Close()
 	}
 	if moved == 0 {
@@ -124,7 +125,7 @@ func TestPages(t *testing.T) {
 
 // walk reads a list page by page while things change, and gives the number of
 // rows that moved.
-func (c *changing) walk(x *Index, f Filter) (moved int) {
+func (c *changing) walk(x *Index, f ask.Filter) (moved int) {
 	c.t.Helper()
 	ctx := context.Background()
 	values := map[string]map[string]bool{} // of a row, all there ever were
@@ -133,7 +134,7 @@ func (c *changing) walk(x *Index, f Filter) (moved int) {
 	looks := 0
 	for {
 		refreshAll(c.t, x, c.home)
-		whole, err := x.List(ctx, Filter{Source: "all"})
+		whole, err := x.List(ctx, ask.Filter{Source: "all"})
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -188,21 +189,21 @@ func TestCursorOfAnotherList(t *testing.T) {
 	defer x.Close()
 	refreshAll(t, x, c.home)
 	ctx := context.Background()
-	all, err := x.List(ctx, Filter{})
+	all, err := x.List(ctx, ask.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := x.List(ctx, Filter{Limit: 2})
+	first, err := x.List(ctx, ask.Filter{Limit: 2})
 	if err != nil || first.Next == "" {
 		t.Fatal(first.Next, err)
 	}
 	for _, next := range []string{first.Next, "2"} {
-		page, err := x.List(ctx, Filter{Limit: 2, Cursor: next})
+		page, err := x.List(ctx, ask.Filter{Limit: 2, Cursor: next})
 		if err != nil || len(page.Sessions) != 2 || page.Sessions[0].ID != all.Sessions[2].ID {
 			t.Errorf("behind %s: %d rows, %v", next, len(page.Sessions), err)
 		}
 	}
-	for _, f := range []Filter{{Cursor: first.Next, Sort: "size"}, {Cursor: first.Next, Branch: "b"}, {Cursor: "x"}, {Cursor: "-1"}} {
+	for _, f := range []ask.Filter{{Cursor: first.Next, Sort: "size"}, {Cursor: first.Next, Branch: "b"}, {Cursor: "x"}, {Cursor: "-1"}} {
 		if _, err := x.List(ctx, f); !errors.Is(err, cursor.ErrInvalid) {
 			t.Errorf("%+v: got %v", f, err)
 		}

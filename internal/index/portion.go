@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // A home that was never read is read in portions if it has very many folders, so
@@ -20,8 +21,8 @@ var (
 // portions absorbs a home that the index does not have yet, a part of its folders
 // at a time, those that changed last first. A look at all of it follows, which
 // finds what was written meanwhile.
-func (x *Index) portions(ctx context.Context, born int64, h Home, o Options, r *Report) error {
-	if x.whole(ctx, []Home{h}, 1) || !present(h, r) {
+func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options, r *Report) error {
+	if x.whole(ctx, []ask.Home{h}, 1) || !present(h, r) {
 		return nil
 	}
 	keys, err := x.newFolders(ctx, h)
@@ -54,7 +55,7 @@ func (x *Index) portions(ctx context.Context, born int64, h Home, o Options, r *
 
 // newFolders are those that the index has nothing of. What a reading that was
 // broken off has left of others is for the look at all of it.
-func (x *Index) newFolders(ctx context.Context, h Home) ([]sesskeep.ProjectKey, error) {
+func (x *Index) newFolders(ctx context.Context, h ask.Home) ([]sesskeep.ProjectKey, error) {
 	keys, err := h.Store.ProjectKeys()
 	if err != nil || len(keys) < manyFolders {
 		return nil, nil // the look that follows says what is wrong

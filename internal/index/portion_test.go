@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -37,7 +38,7 @@ func TestPortions(t *testing.T) {
 	y := openAt(t, t.TempDir())
 	defer y.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err = y.Walk(ctx, []Home{homeAt(t, c.Dir)}, Options{Progress: func(d, _ int, _ int64) {
+	_, err = y.Walk(ctx, []ask.Home{homeAt(t, c.Dir)}, Options{Progress: func(d, _ int, _ int64) {
 		if d > 12 {
 			cancel()
 		}

@@ -5,39 +5,13 @@ import (
 	"encoding/json"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/stamp"
 )
 
-// Project is a working directory in a list.
-type Project struct {
-	ID           string     `json:"id"` // short name
-	Name         string     `json:"name"`
-	Path         string     `json:"path"`
-	DirName      string     `json:"dirName"`
-	Root         string     `json:"root"`
-	Repository   string     `json:"repository,omitempty"` // of a worktree
-	SessionCount int        `json:"sessionCount"`         // every row that is not archived
-	Counts       Counts     `json:"counts"`
-	InlineAgents int        `json:"inlineAgentCount"` // inside the files of their sessions (1.0): they have no rows
-	LastActivity stamp.Time `json:"lastActivityAt,omitzero"`
-	LastUsed     stamp.Time `json:"lastUsed,omitzero"`
-	Size         int64      `json:"fileSize"`
-	Memory       bool       `json:"memory,omitempty"` // has notes the client keeps for itself
-}
-
-// Counts are rows by source.
-type Counts struct {
-	User   int `json:"user"`
-	Agent  int `json:"agent"`
-	Helper int `json:"helper"`
-	// Archived are those that were put away, of any source; the others count none
-	// of them.
-	Archived int `json:"archived"`
-}
-
 // Projects lists projects, the one used last first. Their counts are those of
 // the rows themselves.
-func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error) {
+func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),
 			coalesce(sum(r.kind = 'agent'), 0), coalesce(sum(r.kind = 'helper'), 0), coalesce(max(r.active), 0),
 			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0),
@@ -51,9 +25,9 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error)
 		return nil, err
 	}
 	defer rows.Close()
-	list := []Project{}
+	list := []ask.Project{}
 	for rows.Next() {
-		var p Project
+		var p ask.Project
 		var body []byte
 		var active, used int64
 		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &p.Counts.Archived, &p.InlineAgents); err != nil {
@@ -79,16 +53,16 @@ func stampOf(ms int64) stamp.Time {
 }
 
 // ProjectNames lists projects as Projects does, but without their counts.
-func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]Project, error) {
+func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT p.body, coalesce((SELECT max(active) FROM row r WHERE r.project = p.id), 0) AS active
 		FROM project p WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY active DESC, p.short`, anys(roots)...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	list := []Project{}
+	list := []ask.Project{}
 	for rows.Next() {
-		var p Project
+		var p ask.Project
 		var body []byte
 		var active int64
 		if err := rows.Scan(&body, &active); err != nil {

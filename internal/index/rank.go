@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -103,7 +104,7 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 		f.results = append(f.results, *g)
 	}
 	slices.SortFunc(f.results, func(a, b sessionHits) int {
-		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(RowID(a.key), RowID(b.key)), cmp.Compare(a.root, b.root))
+		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(ask.RowID(a.key), ask.RowID(b.key)), cmp.Compare(a.root, b.root))
 		if r.search.Recent {
 			return later
 		}
@@ -121,9 +122,9 @@ func (r *searchRun) best(hits []lineHit) []lineHit {
 }
 
 // cut makes a page of what was found, with texts and rows.
-func (x *Index) cut(ctx context.Context, f *finding, s search) (SearchPage, error) {
-	page := SearchPage{
-		Query: s.Query.String(), Results: []Result{}, Total: len(f.results), HitCount: f.hits,
+func (x *Index) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, error) {
+	page := ask.SearchPage{
+		Query: s.Query.String(), Results: []ask.Result{}, Total: len(f.results), HitCount: f.hits,
 		Skipped: f.skipped, Complete: f.complete(), Spent: f.spent,
 	}
 	if s.Raw != nil {
@@ -152,8 +153,8 @@ func (x *Index) cut(ctx context.Context, f *finding, s search) (SearchPage, erro
 }
 
 // result is a session as the page shows it, with texts unless the search is bare.
-func (r *searchRun) result(lines *lineReader, found *sessionHits, s *search) Result {
-	res := Result{Key: found.key, Root: found.root, Score: found.score, Timestamp: found.latest, HitCount: found.count, Hits: make([]Hit, len(found.hits))}
+func (r *searchRun) result(lines *lineReader, found *sessionHits, s *search) ask.Result {
+	res := ask.Result{Key: found.key, Root: found.root, Score: found.score, Timestamp: found.latest, HitCount: found.count, Hits: make([]ask.Hit, len(found.hits))}
 	for i, h := range found.hits { // copies: other pages may read the same hits
 		if h.Marks = [][2]int{}; !s.Bare {
 			r.quote(lines, &h)
@@ -215,13 +216,13 @@ func compareBool(a, b bool) int {
 }
 
 // addRows gives every result the row of its session.
-func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) error {
-	at := map[sesskeep.Key]*Result{}
+func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRun) error {
+	at := map[sesskeep.Key]*ask.Result{}
 	var ids []string
 	for i := range page.Results {
 		res := &page.Results[i]
 		at[res.Key] = res
-		ids = append(ids, RowID(res.Key))
+		ids = append(ids, ask.RowID(res.Key))
 	}
 	if len(ids) == 0 {
 		return nil
@@ -239,7 +240,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) e
 	for _, res := range at {
 		if res.Session.ID == "" {
 			res.Session.Root = res.Root
-			if err := x.addProject(ctx, RowID(res.Key), &res.Session); err != nil {
+			if err := x.addProject(ctx, ask.RowID(res.Key), &res.Session); err != nil {
 				return err
 			}
 		}
@@ -248,7 +249,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) e
 }
 
 // addProject tells where a session was whose file is gone: its agents outlive it.
-func (x *Index) addProject(ctx context.Context, session string, r *Row) error {
+func (x *Index) addProject(ctx context.Context, session string, r *ask.Row) error {
 	err := x.read.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
 		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, session, r.Root).Scan(&r.Project, &r.ProjectPath)
 	if errors.Is(err, sql.ErrNoRows) {

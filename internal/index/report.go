@@ -8,68 +8,17 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
-
-// Message is one answer of the model that counts: of all files that have it,
-// it is taken from one.
-type Message struct {
-	Place     *Place
-	At        int64 // milliseconds since 1970
-	Model     string
-	Branch    string // of git, that its line has; empty: none
-	Sidechain bool   // an agent's, perhaps one that wrote into the session's file
-	Call      bool   // not the answer itself, but a call that was made for it
-	Usage     sesskeep.Usage
-}
-
-// Place is the transcript a message or a call is taken from.
-type Place struct {
-	Key         sesskeep.Key // that of an agent has no session if nobody knows it
-	ID          string
-	Session     string // it belongs to: itself, unless it is an agent
-	Source      Source
-	AgentType   string
-	Title       string
-	Project     string // short name
-	ProjectPath string
-	Root        string
-}
-
-// Of names the session it belongs to: itself, unless it is an agent.
-func (p *Place) Of() sesskeep.Key {
-	key := p.Key
-	if key.Session != "" {
-		key.Agent = ""
-	}
-	return key
-}
-
-// Dated reports whether the line of the message had a time.
-func (m *Message) Dated() bool { return m.At > NoTime }
-
-// Time is when the message was written; zero when nobody knows.
-func (m *Message) Time() time.Time {
-	if !m.Dated() {
-		return time.Time{}
-	}
-	return time.UnixMilli(m.At).UTC()
-}
-
-// ByAgent reports whether an agent of the session got the answer, not the
-// session itself.
-func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.Session }
-
-// NoTime is how a line without a time is kept, in milliseconds since 1970.
-var NoTime = time.Time{}.UnixMilli()
 
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
 // are about the message, ID is a session with its agents, and
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
-func (x *Index) Messages(ctx context.Context, wanted Filter, visit func(m *Message)) error {
+func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
 	f := filter{wanted}
 	where, args := f.ofMessages().spending()
-	return x.messages(ctx, f.Homes, nil, where, args, func(m *Message) {
+	return x.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
 		if f.takes(m) {
 			visit(m)
 		}
@@ -78,14 +27,14 @@ func (x *Index) Messages(ctx context.Context, wanted Filter, visit func(m *Messa
 
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
-func (x *Index) Times(ctx context.Context, homes []Home, visit func(ms int64)) error {
-	f := filter{Filter{Homes: homes}}
+func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
+	f := filter{ask.Filter{Homes: homes}}
 	where, args := f.spending()
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
-		at := func(m *Message) { visit(m.At) }
+		at := func(m *ask.Message) { visit(m.At) }
 		if err := loose(ctx, tx, where, args, at); err != nil {
 			return err
 		}
@@ -100,7 +49,7 @@ func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visi
 	}
 	defer rows.Close()
 	var p unpacker
-	var m Message
+	var m ask.Message
 	for rows.Next() {
 		var body sql.RawBytes
 		if err := rows.Scan(&body); err != nil {
@@ -115,26 +64,26 @@ func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visi
 
 // SessionMessages visits the messages that count of some sessions and of their
 // agents.
-func (x *Index) SessionMessages(ctx context.Context, homes []Home, ids []string, visit func(m *Message)) error {
+func (x *Index) SessionMessages(ctx context.Context, homes []ask.Home, ids []string, visit func(m *ask.Message)) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	f := filter{Filter{Homes: homes}}
+	f := filter{ask.Filter{Homes: homes}}
 	where, args := f.spending()
 	text := jsonText(ids)
 	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
 }
 
-func (x *Index) messages(ctx context.Context, homes []Home, ids []string, where string, args []any, give func(m *Message)) error {
+func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, where string, args []any, give func(m *ask.Message)) error {
 	name := namer(homes)
-	visit := func(m *Message) {
+	visit := func(m *ask.Message) {
 		name(m.Place)
 		give(m)
 	}
 	var p unpacker
-	var m Message
+	var m ask.Message
 	return x.view(ctx, func(tx *sql.Tx) error {
-		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *Place, body []byte) error {
+		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *ask.Place, body []byte) error {
 			m.Place = place
 			return p.messages(body, &m, func() { visit(&m) })
 		})
@@ -159,7 +108,7 @@ func (x *Index) view(ctx context.Context, f func(tx *sql.Tx) error) error {
 }
 
 // loose visits the messages of the files that are not packed.
-func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *Message)) error {
+func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *ask.Message)) error {
 	rows, err := tx.QueryContext(ctx, `SELECT `+placeColumns+`, `+messageColumns+`
 		FROM unpacked n JOIN usage s ON s.file = n.file AND s.counted = 1 `+placeTables+` WHERE `+where, args...)
 	return visitMessages(rows, err, visit)
@@ -169,7 +118,7 @@ func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func
 // homes that were, another file has to stand for each of them. A copy of a home
 // would cost nothing otherwise. Who asks for some sessions need not wait for what no
 // file of theirs has.
-func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *Message)) error {
+func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *ask.Message)) error {
 	var others int
 	chosen := "(SELECT id FROM root WHERE path IN (" + marks(len(roots)) + "))"
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
@@ -194,13 +143,13 @@ func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, a
 }
 
 // visitMessages reads messages that are rows of a table.
-func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
+func visitMessages(rows *sql.Rows, err error, visit func(m *ask.Message)) error {
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		m := Message{Place: new(Place)}
+		m := ask.Message{Place: new(ask.Place)}
 		u := &m.Usage
 		if err := rows.Scan(append(placeFields(m.Place), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
 			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
@@ -221,19 +170,19 @@ const (
 )
 
 // placeFields are what placeColumns are read into.
-func placeFields(p *Place) []any {
+func placeFields(p *ask.Place) []any {
 	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
 }
 
 // namer gives places of homes their keys. Messages of one place mostly come one
 // after the other.
-func namer(homes []Home) func(p *Place) {
+func namer(homes []ask.Home) func(p *ask.Place) {
 	in := map[string]sesskeep.Key{}
 	for _, h := range homes {
 		in[h.Store.Root()] = homeKey(h.Store)
 	}
-	var last *Place
-	return func(p *Place) {
+	var last *ask.Place
+	return func(p *ask.Place) {
 		if p == last {
 			return
 		}
@@ -247,7 +196,7 @@ func namer(homes []Home) func(p *Place) {
 }
 
 // completePlace names the session of a transcript that belongs to no other: itself.
-func completePlace(p *Place) {
+func completePlace(p *ask.Place) {
 	if p.Session == "" {
 		p.Session = p.ID
 	}
@@ -256,7 +205,7 @@ func completePlace(p *Place) {
 // places reads a packed value of every file that matches, from tables that have
 // it as s and its row as r. Projects are read first, in the same view of the
 // index: joining them to thousands of files would take a third of the time.
-func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args []any, visit func(p *Place, body []byte) error) error {
+func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args []any, visit func(p *ask.Place, body []byte) error) error {
 	projects, err := projectPlaces(ctx, tx)
 	if err != nil {
 		return err
@@ -268,7 +217,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 	}
 	defer rows.Close()
 	for rows.Next() {
-		place := new(Place)
+		place := new(ask.Place)
 		var project int64
 		var body sql.RawBytes
 		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Title, &project, &body); err != nil {
@@ -285,16 +234,16 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 }
 
 // projectPlaces are the fields of a Place that its project tells.
-func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]Place, error) {
+func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT p.id, p.short, p.path, o.path FROM project p JOIN root o ON o.id = p.root")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	projects := map[int64]Place{}
+	projects := map[int64]ask.Place{}
 	for rows.Next() {
 		var id int64
-		var p Place
+		var p ask.Place
 		if err := rows.Scan(&id, &p.Project, &p.ProjectPath, &p.Root); err != nil {
 			return nil, err
 		}
@@ -334,7 +283,7 @@ func (f filter) ofMessages() filter {
 }
 
 // takes reports whether a message is asked for, as far as it says that itself.
-func (f *filter) takes(m *Message) bool {
+func (f *filter) takes(m *ask.Message) bool {
 	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.branchNames(), m.Branch))
 }
 
@@ -349,7 +298,7 @@ func (f *filter) covers(ms int64) bool {
 	switch {
 	case f.Since.IsZero() && f.Until.IsZero():
 		return true
-	case ms <= NoTime:
+	case ms <= ask.NoTime:
 		return false
 	}
 	return (f.Since.IsZero() || ms >= f.Since.UnixMilli()) && (f.Until.IsZero() || ms < f.Until.UnixMilli())

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
@@ -30,7 +31,7 @@ func (s spent) add(file, model string, u sesskeep.Usage) {
 func slowly(tb testing.TB, x *index.Index, home string) (spent, int) {
 	tb.Helper()
 	forks := map[string]string{}
-	page, err := x.List(context.Background(), index.Filter{Source: "all"})
+	page, err := x.List(context.Background(), ask.Filter{Source: "all"})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -53,10 +54,10 @@ func slowly(tb testing.TB, x *index.Index, home string) (spent, int) {
 	return sum, len(list)
 }
 
-func indexed(tb testing.TB, x *index.Index, f index.Filter) (spent, int) {
+func indexed(tb testing.TB, x *index.Index, f ask.Filter) (spent, int) {
 	tb.Helper()
 	sum, n := spent{}, 0
-	err := x.Messages(context.Background(), f, func(m *index.Message) {
+	err := x.Messages(context.Background(), f, func(m *ask.Message) {
 		sum.add(m.Place.ID, m.Model, m.Usage)
 		n++
 	})
@@ -69,7 +70,7 @@ func indexed(tb testing.TB, x *index.Index, f index.Filter) (spent, int) {
 func checkSpent(t *testing.T, what string, x *index.Index, home string) {
 	t.Helper()
 	want, all := slowly(t, x, home)
-	got, n := indexed(t, x, index.Filter{})
+	got, n := indexed(t, x, ask.Filter{})
 	if n != all || len(got) != len(want) {
 		t.Errorf("%s: %d messages in %d groups, want %d in %d", what, n, len(got), all, len(want))
 	}
@@ -126,7 +127,7 @@ func TestUsageIsCountedOnce(t *testing.T) {
 func checkTruth(t *testing.T, x *index.Index, c *storetest.Corpus) {
 	t.Helper()
 	got := map[string]storetest.Usage{}
-	err := x.Messages(context.Background(), index.Filter{}, func(m *index.Message) {
+	err := x.Messages(context.Background(), ask.Filter{}, func(m *ask.Message) {
 		u := got[m.Model]
 		u.Input += m.Usage.Input
 		u.Output += m.Usage.Output
@@ -230,11 +231,11 @@ func TestElection(t *testing.T) {
 			writeSession(t, home, one, test.first, test.first)
 			writeSession(t, home, two, test.other)
 			x, _ := open(t, "", home, index.Options{})
-			rows, sums, _, err := x.Ledger(context.Background(), index.Filter{}, false)
+			rows, sums, _, err := x.Ledger(context.Background(), ask.Filter{}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := (index.LedgerSums{Rows: 2, Counted: 1, Dropped: 1, Merged: 1}); sums != want {
+			if want := (ask.LedgerSums{Rows: 2, Counted: 1, Dropped: 1, Merged: 1}); sums != want {
 				t.Errorf("sums = %+v, want %+v", sums, want)
 			}
 			for _, r := range rows {
@@ -264,22 +265,22 @@ func TestUsageOfSomeHomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	var all []index.Home
+	var all []ask.Home
 	for _, home := range homes {
 		store, err := sesskeep.Open(home)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, index.Home{Store: store})
+		all = append(all, ask.Home{Store: store})
 	}
 	if _, err := x.Walk(context.Background(), all, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		homes  []index.Home
+		homes  []ask.Home
 		output int64
 	}{{all, 23}, {all[:1], 12}, {all[1:], 23}, {nil, 23}} {
-		sum, _ := indexed(t, x, index.Filter{Homes: test.homes})
+		sum, _ := indexed(t, x, ask.Filter{Homes: test.homes})
 		output := int64(0)
 		for _, u := range sum {
 			output += u.Output
@@ -300,17 +301,17 @@ func TestMessagesFilter(t *testing.T) {
 	day := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		name   string
-		filter index.Filter
+		filter ask.Filter
 		output int64
 	}{
-		{"all", index.Filter{}, 7},
-		{"since", index.Filter{Since: day}, 2},
-		{"until", index.Filter{Until: day}, 1},
-		{"model", index.Filter{Model: "haiku"}, 2},
-		{"no source", index.Filter{Source: "helper"}, 0},
-		{"every source", index.Filter{Source: "all"}, 7},
-		{"session", index.Filter{ID: one}, 7},
-		{"other session", index.Filter{ID: two}, 0},
+		{"all", ask.Filter{}, 7},
+		{"since", ask.Filter{Since: day}, 2},
+		{"until", ask.Filter{Until: day}, 1},
+		{"model", ask.Filter{Model: "haiku"}, 2},
+		{"no source", ask.Filter{Source: "helper"}, 0},
+		{"every source", ask.Filter{Source: "all"}, 7},
+		{"session", ask.Filter{ID: one}, 7},
+		{"other session", ask.Filter{ID: two}, 0},
 	} {
 		sum, _ := indexed(t, x, test.filter)
 		got := int64(0)

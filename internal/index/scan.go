@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -26,7 +27,7 @@ type searchRun struct {
 	matcher *query.Matcher
 	in      map[sesskeep.ValueKind]bool
 	now     time.Time
-	homes   []Home
+	homes   []ask.Home
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
@@ -45,7 +46,7 @@ type searchRun struct {
 	scanners []*scanner
 }
 
-func newSearchRun(homes []Home, s search, now time.Time) *searchRun {
+func newSearchRun(homes []ask.Home, s search, now time.Time) *searchRun {
 	r := &searchRun{
 		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
 		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
@@ -372,7 +373,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 		return lineHit{}, false
 	}
 	h := lineHit{
-		Hit: Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
+		Hit: ask.Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {

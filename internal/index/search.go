@@ -10,45 +10,13 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
-	"sesskeep/internal/stamp"
 )
 
-// Search is a question to the texts of all transcripts.
-type Search struct {
-	Query  query.Q
-	Filter Filter               // which sessions; without a source all of them
-	In     []sesskeep.ValueKind // which kinds of text; empty: all
-	Raw    []byte               // instead of Query: these bytes, anywhere in a line
-	Recent bool                 // order by time, not by rank
-	Limit  int                  // sessions on a page; 0: all
-	Offset int
-	Cursor string // Next of the page before
-	Hits   int    // shown of each session; 0: 3
-	Bare   bool   // hits without their texts, for those who want to know where they are
-	Count  bool   // no results at all, only how many there are
-	Once   bool   // one hit of each file is enough
-	// Context is how many lines of the text around a match are shown with it.
-	Context int
-	// Budget is how much may be read once the page is full, in bytes; a line that
-	// has to be decoded counts ten times. 0: until all was read. What is read
-	// first is what was active last, and of a session no more than the latest hits
-	// until the page is full. A page that is not full yet is a reason to read on,
-	// so that what is rare is always found.
-	Budget int64
-	// Summarize gives the text of a call that matches by what it is and not by a word
-	// in it; nil: the text of its values.
-	Summarize func(e sesskeep.Entry) string
-	// Hasty lets the budget end the search even if the page is not full.
-	Hasty bool
-	// Slots are what searches share that run at the same time: each has a place
-	// in it for every piece of text it reads. nil: all processors are its own.
-	Slots chan struct{}
-}
-
 // search is a Search as this package carries it out.
-type search struct{ Search }
+type search struct{ ask.Search }
 
 // shown is how many hits of a session are.
 func (s *search) shown() int {
@@ -58,58 +26,14 @@ func (s *search) shown() int {
 	return s.Hits
 }
 
-// Hit is a line that matches.
-type Hit struct {
-	Kind    sesskeep.ValueKind `json:"type"`
-	File    string             `json:"file"`
-	Line    int                `json:"line"`
-	UUID    string             `json:"messageId,omitempty"`
-	AgentID string             `json:"agentId,omitempty"`
-	Leaf    string             `json:"leaf,omitempty"` // of its conversation, if that is not the active one
-	Time    stamp.Time         `json:"timestamp,omitzero"`
-	Score   float64            `json:"score"`
-	Text    string             `json:"text"`  // around the first match
-	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
-	Before  []string           `json:"before,omitempty"`
-	After   []string           `json:"after,omitempty"`
-}
-
 // lineHit is a Hit with where to read its line again.
 type lineHit struct {
-	Hit
+	ask.Hit
 	in     *target
 	offset int64
 	length int
 	value  int    // which of its strings says most
 	about  string // of a summary: the line it names, often in another file
-}
-
-// Result is a session with the best of its hits.
-type Result struct {
-	Key       sesskeep.Key // of the session
-	Root      string       // of its home
-	Score     float64
-	Timestamp stamp.Time // of the latest hit
-	Session   Row
-	Hits      []Hit
-	HitCount  int
-}
-
-// SessionID is the id of the session; of an agent that names none, its own.
-func (r *Result) SessionID() string { return RowID(r.Key) }
-
-// SearchPage is what a search found.
-type SearchPage struct {
-	Query    string
-	Results  []Result
-	Total    int // sessions
-	HitCount int // lines, every copied one once
-	HasMore  bool
-	Next     string
-	Complete bool // everything was looked at
-	Skipped  int64
-	Took     time.Duration
-	Spent    int64 // of the budget
 }
 
 // target is a transcript that a search may look into.
@@ -153,7 +77,7 @@ func (t *target) compare(o *target) int {
 // that a filter says can hold it, so a complete answer misses nothing. What was
 // found is remembered for a while, so that the pages behind a cursor keep their
 // order.
-func (x *Index) Search(ctx context.Context, homes []Home, wanted Search) (SearchPage, error) {
+func (x *Index) Search(ctx context.Context, homes []ask.Home, wanted ask.Search) (ask.SearchPage, error) {
 	s := search{wanted}
 	start := time.Now()
 	if s.Count {
@@ -163,14 +87,14 @@ func (x *Index) Search(ctx context.Context, homes []Home, wanted Search) (Search
 	}
 	at, err := cursor.Parse(s.Cursor, s.list())
 	if err != nil {
-		return SearchPage{}, err
+		return ask.SearchPage{}, err
 	}
 	s.Offset = max(0, s.Offset) + at.Offset
 	f, ok := x.searches.find(at.Trail, start)
 	if !ok || !f.complete() && len(f.results) < s.Offset+s.Limit {
 		old := f
 		if f, err = x.find(ctx, homes, s, start); err != nil {
-			return SearchPage{}, err
+			return ask.SearchPage{}, err
 		}
 		f.goOnFrom(old)
 	}
@@ -180,7 +104,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, wanted Search) (Search
 }
 
 // find looks for everything.
-func (x *Index) find(ctx context.Context, homes []Home, s search, now time.Time) (*finding, error) {
+func (x *Index) find(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return nil, err
@@ -195,7 +119,7 @@ func (x *Index) find(ctx context.Context, homes []Home, s search, now time.Time)
 }
 
 // scan reads everything that can match.
-func (x *Index) scan(ctx context.Context, homes []Home, s search, now time.Time) (*searchRun, error) {
+func (x *Index) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
 	run.reading = x.reading
 	if err := x.reading(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
@@ -253,7 +177,7 @@ func fileNames(tx *sql.Tx) (map[int64]string, error) {
 }
 
 // unreadBytes is how much lies in files that could not be read.
-func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
+func unreadBytes(tx *sql.Tx, homes []ask.Home) (n int64, err error) {
 	roots := rootsOf(homes)
 	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
 		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...).Scan(&n)
@@ -269,7 +193,7 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 }
 
 // conditions are what the filters demand of a session.
-func (s *search) conditions(homes []Home) (string, []any) {
+func (s *search) conditions(homes []ask.Home) (string, []any) {
 	f := filter{s.Filter}
 	f.Homes = homes
 	where, args := f.where()

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
@@ -25,9 +26,9 @@ func phrase(tb testing.TB, text string) query.Q {
 	return query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: text}}}}}
 }
 
-func search(tb testing.TB, x *index.Index, h index.Home, s index.Search) index.SearchPage {
+func search(tb testing.TB, x *index.Index, h ask.Home, s ask.Search) ask.SearchPage {
 	tb.Helper()
-	page, err := x.Search(context.Background(), []index.Home{h}, s)
+	page, err := x.Search(context.Background(), []ask.Home{h}, s)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -35,9 +36,9 @@ func search(tb testing.TB, x *index.Index, h index.Home, s index.Search) index.S
 }
 
 // has reports whether a page has a hit in this line.
-func has(page index.SearchPage, file string, line int) bool {
-	return slices.ContainsFunc(page.Results, func(r index.Result) bool {
-		return slices.ContainsFunc(r.Hits, func(h index.Hit) bool { return h.File == file && h.Line == line })
+func has(page ask.SearchPage, file string, line int) bool {
+	return slices.ContainsFunc(page.Results, func(r ask.Result) bool {
+		return slices.ContainsFunc(r.Hits, func(h ask.Hit) bool { return h.File == file && h.Line == line })
 	})
 }
 
@@ -49,7 +50,7 @@ func TestNeedlesAreFound(t *testing.T) {
 	}
 	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
 	for _, n := range c.Needles {
-		page := search(t, x, h, index.Search{Query: phrase(t, n.Text), Hits: 100})
+		page := search(t, x, h, ask.Search{Query: phrase(t, n.Text), Hits: 100})
 		if !page.Complete || !has(page, n.File, n.Line) {
 			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitCount)
 		}
@@ -69,7 +70,7 @@ func TestAnySubstringIsFound(t *testing.T) {
 			continue
 		}
 		tried++
-		page := search(t, x, h, index.Search{Query: phrase(t, text), Hits: 1 << 20, Bare: true})
+		page := search(t, x, h, ask.Search{Query: phrase(t, text), Hits: 1 << 20, Bare: true})
 		if !page.Complete {
 			t.Errorf("%q: not complete", text)
 		}
@@ -80,7 +81,7 @@ func TestAnySubstringIsFound(t *testing.T) {
 }
 
 // copied reports whether the line is found in a file it was copied to or from.
-func copied(t *testing.T, page index.SearchPage, dir, file string, line int) bool {
+func copied(t *testing.T, page ask.SearchPage, dir, file string, line int) bool {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(dir, file))
 	if err != nil {
@@ -90,8 +91,8 @@ func copied(t *testing.T, page index.SearchPage, dir, file string, line int) boo
 	if err != nil || e.UUID == "" {
 		return false
 	}
-	return slices.ContainsFunc(page.Results, func(r index.Result) bool {
-		return slices.ContainsFunc(r.Hits, func(h index.Hit) bool { return h.UUID == e.UUID })
+	return slices.ContainsFunc(page.Results, func(r ask.Result) bool {
+		return slices.ContainsFunc(r.Hits, func(h ask.Hit) bool { return h.UUID == e.UUID })
 	})
 }
 
@@ -152,7 +153,7 @@ func TestRawFindsBytes(t *testing.T) {
 		for _, data := range files {
 			want += linesWith(data, needle)
 		}
-		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20, Bare: true})
+		page := search(t, x, h, ask.Search{Raw: needle, Hits: 1 << 20, Bare: true})
 		if got := page.HitCount; !page.Complete || got > want || got == 0 {
 			t.Errorf("%q: %d hits, want at most %d", needle, got, want)
 		}
@@ -179,18 +180,18 @@ func linesWith(data, needle []byte) (n int) {
 }
 
 // smallHome writes a small home and indexes it.
-func smallHome(t *testing.T, archive string) (*index.Index, index.Home) {
+func smallHome(t *testing.T, archive string) (*index.Index, ask.Home) {
 	t.Helper()
 	return open(t, t.TempDir(), storetest.Home(t, archive), index.Options{})
 }
 
-func count(t *testing.T, x *index.Index, h index.Home, text string) int {
+func count(t *testing.T, x *index.Index, h ask.Home, text string) int {
 	t.Helper()
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := search(t, x, h, index.Search{Query: q})
+	page := search(t, x, h, ask.Search{Query: q})
 	if !page.Complete {
 		t.Errorf("%s: not complete", text)
 	}
@@ -210,7 +211,7 @@ func TestDamagedLinesAreSearched(t *testing.T) {
 			t.Errorf("%s: %d hits, want 1", text, n)
 		}
 	}
-	if page := search(t, x, h, index.Search{Raw: []byte("rawsix")}); page.HitCount != 1 {
+	if page := search(t, x, h, ask.Search{Raw: []byte("rawsix")}); page.HitCount != 1 {
 		t.Errorf("raw bytes of a damaged line: %d hits, want 1", page.HitCount)
 	}
 }
@@ -238,7 +239,7 @@ func TestEscapedTextsAreFound(t *testing.T) {
 	x, h := smallHome(t, home.String())
 	for raw, text := range texts {
 		q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Text: text}}}}}
-		if page := search(t, x, h, index.Search{Query: q}); page.HitCount != 1 {
+		if page := search(t, x, h, ask.Search{Query: q}); page.HitCount != 1 {
 			t.Errorf("%s, written %s: %d hits, want 1", text, raw, page.HitCount)
 		}
 	}
@@ -254,7 +255,7 @@ func TestBudget(t *testing.T) {
 			i, i, i+1, map[bool]string{true: "rarest"}[i == 0])
 	}
 	x, h := smallHome(t, home.String())
-	ask := func(text string, s index.Search) index.SearchPage {
+	find := func(text string, s ask.Search) ask.SearchPage {
 		q, err := query.Parse(text, time.Now())
 		if err != nil {
 			t.Fatal(err)
@@ -262,20 +263,20 @@ func TestBudget(t *testing.T) {
 		s.Query = q
 		return search(t, x, h, s)
 	}
-	if page := ask("rarest", index.Search{Budget: 1, Limit: 3}); page.HitCount != 1 || !page.Complete {
+	if page := find("rarest", ask.Search{Budget: 1, Limit: 3}); page.HitCount != 1 || !page.Complete {
 		t.Errorf("rarest: %d hits, complete %v", page.HitCount, page.Complete)
 	}
-	page := ask("common", index.Search{Budget: 1, Limit: 3})
+	page := find("common", ask.Search{Budget: 1, Limit: 3})
 	if page.Complete || page.Skipped == 0 || len(page.Results) != 3 || !page.HasMore {
 		t.Errorf("common: %d results, complete %v, %d bytes skipped, more %v", len(page.Results), page.Complete, page.Skipped, page.HasMore)
 	}
 	if page.Results[0].SessionID() != "11111111-0000-4000-8000-000000000011" {
 		t.Errorf("the newest is not read first: %s", page.Results[0].SessionID())
 	}
-	if page := ask("rarest", index.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitCount == 0 {
+	if page := find("rarest", ask.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitCount == 0 {
 		t.Error("a hasty search that missed something calls itself complete")
 	}
-	if page := ask("common", index.Search{Limit: 3}); !page.Complete || page.HitCount != 12 {
+	if page := find("common", ask.Search{Limit: 3}); !page.Complete || page.HitCount != 12 {
 		t.Errorf("without a budget: %d hits, complete %v", page.HitCount, page.Complete)
 	}
 }
@@ -309,7 +310,7 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 		fmt.Fprintf(&archive, `{"type":"user","uuid":"u%d","parentUuid":null,"cwd":"/w","timestamp":"2026-11-0%dT10:00:00.000Z","message":{"role":"user","content":"a needle"}}`+"\n", i, i+1)
 	}
 	x, h := smallHome(t, archive.String())
-	s := index.Search{Query: phrase(t, "needle"), Recent: true}
+	s := ask.Search{Query: phrase(t, "needle"), Recent: true}
 	var want []string
 	for _, r := range search(t, x, h, s).Results {
 		want = append(want, r.SessionID())
@@ -357,7 +358,7 @@ func TestSummaryInAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := search(t, x, h, index.Search{Query: q})
+	page := search(t, x, h, ask.Search{Query: q})
 	if len(page.Results) != 1 {
 		t.Fatalf("%d results", len(page.Results))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/packed"
 )
 
@@ -173,7 +174,7 @@ func (p *unpacker) end() error {
 }
 
 // messages gives the packed messages of a file one after another, in m.
-func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
+func (p *unpacker) messages(raw []byte, m *ask.Message, visit func()) error {
 	if len(raw) == 0 {
 		return nil
 	}

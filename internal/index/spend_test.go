@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 func unpack(raw []byte) ([]sesskeep.UsageRow, error) {
 	var p unpacker
-	var m Message
+	var m ask.Message
 	var list []sesskeep.UsageRow
 	err := p.messages(raw, &m, func() {
 		list = append(list, sesskeep.UsageRow{Model: m.Model, Time: time.UnixMilli(m.At), Sidechain: m.Sidechain, Usage: m.Usage})
@@ -24,7 +25,7 @@ func unpack(raw []byte) ([]sesskeep.UsageRow, error) {
 func TestPackedUsage(t *testing.T) {
 	rows := []sesskeep.UsageRow{
 		{Model: "claude-opus-5-5", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite5m: 4, CacheWrite1h: 5, WebSearches: 6}},
-		{Model: "", Time: time.UnixMilli(NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
+		{Model: "", Time: time.UnixMilli(ask.NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
 		{Model: "claude-opus-5-5", Time: time.UnixMilli(-5)},
 	}
 	raw := packUsage(rows)
@@ -41,7 +42,7 @@ func TestPackedUsage(t *testing.T) {
 			}
 		}
 		_, _ = unpack(bad)
-		_ = new(unpacker).calls(bad, func(*Call, uint64) {})
+		_ = new(unpacker).calls(bad, func(*ask.Call, uint64) {})
 	}
 }
 

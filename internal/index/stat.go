@@ -5,10 +5,11 @@ import (
 	"strconv"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // hintsFor are the known paths that can belong to a directory.
-func hintsFor(h Home, dir sesskeep.ProjectKey) []string {
+func hintsFor(h ask.Home, dir sesskeep.ProjectKey) []string {
 	var hints []string
 	if path := h.Store.IndexedPath(dir); path != "" {
 		hints = append(hints, path)

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sesskeep"
 	"strings"
 	"testing"
 
+	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
@@ -27,7 +28,7 @@ func TestListByState(t *testing.T) {
 	live := map[sesskeep.Key]string{{Session: "22221111-0000-4000-8000-000000000000"}: "needs you", {Session: "33331111-0000-4000-8000-000000000000", Home: "elsewhere"}: "working"}
 	ids := func(states ...string) string {
 		var found []string
-		page := list(t, x, index.Filter{Homes: []index.Home{h}, Source: "all", Sort: "-activity", States: states, Live: live})
+		page := list(t, x, ask.Filter{Homes: []ask.Home{h}, Source: "all", Sort: "-activity", States: states, Live: live})
 		for _, r := range page.Sessions {
 			found = append(found, r.ID[:4])
 		}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sesskeep/internal/ask"
 )
 
 // kept counts the statements that a connection keeps.
@@ -89,7 +91,7 @@ func BenchmarkPageAgain(b *testing.B) {
 	x := openAt(b, b.TempDir())
 	defer x.Close()
 	for b.Loop() {
-		if _, err := x.List(b.Context(), Filter{Homes: []Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
+		if _, err := x.List(b.Context(), ask.Filter{Homes: []ask.Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,74 +5,29 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"slices"
-	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // A row of a list has its cost. To read every message of fifty sessions for that
 // takes longer than the list itself, so the messages of a file are also kept added
 // up, by everything that can decide a price.
 
-// Sum is the messages of one transcript that are alike in everything that decides
-// their price.
-type Sum struct {
-	Place     *Place // without what only its project and its row tell
-	Model     string
-	Day       int64          // UTC days since 1970; Undated: nobody knows
-	Band      int            // how many of SumBounds the prompts are longer than
-	Sidechain bool           // as in Message
-	Call      bool           // as in Message
-	Usage     sesskeep.Usage // of all of them
-	Messages  int
-	Last      int64 // when the last one was written, in milliseconds since 1970
-	Context   int64 // tokens that the model had before it then; of calls beside answers none
-}
-
-// SumBounds are the lengths of prompts, in tokens, at which a price can change.
-// Whoever has prices that change elsewhere has to read messages.
-var SumBounds = []int64{100_000, 200_000}
-
-// Undated is the Day of messages without a time.
-const Undated = -1 << 40
-
-// ByAgent is as that of a Message.
-func (s *Sum) ByAgent() bool { return s.Sidechain || s.Place.ID != s.Place.Session }
-
-// BandOf is the band of a prompt of so many tokens.
-func BandOf(tokens int64) (band int) {
-	for band < len(SumBounds) && tokens > SumBounds[band] {
-		band++
-	}
-	return band
-}
-
-// DayOf is the day of a moment in milliseconds since 1970.
-func DayOf(ms int64) int64 {
-	if ms <= NoTime {
-		return Undated
-	}
-	const day = 24 * int64(time.Hour/time.Millisecond)
-	if ms < 0 {
-		return (ms - day + 1) / day
-	}
-	return ms / day
-}
-
 // sumUp adds up messages, in the order they are first met.
-func sumUp(rows []sesskeep.UsageRow) []Sum {
+func sumUp(rows []sesskeep.UsageRow) []ask.Sum {
 	type key struct {
 		model string
 		day   int64
 		band  int
 		flags byte
 	}
-	var list []Sum
+	var list []ask.Sum
 	at := map[key]int{}
 	for i := range rows {
 		r := &rows[i]
-		m := Message{Model: r.Model, At: r.Time.UnixMilli(), Sidechain: r.Sidechain, Call: r.Call != "", Usage: r.Usage}
-		one := SumOf(&m)
+		m := ask.Message{Model: r.Model, At: r.Time.UnixMilli(), Sidechain: r.Sidechain, Call: r.Call != "", Usage: r.Usage}
+		one := ask.SumOf(&m)
 		k := key{one.Model, one.Day, one.Band, flags(r)}
 		n, ok := at[k]
 		if !ok {
@@ -85,29 +40,8 @@ func sumUp(rows []sesskeep.UsageRow) []Sum {
 	return list
 }
 
-// SumOf is one message as a sum.
-func SumOf(m *Message) Sum {
-	context := m.Usage.Context()
-	s := Sum{
-		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Call: m.Call, Usage: m.Usage,
-		Messages: 1, Last: m.At, Context: context,
-	}
-	if m.Call { // the answer it was made for tells these
-		s.Last, s.Context = 0, 0
-	}
-	return s
-}
-
-// Add adds the messages of t.
-func (s *Sum) Add(t *Sum) {
-	s.Usage, s.Messages = s.Usage.Add(t.Usage), s.Messages+t.Messages
-	if t.Last >= s.Last {
-		s.Last, s.Context = t.Last, t.Context
-	}
-}
-
 // packSums writes sums in few bytes: the models, then a sum after another.
-func packSums(list []Sum) []byte {
+func packSums(list []ask.Sum) []byte {
 	var models []string
 	for i := range list {
 		if !slices.Contains(models, list[i].Model) {
@@ -129,7 +63,7 @@ func packSums(list []Sum) []byte {
 	return raw
 }
 
-func sumFlags(s *Sum) byte {
+func sumFlags(s *ask.Sum) byte {
 	all := flags(&sesskeep.UsageRow{Usage: s.Usage, Sidechain: s.Sidechain})
 	if s.Call {
 		all |= flagCall
@@ -138,7 +72,7 @@ func sumFlags(s *Sum) byte {
 }
 
 // sums gives the packed sums of a file one after another, in s.
-func (p *unpacker) sums(raw []byte, s *Sum, visit func()) error {
+func (p *unpacker) sums(raw []byte, s *ask.Sum, visit func()) error {
 	for p.reset(raw); p.More(); {
 		flag := p.Number()
 		s.Model, s.Day, s.Last = p.name(), p.Signed(), p.Signed()
@@ -159,12 +93,12 @@ const ofSessions = `(SELECT file FROM row WHERE id IN (SELECT value FROM json_ea
 
 // SessionSums visits what counts of some sessions and of their agents, added up by
 // what decides its price. The Sum is good for the call only.
-func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, give func(s *Sum)) error {
+func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string, give func(s *ask.Sum)) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	text, roots, name := jsonText(ids), rootsOf(homes), namer(homes)
-	visit := func(s *Sum) {
+	visit := func(s *ask.Sum) {
 		name(s.Place)
 		give(s)
 	}
@@ -177,11 +111,11 @@ func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, giv
 		if err != nil || !rest {
 			return err
 		}
-		f := filter{Filter{Homes: homes}}
+		f := filter{ask.Filter{Homes: homes}}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
-		one := func(m *Message) {
-			s := SumOf(m)
+		one := func(m *ask.Message) {
+			s := ask.SumOf(m)
 			visit(&s)
 		}
 		if err := loose(ctx, tx, where, args, one); err != nil {
@@ -191,7 +125,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, giv
 	})
 }
 
-func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, visit func(s *Sum)) error {
+func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, visit func(s *ask.Sum)) error {
 	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, o.path, s.sum FROM `+ofSessions+` i CROSS JOIN row r ON r.file = i.file
 		CROSS JOIN spend s ON s.file = r.file CROSS JOIN root o ON o.id = r.root WHERE o.path IN (`+marks(len(roots))+`)`,
 		append([]any{ids, ids}, anys(roots)...)...)
@@ -200,9 +134,9 @@ func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, vis
 	}
 	defer rows.Close()
 	var p unpacker
-	var s Sum
+	var s ask.Sum
 	for rows.Next() {
-		place := new(Place)
+		place := new(ask.Place)
 		var body sql.RawBytes
 		if err := rows.Scan(&place.ID, &place.Session, &place.Root, &body); err != nil {
 			return err

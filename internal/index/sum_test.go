@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -23,9 +24,9 @@ type group struct {
 }
 
 // grouped adds up sums.
-func grouped(visit func(func(*Sum)) error) (map[group]Sum, error) {
-	all := map[group]Sum{}
-	err := visit(func(s *Sum) {
+func grouped(visit func(func(*ask.Sum)) error) (map[group]ask.Sum, error) {
+	all := map[group]ask.Sum{}
+	err := visit(func(s *ask.Sum) {
 		k := group{s.Place.Root, s.Place.ID, s.Place.Session, s.Model, s.Day, s.Band, s.Sidechain, s.Usage.Fast}
 		one, had := all[k], *s
 		had.Place = nil
@@ -40,16 +41,16 @@ func grouped(visit func(func(*Sum)) error) (map[group]Sum, error) {
 }
 
 // sameSums compares what is kept added up with the messages themselves.
-func sameSums(t *testing.T, x *Index, homes []Home, ids []string) (messages int) {
+func sameSums(t *testing.T, x *Index, homes []ask.Home, ids []string) (messages int) {
 	t.Helper()
 	ctx := context.Background()
-	got, err := grouped(func(give func(*Sum)) error { return x.SessionSums(ctx, homes, ids, give) })
+	got, err := grouped(func(give func(*ask.Sum)) error { return x.SessionSums(ctx, homes, ids, give) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := grouped(func(give func(*Sum)) error {
-		return x.SessionMessages(ctx, homes, ids, func(m *Message) {
-			s := SumOf(m)
+	want, err := grouped(func(give func(*ask.Sum)) error {
+		return x.SessionMessages(ctx, homes, ids, func(m *ask.Message) {
+			s := ask.SumOf(m)
 			give(&s)
 		})
 	})
@@ -76,11 +77,11 @@ func TestSums(t *testing.T) {
 	other := copyHome(t, c.Dir)
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	homes := []Home{homeAt(t, c.Dir), homeAt(t, other)}
+	homes := []ask.Home{homeAt(t, c.Dir), homeAt(t, other)}
 	if _, err := x.Walk(context.Background(), homes, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	page, err := x.List(context.Background(), Filter{Source: "all"})
+	page, err := x.List(context.Background(), ask.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestSums(t *testing.T) {
 		}
 		sameSums(t, x, copies, ids)
 		for range 20 {
-			sameSums(t, x, [][]Home{both, one, copies}[rng.IntN(3)], []string{ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]})
+			sameSums(t, x, [][]ask.Home{both, one, copies}[rng.IntN(3)], []string{ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]})
 		}
 	}
 	try()
@@ -143,12 +144,12 @@ func TestPackedSums(t *testing.T) {
 	rows := []sesskeep.UsageRow{
 		{Model: "a", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 250_000, Output: 2, Fast: true}},
 		{Model: "a", Time: time.UnixMilli(1763200000124), Usage: sesskeep.Usage{Input: 250_001, Output: 3, Fast: true}},
-		{Model: "", Time: time.UnixMilli(NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
+		{Model: "", Time: time.UnixMilli(ask.NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
 		{Model: "b", Time: time.UnixMilli(-5), Usage: sesskeep.Usage{CacheRead: 3, WebSearches: 1}},
 	}
 	raw := packSums(sumUp(rows))
-	var got []Sum
-	var s Sum
+	var got []ask.Sum
+	var s ask.Sum
 	if err := new(unpacker).sums(raw, &s, func() { got = append(got, s) }); err != nil || len(got) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -157,7 +158,7 @@ func TestPackedSums(t *testing.T) {
 			t.Errorf("%+v, want %+v", got[i], want)
 		}
 	}
-	if first := got[0]; first.Messages != 2 || first.Band != 2 || first.Context != 250_001 || first.Usage.Output != 5 || got[1].Day != Undated || got[2].Day != -1 {
+	if first := got[0]; first.Messages != 2 || first.Band != 2 || first.Context != 250_001 || first.Usage.Output != 5 || got[1].Day != ask.Undated || got[2].Day != -1 {
 		t.Errorf("%+v", got)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))

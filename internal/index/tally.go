@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 // tally counts what a digest does not: how many lines of a file each message
@@ -203,11 +204,11 @@ func packCalls(calls []call) []byte {
 }
 
 // calls gives the packed calls of a file one after another.
-func (p *unpacker) calls(raw []byte, visit func(c *Call, id uint64)) error {
+func (p *unpacker) calls(raw []byte, visit func(c *ask.Call, id uint64)) error {
 	if len(raw) == 0 {
 		return nil
 	}
-	var c Call
+	var c ask.Call
 	at := int64(0)
 	for p.reset(raw); p.More(); {
 		id := p.Bytes(8)

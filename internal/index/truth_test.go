@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -22,7 +23,7 @@ func TestReplacedHome(t *testing.T) {
 	h := homeAt(t, home) // as a process has it that stays
 	walk := func() Report {
 		t.Helper()
-		r, err := x.Walk(t.Context(), []Home{h}, Options{})
+		r, err := x.Walk(t.Context(), []ask.Home{h}, Options{})
 		must(t, err)
 		return r
 	}
@@ -44,9 +45,9 @@ func TestReplacedHome(t *testing.T) {
 	compareAnswers(t, "who comes later", mustAnswer(t, x, home), freshAnswers(t, home))
 }
 
-func rowsIn(t *testing.T, x *Index, h Home) []Row {
+func rowsIn(t *testing.T, x *Index, h ask.Home) []ask.Row {
 	t.Helper()
-	page, err := x.List(t.Context(), Filter{Source: "all", Homes: []Home{h}})
+	page, err := x.List(t.Context(), ask.Filter{Source: "all", Homes: []ask.Home{h}})
 	must(t, err)
 	return page.Sessions
 }
@@ -76,7 +77,7 @@ func TestCutBetween(t *testing.T) {
 			home := storetest.Home(t, "-- "+name+" --\n"+line+line)
 			path := filepath.Join(home, filepath.FromSlash(name))
 			fsys := &cutFS{FS: homeFS{homeAt(t, home).Store}, path: name}
-			h := Home{Store: sesskeep.OpenFS(home, fsys)}
+			h := ask.Home{Store: sesskeep.OpenFS(home, fsys)}
 			x := openAt(t, t.TempDir())
 			defer x.Close()
 			for round := range 3 {
@@ -84,7 +85,7 @@ func TestCutBetween(t *testing.T) {
 					storetest.AppendBytes(t, path, []byte(line))
 					fsys.cut = func() { must(t, os.Truncate(path, int64(left))) }
 				}
-				_, err := x.Walk(t.Context(), []Home{h}, Options{})
+				_, err := x.Walk(t.Context(), []ask.Home{h}, Options{})
 				must(t, err)
 			}
 			fsys.cut = nil
@@ -118,7 +119,7 @@ func TestSearchKnowsNoOrder(t *testing.T) {
 		}
 		q, err := query.Parse("needle", time.Now())
 		must(t, err)
-		page, err := x.Search(t.Context(), []Home{homeAt(t, home)}, Search{Query: q})
+		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, home)}, ask.Search{Query: q})
 		must(t, err)
 		for _, r := range page.Results {
 			found[r.SessionID()] = true

@@ -1,6 +1,10 @@
 package index
 
-import "database/sql"
+import (
+	"database/sql"
+
+	"sesskeep/internal/ask"
+)
 
 // Several files of a home can have one key: copies, and moves that were cut
 // short. The one with the latest line is the session; the others are its twins.
@@ -36,7 +40,7 @@ func settleTwins(tx *sql.Tx, k rowKey) error {
 	if err != nil || !due {
 		return err
 	}
-	_, err = tx.Exec(rankTwins, k.id, k.root, k.parent, NoTime)
+	_, err = tx.Exec(rankTwins, k.id, k.root, k.parent, ask.NoTime)
 	return err
 }
 
@@ -60,7 +64,7 @@ func settleFolder(tx *sql.Tx, folder int64) error {
 		return err
 	}
 	for _, k := range due {
-		if _, err := tx.Exec(rankTwins, k.id, k.root, k.parent, NoTime); err != nil {
+		if _, err := tx.Exec(rankTwins, k.id, k.root, k.parent, ask.NoTime); err != nil {
 			return err
 		}
 	}
@@ -69,8 +73,8 @@ func settleFolder(tx *sql.Tx, folder int64) error {
 
 // keepTwin leaves a twin what it is until its key is settled.
 func (v *values) keepTwin(old *values) {
-	if old != nil && old[sourceColumn] == string(FromTwin) {
-		v[sourceColumn] = string(FromTwin)
+	if old != nil && old[sourceColumn] == string(ask.FromTwin) {
+		v[sourceColumn] = string(ask.FromTwin)
 	}
 }
 

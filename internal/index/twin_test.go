@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
 
 const twinID = "c9cf1234-0000-4000-8000-000000000001"
@@ -77,8 +78,8 @@ func checkTwins(t *testing.T, x *Index, home string) int {
 		}
 		want, wantTwins = append(want, refFiles(f.Agents)...), refFiles(f.Twins)
 	}
-	for source, want := range map[string][]string{"all": want, string(FromTwin): wantTwins} {
-		page, err := x.List(context.Background(), Filter{Source: source})
+	for source, want := range map[string][]string{"all": want, string(ask.FromTwin): wantTwins} {
+		page, err := x.List(context.Background(), ask.Filter{Source: source})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func checkTwins(t *testing.T, x *Index, home string) int {
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) || source == "all" && page.Hidden[string(FromTwin)] != len(wantTwins) {
+		if !slices.Equal(got, want) || source == "all" && page.Hidden[string(ask.FromTwin)] != len(wantTwins) {
 			t.Errorf("%s: %q with %v hidden, want %q with %d twins", source, got, page.Hidden, want, len(wantTwins))
 		}
 	}
@@ -114,12 +115,12 @@ func TestArchivedTwins(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, home)
-	f := Filter{Source: "user,twin"}
+	f := ask.Filter{Source: "user,twin"}
 	if page, err := x.List(t.Context(), f); err != nil || page.Total != 2 || len(page.Sessions) != 2 {
 		t.Fatalf("%d of %d rows, %v", len(page.Sessions), page.Total, err)
 	}
-	_, err := x.MirrorLabels(t.Context(), homeAt(t, home).Store.Root(), "1", func() ([]Label, error) {
-		return []Label{{ID: twinID, Archived: time.Now()}}, nil
+	_, err := x.MirrorLabels(t.Context(), homeAt(t, home).Store.Root(), "1", func() ([]ask.Label, error) {
+		return []ask.Label{{ID: twinID, Archived: time.Now()}}, nil
 	})
 	must(t, err)
 	if page, err := x.List(t.Context(), f); err != nil || page.Total != 0 || len(page.Sessions) != 0 || page.Hidden["archived"] != 2 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
 
@@ -28,7 +29,7 @@ func TestCountUnchanged(t *testing.T) {
 	refreshAll(t, x, c.Dir)
 	ctx := context.Background()
 	for _, source := range []string{"", "all", "agent,helper"} {
-		all, err := x.List(ctx, Filter{Source: source})
+		all, err := x.List(ctx, ask.Filter{Source: source})
 		must(t, err)
 		want := 0
 		for i := range all.Sessions {
@@ -36,7 +37,7 @@ func TestCountUnchanged(t *testing.T) {
 				want++
 			}
 		}
-		f := Filter{Homes: []Home{homeAt(t, c.Dir)}, Source: source, Unchanged: cut}
+		f := ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Source: source, Unchanged: cut}
 		page, err := x.List(ctx, f)
 		must(t, err)
 		n, err := x.Count(ctx, f)
@@ -48,7 +49,7 @@ func TestCountUnchanged(t *testing.T) {
 			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
 		}
 	}
-	f := filter{Filter{Homes: []Home{homeAt(t, c.Dir)}, Unchanged: cut}}
+	f := filter{ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Unchanged: cut}}
 	query, args := f.counting()
 	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
 		t.Errorf("rows are read for a count:\n%s", plan)

@@ -9,14 +9,8 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 )
-
-// Home is a home to index, with the project paths that are known from
-// elsewhere.
-type Home struct {
-	Store *sesskeep.Store
-	Hints []string
-}
 
 // Options say how a Walk or an Absorb goes. The zero value reads everything,
 // and suits a command that asks once.
@@ -80,7 +74,7 @@ func (r *Report) Changed() bool { return r.Read+r.Removed > 0 }
 // Walk compares every directory and file of the homes with what the index knows,
 // and absorbs what differs. Nothing is locked while it looks and reads; any number
 // of processes may do it at the same time, and who comes second finds it done.
-func (x *Index) Walk(ctx context.Context, homes []Home, o Options) (r Report, err error) {
+func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
 	err = x.mending(ctx, func() error {
 		r, err = x.walk(ctx, homes, o)
 		return err
@@ -126,7 +120,7 @@ func (x *Index) entering() error {
 	return x.enter(CommandPatience)
 }
 
-func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, err error) {
+func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
 	born, err := birth(x.read)
 	if err != nil {
 		return r, err
@@ -160,7 +154,7 @@ func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, er
 
 // Doubt says that something of a home may have changed unseen: the next Walk
 // looks at it, however young the last one is.
-func (x *Index) Doubt(h Home) { x.walked.forget(h.Store.Root()) }
+func (x *Index) Doubt(h ask.Home) { x.walked.forget(h.Store.Root()) }
 
 // walks remembers when homes were last walked.
 type walks struct {
@@ -207,7 +201,7 @@ func (w *walks) clear() {
 
 // lookAt is look for a home that may be another directory by now, or gone. What
 // is listed is only believed if the home was the same one all the time.
-func (x *Index) lookAt(ctx context.Context, h Home, o Options, r *Report) (*news, error) {
+func (x *Index) lookAt(ctx context.Context, h ask.Home, o Options, r *Report) (*news, error) {
 	for {
 		if !present(h, r) {
 			return nil, nil
@@ -224,7 +218,7 @@ func (x *Index) lookAt(ctx context.Context, h Home, o Options, r *Report) (*news
 
 // present makes sure that the home which is at its path now is the one that is
 // read, and reports whether there is one.
-func present(h Home, r *Report) bool {
+func present(h ask.Home, r *Report) bool {
 	again, err := h.Store.Renew()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -237,7 +231,7 @@ func present(h Home, r *Report) bool {
 }
 
 // whole reports whether all of the homes has been in the index at some time.
-func (x *Index) whole(ctx context.Context, homes []Home, level int) bool {
+func (x *Index) whole(ctx context.Context, homes []ask.Home, level int) bool {
 	for _, h := range homes {
 		var has int
 		err := x.read.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)

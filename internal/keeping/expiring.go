@@ -7,9 +7,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/stamp"
 )
 
@@ -70,7 +70,7 @@ func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSes
 		return nil, err
 	}
 	periods := k.periods(c, o.Managed)
-	f := index.Filter{}
+	f := ask.Filter{}
 	if o.Within > 0 {
 		for _, r := range periods {
 			if cut := r.Cut(k.opts.Now().Add(o.Within)); cut.After(f.Unchanged) {
@@ -146,7 +146,7 @@ func (k *Copies) Unkept(ctx context.Context, within time.Duration, managed strin
 // changed after a time, to the hour. There can be very many: where nothing is kept
 // none is read.
 func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
-	f := index.Filter{In: h.Store.Root(), Unchanged: cut}
+	f := ask.Filter{In: h.Store.Root(), Unchanged: cut}
 	if !h.Copies.Any() {
 		return k.catalog.Count(ctx, f)
 	}
@@ -160,7 +160,7 @@ func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n in
 }
 
 // expiring tells when a session goes. What is gone already does not.
-func expiring(h *homes.Home, row *index.Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
+func expiring(h *homes.Home, row *ask.Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
 	if row.IsAgent || h.Store.Copied(row.Ref.File) {
 		return ExpiringSession{}, false
 	}
@@ -187,14 +187,14 @@ type Retention struct {
 
 // RetentionPage is how long the client keeps transcripts, in every home.
 type RetentionPage struct {
-	Homes    []Retention     `json:"homes"`    // one for each home
-	Problems []index.Problem `json:"problems"` // settings files that cannot be read, and so do not count
-	Total    int             `json:"total"`    // how many homes there are
+	Homes    []Retention   `json:"homes"`    // one for each home
+	Problems []ask.Problem `json:"problems"` // settings files that cannot be read, and so do not count
+	Total    int           `json:"total"`    // how many homes there are
 }
 
 // Retentions tells for every home how long the client keeps transcripts.
 func (k *Copies) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
-	page := RetentionPage{Homes: []Retention{}, Problems: []index.Problem{}, Total: len(k.homes.List)}
+	page := RetentionPage{Homes: []Retention{}, Problems: []ask.Problem{}, Total: len(k.homes.List)}
 	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
 		return page, err
@@ -203,7 +203,7 @@ func (k *Copies) Retentions(ctx context.Context, managed string) (RetentionPage,
 		r, problems := k.Retention(h, c, managed)
 		page.Homes = append(page.Homes, Retention{h.Store.Root(), r.Days, r.File, stamp.Time{Time: r.LastSweep}})
 		for _, p := range problems {
-			page.Problems = append(page.Problems, index.Problem{Root: h.Store.Root(), Problem: p})
+			page.Problems = append(page.Problems, ask.Problem{Root: h.Store.Root(), Problem: p})
 		}
 	}
 	return page, nil

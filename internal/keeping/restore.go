@@ -13,9 +13,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
@@ -282,11 +282,11 @@ func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
 	if k.homes.Vault == nil {
 		return nil, errcode.ErrNoCopies
 	}
-	rows, err := k.catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
+	rows, err := k.catalog.Rows(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
-	known := map[sesskeep.Key]*index.Row{}
+	known := map[sesskeep.Key]*ask.Row{}
 	for i := range rows {
 		if !rows[i].IsAgent {
 			known[k.homes.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]

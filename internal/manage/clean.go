@@ -8,8 +8,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 )
@@ -63,7 +63,7 @@ func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 	if err != nil {
 		return page, err
 	}
-	add := func(o OldSession, f index.Filter) error {
+	add := func(o OldSession, f ask.Filter) error {
 		found, err := c.List(ctx, f)
 		for i := range found.Sessions {
 			r := &found.Sessions[i]
@@ -80,11 +80,11 @@ func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 		}
 		return err
 	}
-	if err := add(OldSession{Empty: true}, index.Filter{Empty: true, Source: "all"}); err != nil {
+	if err := add(OldSession{Empty: true}, ask.Filter{Empty: true, Source: "all"}); err != nil {
 		return page, err
 	}
 	for _, days := range oldDays {
-		if err := add(OldSession{Days: days}, index.Filter{Idle: mg.opts.Now().Add(-time.Duration(days) * day)}); err != nil {
+		if err := add(OldSession{Days: days}, ask.Filter{Idle: mg.opts.Now().Add(-time.Duration(days) * day)}); err != nil {
 			return page, err
 		}
 	}

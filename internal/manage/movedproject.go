@@ -14,10 +14,10 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
@@ -158,7 +158,7 @@ func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Mo
 		return err
 	}
 	old := string(sesskeep.DirName(m.from))
-	here := map[string][]index.Project{} // by directory
+	here := map[string][]ask.Project{} // by directory
 	for _, project := range c.Projects {
 		if project.Root != h.Store.Root() {
 			continue
@@ -169,7 +169,7 @@ func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Mo
 		here[project.DirName] = append(here[project.DirName], project)
 	}
 	if here[old] == nil && h.Store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
-		here[old] = []index.Project{{DirName: old, Path: m.from}}
+		here[old] = []ask.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
 		if err := mg.planDir(ctx, h, m, here[dir], p); err != nil {
@@ -180,7 +180,7 @@ func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Mo
 }
 
 // planDir moves one directory, or what projects in the folder have of it.
-func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projects []index.Project, p *MovedProject) error {
+func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projects []ask.Project, p *MovedProject) error {
 	targets := map[string]bool{}
 	for _, project := range projects {
 		to, moved := m.path(project.Path)
@@ -198,7 +198,7 @@ func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projec
 		}
 		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
-			rows, err := mg.catalog.Rows(ctx, index.Filter{Project: project.ID, Archived: index.ArchivedToo})
+			rows, err := mg.catalog.Rows(ctx, ask.Filter{Project: project.ID, Archived: ask.ArchivedToo})
 			if err != nil {
 				return err
 			}
@@ -216,12 +216,12 @@ func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projec
 
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
-func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project index.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project ask.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
 	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
 	}
-	all, err := mg.catalog.Rows(ctx, index.Filter{Project: project.ID, Source: "all", Archived: index.ArchivedToo})
+	all, err := mg.catalog.Rows(ctx, ask.Filter{Project: project.ID, Source: "all", Archived: ask.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}

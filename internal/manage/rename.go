@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
@@ -189,8 +189,8 @@ func (mg *Manager) Star(ctx context.Context, d acts.Doing, s Selection, starred 
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
 // what is found out. Another word is [errcode.Invalid].
-func (mg *Manager) SetSource(ctx context.Context, d acts.Doing, s Selection, source index.Source) (Outcome, error) {
-	if source != "" && source != index.FromUser && source != index.FromAgent && source != index.FromHelper {
+func (mg *Manager) SetSource(ctx context.Context, d acts.Doing, s Selection, source ask.Source) (Outcome, error) {
+	if source != "" && source != ask.FromUser && source != ask.FromAgent && source != ask.FromHelper {
 		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
 	return mg.relabel(ctx, d, s, "source", string(source), func(l *label.Label) { l.Source = string(source) })

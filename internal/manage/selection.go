@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
@@ -18,7 +19,7 @@ import (
 // that match a filter and a query.
 type Selection struct {
 	Addresses []string
-	Filter    *index.Filter // nil: only the addresses
+	Filter    *ask.Filter // nil: only the addresses
 	// Query is in the search language. With a text it takes the sessions that have
 	// it; without one it is what lists take.
 	Query query.Q
@@ -26,7 +27,7 @@ type Selection struct {
 
 // Narrow makes a filter demand what a query says of sessions. It reports false if
 // only a search can tell: the query is about texts or lines.
-func Narrow(f *index.Filter, q query.Q) bool {
+func Narrow(f *ask.Filter, q query.Q) bool {
 	if !index.Listable(q) {
 		widen(f, q)
 		return false
@@ -37,18 +38,18 @@ func Narrow(f *index.Filter, q query.Q) bool {
 
 // Demand makes a filter demand all that a query says, also of texts and lines: see
 // [Catalog.List].
-func Demand(f *index.Filter, q query.Q) {
+func Demand(f *ask.Filter, q query.Q) {
 	widen(f, q)
 	f.Query = q
 }
 
 // widen lets a filter take what the query itself chooses.
-func widen(f *index.Filter, q query.Q) {
+func widen(f *ask.Filter, q query.Q) {
 	if _, asked := q.Filter(query.Source); asked {
 		f.Source = "all"
 	}
-	if _, asked := q.Filter(query.Archived); asked && f.Archived == index.ArchivedHidden {
-		f.Archived = index.ArchivedToo
+	if _, asked := q.Filter(query.Archived); asked && f.Archived == ask.ArchivedHidden {
+		f.Archived = ask.ArchivedToo
 	}
 }
 
@@ -123,11 +124,11 @@ func (mg *Manager) matching(ctx context.Context, s Selection) ([]*item, error) {
 }
 
 // having are the sessions that have a text.
-func (mg *Manager) having(ctx context.Context, f index.Filter, q query.Q) ([]*item, error) {
+func (mg *Manager) having(ctx context.Context, f ask.Filter, q query.Q) ([]*item, error) {
 	if f.Source == "" {
-		f.Source = string(index.FromUser)
+		f.Source = string(ask.FromUser)
 	}
-	page, err := mg.catalog.Search(ctx, index.Search{Query: q, Filter: f, Bare: true, Recent: true})
+	page, err := mg.catalog.Search(ctx, ask.Search{Query: q, Filter: f, Bare: true, Recent: true})
 	var rows []catalog.Session
 	for i := range page.Results {
 		rows = append(rows, page.Results[i].Session)
@@ -173,7 +174,7 @@ func (mg *Manager) describe(ctx context.Context, items []*item) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.List(ctx, index.Filter{Sessions: ids, Source: "all"})
+	page, err := c.List(ctx, ask.Filter{Sessions: ids, Source: "all"})
 	if err != nil {
 		return err
 	}

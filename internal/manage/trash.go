@@ -15,9 +15,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/sealed"
@@ -156,7 +156,7 @@ func (mg *Manager) familyToMove(ctx context.Context, i *item, store *sesskeep.St
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
-		page, err := c.List(ctx, index.Filter{Slug: i.row.Slug, In: i.home.Store.Root(), Source: "all"})
+		page, err := c.List(ctx, ask.Filter{Slug: i.row.Slug, In: i.home.Store.Root(), Source: "all"})
 		if err != nil {
 			return sesskeep.Family{}, err
 		}

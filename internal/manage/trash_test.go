@@ -15,9 +15,9 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
@@ -99,7 +99,7 @@ func (h *shelfHome) rows() []catalog.Session {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	page, err := c.List(context.Background(), index.Filter{})
+	page, err := c.List(context.Background(), ask.Filter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -342,7 +342,7 @@ func TestTrashDryRun(t *testing.T) {
 	before := tree(t, h.dir)
 	dry := by
 	dry.DryRun = true
-	all := manage.Selection{Filter: &index.Filter{}}
+	all := manage.Selection{Filter: &ask.Filter{}}
 	planned := h.ok(h.app.Manage.Trash(ctx, dry, all))
 	if !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatal("a dry run changed something")
@@ -563,7 +563,7 @@ func TestCleanSessions(t *testing.T) {
 	rows := h.rows()
 	h.ok(h.app.Manage.Star(ctx, by, at(rows[len(rows)-1].ID), true))
 	idle := rows[len(rows)/2].LastActivityAt.Time
-	out := h.ok(h.app.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &manage.Selection{Filter: &index.Filter{Idle: idle}}}))
+	out := h.ok(h.app.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &manage.Selection{Filter: &ask.Filter{Idle: idle}}}))
 	gone := map[string]bool{}
 	for _, r := range out.Results {
 		gone[r.ID] = r.Changed

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 )
 
 // calendar cuts time into stretches that have a name.
@@ -78,7 +78,7 @@ func (c *calendar) window(ms int64) span {
 // message after the one before is over, at the full hour (UTC) before it. A
 // limit is an account's, so that all messages of the homes take part, whatever
 // a report leaves out.
-func windows(ctx context.Context, x Source, homes []index.Home) ([]int64, error) {
+func windows(ctx context.Context, x Source, homes []ask.Home) ([]int64, error) {
 	hours := map[int64]bool{}
 	err := x.Times(ctx, homes, func(ms int64) { hours[floor(ms, hour)] = true })
 	return windowStarts(slices.Sorted(maps.Keys(hours))), err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 	"sesskeep/internal/regular"
@@ -133,7 +134,7 @@ type part struct {
 }
 
 // undated is the day of messages that have no time.
-const undated = index.Undated
+const undated = ask.Undated
 
 // meter prices messages.
 type meter struct {
@@ -155,8 +156,8 @@ func newMeter(t *price.Table) *meter {
 }
 
 // part finds what decides the price of a message.
-func (t *meter) part(m *index.Message) part {
-	p := part{model: m.Model, day: index.DayOf(m.At), fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
+func (t *meter) part(m *ask.Message) part {
+	p := part{model: m.Model, day: ask.DayOf(m.At), fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
 	for context := m.Usage.Context(); p.band < len(t.bounds) && context > t.bounds[p.band]; {
 		p.band++
 	}
@@ -164,7 +165,7 @@ func (t *meter) part(m *index.Message) part {
 }
 
 // partOfSum is what decides the price of messages that were added up.
-func (t *meter) partOfSum(s *index.Sum) part {
+func (t *meter) partOfSum(s *ask.Sum) part {
 	return part{model: s.Model, day: s.Day, fast: s.Usage.Fast, batch: s.Usage.Batch, usOnly: s.Usage.USOnly, band: s.Band}
 }
 
@@ -198,7 +199,7 @@ type bill struct {
 	sum  *sesskeep.Usage
 }
 
-func (b *bill) addSum(p part, s *index.Sum) {
+func (b *bill) addSum(p part, s *ask.Sum) {
 	b.add(p, s.Usage)
 	b.messages += s.Messages - 1
 }
@@ -275,7 +276,7 @@ func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
 // CostOptions say which sessions to price.
 type CostOptions struct {
-	Homes    []index.Home
+	Homes    []ask.Home
 	Sessions []string // their ids
 	Prices   *Prices  // nil: those built in
 }
@@ -311,18 +312,18 @@ type account struct {
 // read adds up sums that were kept, or, where prices change at other lengths than
 // those were made for, messages.
 func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
-	if slices.Equal(b.meter.bounds, index.SumBounds) {
-		return x.SessionSums(ctx, o.Homes, o.Sessions, func(s *index.Sum) { b.add(s, b.meter.partOfSum(s)) })
+	if slices.Equal(b.meter.bounds, ask.SumBounds) {
+		return x.SessionSums(ctx, o.Homes, o.Sessions, func(s *ask.Sum) { b.add(s, b.meter.partOfSum(s)) })
 	}
-	return x.SessionMessages(ctx, o.Homes, o.Sessions, func(m *index.Message) {
-		s := index.SumOf(m)
+	return x.SessionMessages(ctx, o.Homes, o.Sessions, func(m *ask.Message) {
+		s := ask.SumOf(m)
 		b.add(&s, b.meter.part(m))
 	})
 }
 
 // add books a sum where it belongs: what an agent spent with its session, and with
 // itself.
-func (b *books) add(s *index.Sum, p part) {
+func (b *books) add(s *ask.Sum, p part) {
 	if a := b.of(s.Place.Of(), s.Place.Session); a != nil && s.ByAgent() {
 		a.agents.addSum(p, s)
 	} else if a != nil {
@@ -346,7 +347,7 @@ func (b *books) of(key sesskeep.Key, id string) *account {
 	return a
 }
 
-func (a *account) addOwn(s *index.Sum, p part) {
+func (a *account) addOwn(s *ask.Sum, p part) {
 	a.own.addSum(p, s)
 	if s.Last >= a.last {
 		a.last, a.context = s.Last, s.Context

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 	"sesskeep/internal/stamp"
@@ -15,9 +16,9 @@ import (
 
 // LedgerOptions say which messages to account for.
 type LedgerOptions struct {
-	Filter  index.Filter // as of a report; with an ID that session and its agents, or that agent
-	Dropped bool         // only rows that do not count
-	Prices  *Prices      // nil: those built in
+	Filter  ask.Filter // as of a report; with an ID that session and its agents, or that agent
+	Dropped bool       // only rows that do not count
+	Prices  *Prices    // nil: those built in
 }
 
 // Ledger opens a total up: the rows that count, those that do not and why, the
@@ -107,7 +108,7 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 	return l, l.add(ctx, x, o)
 }
 
-func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
+func ledgerRow(r *ask.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
 		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
@@ -132,7 +133,7 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 	meter := newMeter(o.Prices)
 	var all bill
 	counts := map[part]int{}
-	err := x.Messages(ctx, o.Filter, func(m *index.Message) {
+	err := x.Messages(ctx, o.Filter, func(m *ask.Message) {
 		p := meter.part(m)
 		all.add(p, m.Usage)
 		counts[p]++

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 	"sesskeep/internal/stamp"
@@ -14,7 +15,7 @@ import (
 
 // StatsOptions say what figures are about.
 type StatsOptions struct {
-	Filter index.Filter   // Since and Until are about messages and calls, and sessions active then
+	Filter ask.Filter     // Since and Until are about messages and calls, and sessions active then
 	Zone   *time.Location // nil: the machine's
 	Prices *Prices        // nil: those built in
 	Limit  int            // of each list; 0: all
@@ -24,15 +25,15 @@ type StatsOptions struct {
 // messages are counted as lists count them; tokens, answers and calls that
 // several files have count once.
 type Stats struct {
-	Counts     index.Counts `json:"counts"` // transcripts by source
-	Prompts    int          `json:"promptCount"`
-	Messages   int          `json:"messageCount"`
-	Answers    int          `json:"answerCount"` // of the model
-	Size       int64        `json:"fileSize"`
-	First      stamp.Time   `json:"firstAt,omitzero"` // answer
-	Last       stamp.Time   `json:"lastAt,omitzero"`
-	ActiveDays int          `json:"activeDayCount"`
-	Zone       string       `json:"tz"`
+	Counts     ask.Counts `json:"counts"` // transcripts by source
+	Prompts    int        `json:"promptCount"`
+	Messages   int        `json:"messageCount"`
+	Answers    int        `json:"answerCount"` // of the model
+	Size       int64      `json:"fileSize"`
+	First      stamp.Time `json:"firstAt,omitzero"` // answer
+	Last       stamp.Time `json:"lastAt,omitzero"`
+	ActiveDays int        `json:"activeDayCount"`
+	Zone       string     `json:"tz"`
 
 	Totals   Spending       `json:"totals"`
 	Models   []ModelStats   `json:"models"`
@@ -41,7 +42,7 @@ type Stats struct {
 	Weekdays [7]int         `json:"weekdays"`   // from Monday on
 	Week     [7][24]int     `json:"hourOfWeek"` // answers by weekday, from Monday on, and hour
 	Projects []ProjectStats `json:"projects"`
-	Longest  []index.Row    `json:"-"` // sessions with the most messages
+	Longest  []ask.Row      `json:"-"` // sessions with the most messages
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -75,7 +76,7 @@ func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, erro
 	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
 		Zone: o.Zone.String(), Prices: ListPrices(o.Prices), Models: []ModelStats{},
-		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
+		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []ask.Row{},
 	}
 	projects := map[string]*projectBill{}
 	if err := s.addRows(ctx, x, o, projects); err != nil {
@@ -109,25 +110,25 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 	}
 	for _, f := range figures {
 		switch f.Source {
-		case index.FromUser:
+		case ask.FromUser:
 			s.Counts.User += f.Rows
 			s.Prompts += f.Prompts
 			p := billOf(projects, f.Project, f.ProjectPath)
 			p.Sessions += f.Rows
 			p.ProjectStats.Prompts += f.Prompts
-		case index.FromAgent:
+		case ask.FromAgent:
 			s.Counts.Agent += f.Rows
-		case index.FromHelper:
+		case ask.FromHelper:
 			s.Counts.Helper += f.Rows
 		}
 		s.Messages += f.Messages
 		s.Size += f.Size
 	}
 	f := o.Filter
-	f.Archived = index.ArchivedToo // what was done is counted
+	f.Archived = ask.ArchivedToo // what was done is counted
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
-		f.Source = string(index.FromUser)
+		f.Source = string(ask.FromUser)
 	}
 	page, err := x.List(ctx, f)
 	s.Longest = page.Sessions
@@ -141,9 +142,9 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	days := map[string]bool{}
 	c := calendar{unit: "day", zone: o.Zone}
 	var day span
-	var last *index.Place
+	var last *ask.Place
 	var project *projectBill
-	err := x.Messages(ctx, o.Filter, func(m *index.Message) {
+	err := x.Messages(ctx, o.Filter, func(m *ask.Message) {
 		p := meter.part(m)
 		b := models[m.Model]
 		if b == nil {
@@ -219,7 +220,7 @@ func first[T any](list []T, limit int) []T {
 
 func (s *Stats) addCalls(ctx context.Context, x *index.Index, o StatsOptions) error {
 	tools := map[string]*ToolStats{}
-	err := x.Calls(ctx, o.Filter, func(c *index.Call) {
+	err := x.Calls(ctx, o.Filter, func(c *ask.Call) {
 		t := tools[c.Tool]
 		if t == nil {
 			t = &ToolStats{Tool: cmp.Or(c.Tool, unknownKey)}

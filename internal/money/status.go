@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 )
@@ -20,7 +21,7 @@ type Status struct {
 
 // StatusOptions say what a status line is about.
 type StatusOptions struct {
-	Homes   []index.Home
+	Homes   []ask.Home
 	Session string // its id; empty: only today
 	// Transcript is the path of its file: it tells which home is meant, where
 	// several have the session.
@@ -40,7 +41,7 @@ func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, e
 	now, meter := o.Now, newMeter(o.Prices)
 	var today bill
 	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())
-	err := x.Messages(ctx, index.Filter{Homes: o.Homes, Since: midnight}, func(m *index.Message) {
+	err := x.Messages(ctx, ask.Filter{Homes: o.Homes, Since: midnight}, func(m *ask.Message) {
 		today.add(meter.part(m), m.Usage)
 	})
 	if err != nil {

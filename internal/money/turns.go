@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 )
 
 // TurnOptions say how the messages of a session are told apart.
 type TurnOptions struct {
-	Filter index.Filter // with the ID of a session or an agent
-	Turns  int          // how many there are
+	Filter ask.Filter // with the ID of a session or an agent
+	Turns  int        // how many there are
 	// Of is the turn that a message belongs to, and whether an agent got it in that
 	// turn. A negative one leaves the message out.
-	Of     func(r *index.LedgerRow) (turn int, agent bool)
+	Of     func(r *ask.LedgerRow) (turn int, agent bool)
 	Prices *Prices // nil: those built in
 }
 
@@ -57,7 +58,7 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 	return costs, nil
 }
 
-func (c *TurnCost) add(r *index.LedgerRow, agent bool, prices *Prices) {
+func (c *TurnCost) add(r *ask.LedgerRow, agent bool, prices *Prices) {
 	if !agent && r.Call == "" {
 		c.Context, c.Model = r.Usage.Context(), r.Model
 	}
@@ -81,7 +82,7 @@ func (c *TurnCost) settle() {
 }
 
 // spent is what one message that counts used.
-func spent(r *index.LedgerRow, prices *Prices) Spending {
+func spent(r *ask.LedgerRow, prices *Prices) Spending {
 	s := Spending{Usage: r.Usage, Messages: 1}
 	if usd, _, ok := prices.Cost(r.Model, r.Time, r.Usage); ok {
 		s.Cost.USD = &usd

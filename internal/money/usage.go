@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 	"sesskeep/internal/stamp"
@@ -16,7 +17,7 @@ import (
 // UsageOptions say what a report is about.
 type UsageOptions struct {
 	By     string         // one of UsageKinds; empty: day
-	Filter index.Filter   // Since, Until and Model are about messages; without a source it is all
+	Filter ask.Filter     // Since, Until and Model are about messages; without a source it is all
 	Zone   *time.Location // nil: the machine's
 	Prices *Prices        // nil: those built in
 	Now    time.Time      // zero: now
@@ -44,7 +45,7 @@ type UsageReport struct {
 
 	Limits []Limit `json:"limits,omitempty"` // of a report by window, as far as clients told them; app fills them in
 
-	Fresh index.Freshness `json:"-"` // app fills it in
+	Fresh ask.Freshness `json:"-"` // app fills it in
 }
 
 // Limit is how much of what a plan allows was used, as the client said last.
@@ -108,8 +109,8 @@ const noBranch = "none"
 
 // Source is where messages come from: an [index.Index], or [index.Files].
 type Source interface {
-	Messages(ctx context.Context, f index.Filter, visit func(m *index.Message)) error
-	Times(ctx context.Context, homes []index.Home, visit func(ms int64)) error
+	Messages(ctx context.Context, f ask.Filter, visit func(m *ask.Message)) error
+	Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error
 }
 
 // OfMessages reports whether a report needs to know nothing but messages, so that
@@ -132,8 +133,8 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 	if err != nil {
 		return UsageReport{}, err
 	}
-	var last *index.Place
-	err = x.Messages(ctx, o.Filter, func(m *index.Message) {
+	var last *ask.Place
+	err = x.Messages(ctx, o.Filter, func(m *ask.Message) {
 		row := key(m)
 		row.add(t.meter, m)
 		if m.Place != last {
@@ -158,10 +159,10 @@ type sheetRow struct {
 	UsageRow
 	own, agents bill
 	sessions    map[sesskeep.Key]bool
-	last        *index.Place
+	last        *ask.Place
 }
 
-func (r *sheetRow) add(t *meter, m *index.Message) {
+func (r *sheetRow) add(t *meter, m *ask.Message) {
 	if m.ByAgent() {
 		r.agents.add(t.part(m), m.Usage)
 	} else {
@@ -191,7 +192,7 @@ func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
 }
 
 // keyFor says which row a message belongs to.
-func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
+func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *ask.Message) *sheetRow, error) {
 	switch o.By {
 	case "day", "week", "month":
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone}), nil
@@ -199,27 +200,27 @@ func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *i
 		list, err := windows(ctx, x, o.Filter.Homes)
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone, windows: list, now: o.Now}), err
 	case "project":
-		return t.byPlace(func(m *index.Message) *sheetRow {
+		return t.byPlace(func(m *ask.Message) *sheetRow {
 			return t.row(m.Place.Project, func(r *UsageRow) { r.ProjectPath = m.Place.ProjectPath })
 		}), nil
 	case "model":
-		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
+		return func(m *ask.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
 	case "session":
 		return t.byPlace(t.sessionRow), nil
 	case gitBranch:
-		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Branch, noBranch), nil) }, nil
+		return func(m *ask.Message) *sheetRow { return t.row(cmp.Or(m.Branch, noBranch), nil) }, nil
 	case "source":
-		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(string(m.Place.Source), nil) }), nil
+		return t.byPlace(func(m *ask.Message) *sheetRow { return t.row(string(m.Place.Source), nil) }), nil
 	case "agent":
-		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
+		return func(m *ask.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}
-	return nil, &index.WordError{What: "report", Word: o.By, Words: UsageKinds}
+	return nil, &ask.WordError{What: "report", Word: o.By, Words: UsageKinds}
 }
 
-func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
+func (t *sheet) byTime(c *calendar) func(m *ask.Message) *sheetRow {
 	var now span
 	var row *sheetRow
-	return func(m *index.Message) *sheetRow {
+	return func(m *ask.Message) *sheetRow {
 		if !m.Dated() {
 			return t.row(unknownKey, nil)
 		}
@@ -236,10 +237,10 @@ func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
 
 // byPlace finds the row once for all messages of a transcript that come one
 // after another.
-func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Message) *sheetRow {
-	var last *index.Place
+func (t *sheet) byPlace(find func(m *ask.Message) *sheetRow) func(m *ask.Message) *sheetRow {
+	var last *ask.Place
 	var row *sheetRow
-	return func(m *index.Message) *sheetRow {
+	return func(m *ask.Message) *sheetRow {
 		if m.Place != last {
 			last, row = m.Place, find(m)
 		}
@@ -249,7 +250,7 @@ func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Mes
 
 // sessionRow puts agents under their session. The session's own file tells its
 // title; it may be read after theirs, or be gone.
-func (t *sheet) sessionRow(m *index.Message) *sheetRow {
+func (t *sheet) sessionRow(m *ask.Message) *sheetRow {
 	p := m.Place
 	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
 		r.Key, r.SessionID, r.Root, r.Project, r.ProjectPath = p.Session, p.Session, p.Root, p.Project, p.ProjectPath
@@ -261,11 +262,11 @@ func (t *sheet) sessionRow(m *index.Message) *sheetRow {
 }
 
 // agentKey names who got an answer: "main" is a session itself.
-func agentKey(m *index.Message) string {
+func agentKey(m *ask.Message) string {
 	switch {
 	case !m.ByAgent():
 		return "main"
-	case m.Place.Source == index.FromHelper:
+	case m.Place.Source == ask.FromHelper:
 		return "helper"
 	}
 	return cmp.Or(m.Place.AgentType, unknownKey)

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/runs"
 )
 
@@ -57,7 +57,7 @@ func (pl *Planner) Place(ctx context.Context, p runs.Places, project, dir string
 
 // runHome is the home of the project in a directory, if there is one.
 func runHome(c *catalog.Snapshot, real string) (root string, ok bool) {
-	at := slices.IndexFunc(c.Projects, func(p index.Project) bool { return runs.SameDir(real, p.Path) })
+	at := slices.IndexFunc(c.Projects, func(p ask.Project) bool { return runs.SameDir(real, p.Path) })
 	if at < 0 {
 		return "", false
 	}

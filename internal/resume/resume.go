@@ -15,10 +15,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/talk"
 )
 
@@ -120,7 +120,7 @@ func (p *Plan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
 	if t.Leaf == "" {
 		return nil
 	}
-	var found []index.Conversation
+	var found []ask.Conversation
 	active := ""
 	for _, c := range talk.Conversations(p.Session, &tr.Digest, tr.Tree, nil) {
 		if c.Active {

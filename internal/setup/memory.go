@@ -6,10 +6,9 @@ import (
 	"path"
 	"strings"
 
-	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/errcode"
 )
 
 // Memory is what the client is told in every session of a project.
@@ -33,7 +32,7 @@ const memorySize = 1 << 20
 
 // Memory reads the CLAUDE.md files of a project and the notes that the client
 // keeps about it.
-func (st *Setup) Memory(p *index.Project) Memory {
+func (st *Setup) Memory(p *ask.Project) Memory {
 	m := Memory{Project: p.ID, ProjectPath: p.Path, Files: []MemoryFile{}}
 	home := st.homes.At(p.Root)
 	if home == nil {

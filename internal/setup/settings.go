@@ -6,7 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 )
 
 // SettingsOptions say whose settings.
@@ -17,9 +17,9 @@ type SettingsOptions struct {
 
 // SettingsPage is what takes effect in every home.
 type SettingsPage struct {
-	Settings []Setting       `json:"settings"`
-	Problems []index.Problem `json:"problems"` // files that cannot be read
-	Total    int             `json:"total"`
+	Settings []Setting     `json:"settings"`
+	Problems []ask.Problem `json:"problems"` // files that cannot be read
+	Total    int           `json:"total"`
 }
 
 // Setting is one setting that takes effect, and the file that sets it.
@@ -35,7 +35,7 @@ type Setting struct {
 
 // Settings lists the settings of the client that take effect, in every home.
 func (st *Setup) Settings(o SettingsOptions) SettingsPage {
-	page := SettingsPage{Settings: []Setting{}, Problems: []index.Problem{}}
+	page := SettingsPage{Settings: []Setting{}, Problems: []ask.Problem{}}
 	var sources claudehome.RetentionOptions
 	if o.Managed != "" {
 		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
@@ -50,7 +50,7 @@ func (st *Setup) Settings(o SettingsOptions) SettingsPage {
 			page.Settings = append(page.Settings, Setting{root, s.Key, s.Value, s.Hidden, s.File, s.Overridden})
 		}
 		for _, p := range problems {
-			page.Problems = append(page.Problems, index.Problem{Root: root, Problem: p})
+			page.Problems = append(page.Problems, ask.Problem{Root: root, Problem: p})
 		}
 	}
 	page.Total = len(page.Settings)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
@@ -12,21 +13,21 @@ import (
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
-	Root          string               `json:"root,omitempty"` // the home all of them are in; who asks knows it
-	Conversations []index.Conversation `json:"conversations"`
-	Total         int                  `json:"total"`
-	HasMore       bool                 `json:"hasMore"`
-	Next          string               `json:"next,omitempty"`
+	Root          string             `json:"root,omitempty"` // the home all of them are in; who asks knows it
+	Conversations []ask.Conversation `json:"conversations"`
+	Total         int                `json:"total"`
+	HasMore       bool               `json:"hasMore"`
+	Next          string             `json:"next,omitempty"`
 }
 
 // Conversations lists the branches of one transcript, the newest first. Found
 // are summaries of other files, by leaf.
-func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []index.Conversation {
+func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []ask.Conversation {
 	return index.Conversations(id, d, tree, found)
 }
 
 // Branches lists the conversations of a session that is being read.
-func Branches(ctx context.Context, s *reading.Session) ([]index.Conversation, error) {
+func Branches(ctx context.Context, s *reading.Session) ([]ask.Conversation, error) {
 	found, err := s.Summaries(ctx)
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func Branches(ctx context.Context, s *reading.Session) ([]index.Conversation, er
 // that people or programs started, the newest first. A cursor of another list is
 // [errcode.Invalid].
 func (tk *Talk) ProjectConversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
-	var all []index.Conversation
+	var all []ask.Conversation
 	err = tk.index.Ask(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Conversations(ctx, project)
 		return err
@@ -47,7 +48,7 @@ func (tk *Talk) ProjectConversations(ctx context.Context, project string, s pagi
 		return page, err
 	}
 	page.Total = len(all)
-	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *index.Conversation) cursor.Cursor {
+	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
 	})
 	page.HasMore = page.Next != ""

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
@@ -66,7 +66,7 @@ func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	if err != nil {
 		return w, err
 	}
-	filter := index.Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
+	filter := ask.Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
 	page, err := c.List(ctx, filter)
 	if err != nil {
 		return w, err
@@ -140,7 +140,7 @@ func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Sessio
 		return nil
 	}
 	p := d.project(r.Project, r.ProjectPath)
-	if r.Source == index.FromUser && s.Inline == "" {
+	if r.Source == ask.FromUser && s.Inline == "" {
 		work := newSessionWork(r, s.Transcript, lines)
 		p.sessions[r.Key] = work
 		p.Prompts += len(work.Prompts)
@@ -200,7 +200,7 @@ func (w *SessionWork) see(at time.Time) {
 
 // price fills in what was spent in that time, and gives the sum. What a project
 // spent is more than its sessions did where only agents were at work.
-func (d *digest) price(ctx context.Context, f index.Filter, o WorkOptions) (money.Cost, error) {
+func (d *digest) price(ctx context.Context, f ask.Filter, o WorkOptions) (money.Cost, error) {
 	r, err := d.app.catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
 	if err != nil {
 		return money.Cost{}, err

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
@@ -101,7 +101,7 @@ func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.S
 			{Key: query.Did, Values: []string{"edit", "write"}},
 		},
 	}
-	page, err := tk.catalog.Search(ctx, index.Search{Query: q, Filter: index.Filter{Source: "all", Project: o.Project, Archived: index.ArchivedToo}, Bare: true, Hits: 1 << 30})
+	page, err := tk.catalog.Search(ctx, ask.Search{Query: q, Filter: ask.Filter{Source: "all", Project: o.Project, Archived: ask.ArchivedToo}, Bare: true, Hits: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.S
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.List(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
+	all, err := c.List(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo})
 	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[[2]string{r.Root, r.Ref.File}] }), err
 }
 

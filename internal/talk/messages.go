@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 )
 
@@ -129,7 +129,7 @@ func newChronicle(types []string) (*chronicle, error) {
 		case ok:
 			c.kinds = append(c.kinds, kind)
 		case !slices.Contains(liveTypes, word):
-			return nil, &index.WordError{What: "types", Word: word, Words: slices.Sorted(maps.Keys(messageKinds))}
+			return nil, &ask.WordError{What: "types", Word: word, Words: slices.Sorted(maps.Keys(messageKinds))}
 		}
 	}
 	slices.Sort(c.kinds)

@@ -3,22 +3,21 @@ package talk
 import (
 	"time"
 
-	"sesskeep/internal/index"
-	"sesskeep/internal/stamp"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
-	SessionID     string               `json:"sessionId"`
-	Root          string               `json:"root,omitempty"` // the home it is in; who asks knows it
-	Turns         []TreeTurn           `json:"turns"`
-	Conversations []index.Conversation `json:"conversations"`
-	InlineAgents  int                  `json:"inlineAgentCount"`
-	Detached      []string             `json:"detached"` // places of lines without a uuid
-	Duplicates    int                  `json:"duplicateCount"`
-	Repaired      []string             `json:"repaired"` // uuids of lines whose parent was guessed
+	SessionID     string             `json:"sessionId"`
+	Root          string             `json:"root,omitempty"` // the home it is in; who asks knows it
+	Turns         []TreeTurn         `json:"turns"`
+	Conversations []ask.Conversation `json:"conversations"`
+	InlineAgents  int                `json:"inlineAgentCount"`
+	Detached      []string           `json:"detached"` // places of lines without a uuid
+	Duplicates    int                `json:"duplicateCount"`
+	Repaired      []string           `json:"repaired"` // uuids of lines whose parent was guessed
 }
 
 // TreeTurn is a prompt or an answer and where it hangs.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
@@ -62,7 +63,7 @@ func (tk *Talk) TurnUsage(ctx context.Context, t catalog.Target, prices *money.P
 	}
 	m := newTurnMap(s, agents)
 	o := money.TurnOptions{
-		Filter: index.Filter{Homes: tk.homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
+		Filter: ask.Filter{Homes: tk.homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
 		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
 	}
 	costs, err := freshness.Answer(ctx, tk.index, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
@@ -179,7 +180,7 @@ func (m *turnMap) beginning(t int) int {
 }
 
 // of is the row a message belongs to, and whether an agent got it.
-func (m *turnMap) of(r *index.LedgerRow) (row int, agent bool) {
+func (m *turnMap) of(r *ask.LedgerRow) (row int, agent bool) {
 	if row, ok := m.answers[r.Answer()]; ok {
 		return row, false
 	}

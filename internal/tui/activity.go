@@ -6,18 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // activity is the page with what was changed, here or by commands: the journal.
@@ -119,7 +119,7 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if err != nil {
 		return err
 	}
-	page, err := snapshot.List(w.Ctx, index.Filter{Sessions: ids, Source: "all"})
+	page, err := snapshot.List(w.Ctx, ask.Filter{Sessions: ids, Source: "all"})
 	known := map[sesskeep.Key]*catalog.Session{}
 	for i := range page.Sessions {
 		if s := &page.Sessions[i]; !s.IsAgent {

@@ -9,19 +9,19 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // clock is the time of a test, which goes on when it says so.
@@ -51,7 +51,7 @@ func openManager(t *testing.T, home string) *manager {
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
 		App: a, Screen: term.Screen{TTY: true}, Now: c.now, Actor: shelf.Actor{User: "ada", From: "tui"},
-		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
+		Scope: func(*catalog.Snapshot) (*ask.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	drive(m, m.from(m.top(), m.top().Start()))
@@ -163,7 +163,7 @@ func TestStop(t *testing.T) {
 				<-ctx.Done()
 			}
 		}
-		return m.world.App.Manage.Star(ctx, by, manage.Selection{Filter: &index.Filter{Source: "all"}}, true)
+		return m.world.App.Manage.Star(ctx, by, manage.Selection{Filter: &ask.Filter{Source: "all"}}, true)
 	}})
 	<-some
 	m.Update(tickMsg{m.pulse.nth})

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // palette is the page where one types what to do or where to go.
@@ -92,7 +92,7 @@ func (p *palette) recent() tea.Msg {
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
-	page, err := catalog.List(p.world.Ctx, index.Filter{Limit: recentSessions})
+	page, err := catalog.List(p.world.Ctx, ask.Filter{Limit: recentSessions})
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}

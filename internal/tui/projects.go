@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // projects is the page with the list of projects.
@@ -20,7 +20,7 @@ type projects struct {
 	world  *pages.World
 	list   pages.List
 	loaded bool
-	all    []index.Project
+	all    []ask.Project
 	shown  []int // of all, those that have every word
 	err    error
 
@@ -30,7 +30,7 @@ type projects struct {
 
 // projectsMsg is the list that was asked for.
 type projectsMsg struct {
-	list []index.Project
+	list []ask.Project
 	err  error
 }
 
@@ -67,7 +67,7 @@ func (p *projects) Actions() []keys.Action {
 	return []keys.Action{keys.Open, keys.Filter, keys.All, keys.Copy}
 }
 
-func (p *projects) chosen() *index.Project {
+func (p *projects) chosen() *ask.Project {
 	if p.list.At >= len(p.shown) {
 		return nil
 	}
@@ -149,7 +149,7 @@ func (p *projects) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // open shows the sessions of a project.
-func (p *projects) open(c *index.Project) tea.Cmd {
+func (p *projects) open(c *ask.Project) tea.Cmd {
 	if c == nil {
 		return nil
 	}
@@ -214,7 +214,7 @@ var projectColumns = pages.Columns{
 	{Title: "active", Width: 6, Right: true, Style: term.Dim},
 }
 
-func (p *projects) cell(c *index.Project, title string) term.Cell {
+func (p *projects) cell(c *ask.Project, title string) term.Cell {
 	switch title {
 	case "project":
 		return term.Cell{Text: p.world.ProjectName(c.ID)}

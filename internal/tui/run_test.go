@@ -12,15 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-	"go.uber.org/goleak"
-
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
+
+	"github.com/creack/pty"
+	"go.uber.org/goleak"
 )
 
 // TestRunFollows runs the interface on a home that grows: what is written is on
@@ -87,7 +87,7 @@ var runNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 func optionsOn(a *app.App, tty *os.File) tui.Options {
 	return tui.Options{App: a, Stdin: tty, Stdout: tty, Screen: term.Screen{TTY: true},
 		Now: func() time.Time { return runNow }, Env: []string{"TERM=xterm"},
-		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil }}
+		Scope: func(*catalog.Snapshot) (*ask.Project, error) { return nil, nil }}
 }
 
 // TestRunReturns goes on with a session and comes back: the client has the

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
@@ -63,7 +63,7 @@ func (s *sessions) resort() tea.Cmd {
 	if s.ranked {
 		s.recent = !s.recent
 	} else {
-		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(index.Sorts)
+		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(ask.Sorts)
 	}
 	return s.load()
 }

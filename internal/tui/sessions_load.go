@@ -4,15 +4,15 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // sessionsMsg is a list that was asked for.
@@ -22,8 +22,8 @@ type sessionsMsg struct {
 	took     time.Duration
 	projects int
 	catalog  *catalog.Snapshot
-	reading  bool           // transcripts are being read, so more will come
-	project  *index.Project // the first scope, if it was asked for
+	reading  bool         // transcripts are being read, so more will come
+	project  *ask.Project // the first scope, if it was asked for
 	page     catalog.Page
 	ranked   bool // the best first
 	partial  bool
@@ -117,11 +117,11 @@ type listing struct {
 }
 
 // filter is the question without its query.
-func (l *listing) filter() index.Filter {
+func (l *listing) filter() ask.Filter {
 	f := l.scope.Filter()
 	f.Now = l.world.Now()
 	if l.archive {
-		f.Archived = index.ArchivedOnly
+		f.Archived = ask.ArchivedOnly
 	}
 	return f
 }
@@ -167,7 +167,7 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 	f := l.filter()
 	f.Sort = ""
 	msg.ranked = true
-	found, err := l.world.App.Catalog.Search(l.world.Ctx, index.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
+	found, err := l.world.App.Catalog.Search(l.world.Ctx, ask.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
 	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Fresh)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {

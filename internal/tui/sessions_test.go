@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pagetest"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // TestEarlyAnswer holds that a page which was answered while transcripts were
@@ -91,7 +91,7 @@ func TestPreviewPending(t *testing.T) {
 	s := pagetest.NewStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
 	row := s.Rows()[0]
 	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
-		row.State = &index.State{Word: word, Waiting: "permission: Bash say it"}
+		row.State = &ask.State{Word: word, Waiting: "permission: Bash say it"}
 		p := preview{world: s.W, row: row}
 		p.end.Got.parts, _, _ = readEnding(s.W, &row)
 		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -37,7 +37,7 @@ func (s *sessions) Title() string {
 // hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
 func hiddenWords(hidden map[string]int) string {
 	var words []string
-	for _, source := range []index.Source{index.FromUser, index.FromAgent, index.FromHelper} {
+	for _, source := range []ask.Source{ask.FromUser, ask.FromAgent, ask.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
 			words = append(words, draw.Plural(n, string(source)))
 		}
@@ -94,7 +94,7 @@ func (s *sessions) heading(width int) string {
 		rows = s.page.Total
 	}
 	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
-	right := sc.Paint(term.Dim, "by "+index.Sorts[s.world.Scope.Sort]+"  "+place)
+	right := sc.Paint(term.Dim, "by "+ask.Sorts[s.world.Scope.Sort]+"  "+place)
 	if s.ranked && s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
@@ -177,7 +177,7 @@ func (s *sessions) named(r *catalog.Session) string {
 
 // agentStyle sets agents back among the sessions they work for.
 func agentStyle(r *catalog.Session) term.Style {
-	if r.Source != index.FromUser {
+	if r.Source != ask.FromUser {
 		return term.Dim
 	}
 	return term.Plain

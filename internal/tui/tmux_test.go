@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
 )
@@ -47,7 +47,7 @@ func program() int {
 	if err == nil {
 		err = tui.RunBroken(context.Background(), tui.Options{
 			App: a, Stdin: os.Stdin, Stdout: os.Stdout, Env: os.Environ(), Screen: term.Screen{TTY: true}, Now: env.Now,
-			Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
+			Scope: func(*catalog.Snapshot) (*ask.Project, error) { return nil, nil },
 		})
 	}
 	fmt.Fprintln(os.Stderr, "sesskeep:", err)

@@ -16,12 +16,10 @@ import (
 	"io"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
@@ -32,6 +30,8 @@ import (
 	"sesskeep/internal/tui/search"
 	"sesskeep/internal/tui/wall"
 	"sesskeep/internal/tui/wire"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Options say what to show, and where.
@@ -44,7 +44,7 @@ type Options struct {
 	Now    func() time.Time
 	Mouse  bool // takes wheel and clicks, and with them the selecting of text
 	// Scope chooses the project that is shown first, or none for all.
-	Scope func(*catalog.Snapshot) (*index.Project, error)
+	Scope func(*catalog.Snapshot) (*ask.Project, error)
 	// Prefs are what was remembered from the last time, and Keep keeps it for the
 	// next; nil: nothing does.
 	Prefs Prefs

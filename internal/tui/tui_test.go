@@ -10,18 +10,18 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/teatest/v2"
-
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/exp/teatest/v2"
 )
 
 // open makes an interface to a home, as large as a small terminal.
@@ -36,7 +36,7 @@ func open(t testing.TB, home string, sc term.Screen) *model {
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
 		App: a, Screen: sc, Now: func() time.Time { return pagetest.Now },
-		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
+		Scope: func(*catalog.Snapshot) (*ask.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	drive(m, m.from(m.top(), m.top().Start()))

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/search"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // usage is the page with tokens and what they cost.
@@ -252,7 +252,7 @@ func (u *usage) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // usageProjectMsg is a project whose sessions are wanted.
-type usageProjectMsg struct{ project index.Project }
+type usageProjectMsg struct{ project ask.Project }
 
 // open shows what a row is about: a session, the sessions of a project, or what
 // was said in a time or by a model.
@@ -293,7 +293,7 @@ func usageSession(w *pages.World, root, id string) tea.Msg {
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
-	page, err := catalog.List(w.Ctx, index.Filter{In: root, ID: id, Source: "all", Now: w.Now()})
+	page, err := catalog.List(w.Ctx, ask.Filter{In: root, ID: id, Source: "all", Now: w.Now()})
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // enter opens what the chosen block leads to: the transcript of an agent. Any
@@ -57,7 +57,7 @@ func AgentRow(w *pages.World, from catalog.Session, p *view.Part) (catalog.Sessi
 	return catalog.Session{
 		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
 		IsAgent: true, AgentID: cmp.Or(string(t.Ref.Agent), t.Inline), ParentSessionID: session,
-		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: index.FromAgent,
+		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: ask.FromAgent,
 	}, nil
 }
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -449,7 +449,7 @@ func TestConversationQueued(t *testing.T) {
 	const typed = `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T01:26:55.352Z","sessionId":"11111111-0000-4000-8000-000000000000","content":"Turn three"}`
 	const taken = `{"type":"queue-operation","operation":"dequeue","timestamp":"2026-11-15T01:26:55.353Z","sessionId":"11111111-0000-4000-8000-000000000000"}`
 	s, file := growStage(t)
-	shown(s).row.State = &index.State{Word: "working"}
+	shown(s).row.State = &ask.State{Word: "working"}
 	storetest.Append(t, file, typed)
 	s.Run(s.Page.Update(grewMsg{}))
 	s.Want("▌queued  Turn three", "say 039")

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep/internal/index"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -20,7 +20,7 @@ func TestConversationPending(t *testing.T) {
 	storetest.Append(t, file, call)
 	row := s.Rows()[0]
 	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
-		row.State = &index.State{Word: word, Waiting: "permission: Bash say it"}
+		row.State = &ask.State{Word: word, Waiting: "permission: Bash say it"}
 		s.Show(New(s.W, row))
 		s.Want("say it  " + want)
 	}

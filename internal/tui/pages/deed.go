@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Deed is something that is to be done to sessions. The frame does it beside the
@@ -96,7 +96,7 @@ func selectionOf(rows []catalog.Session) (s manage.Selection) {
 		}
 		return s
 	}
-	s.Filter = &index.Filter{In: root, Source: "all"}
+	s.Filter = &ask.Filter{In: root, Source: "all"}
 	for i := range rows {
 		s.Filter.Sessions = append(s.Filter.Sessions, rows[i].ID)
 	}

@@ -20,19 +20,19 @@ import (
 	"sync/atomic"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/holder"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Page is one page. The interface routes what happens to the page on top.
@@ -158,7 +158,7 @@ func (w *World) ProjectName(id string) string {
 
 // Half reports whether an answer was given while transcripts were read, and
 // remembers that there will be more.
-func (w *World) Half(f index.Freshness) bool {
+func (w *World) Half(f ask.Freshness) bool {
 	if f.Reading {
 		w.Early.Store(true)
 	}
@@ -171,7 +171,7 @@ func (w *World) Row(key sesskeep.Key) *catalog.Session {
 	if err != nil {
 		return nil
 	}
-	page, err := catalog.List(w.Ctx, index.Filter{Among: []sesskeep.Key{key}, Sessions: []string{sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID()}, Source: "all"})
+	page, err := catalog.List(w.Ctx, ask.Filter{Among: []sesskeep.Key{key}, Sessions: []string{sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID()}, Source: "all"})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil
 	}

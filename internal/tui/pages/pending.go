@@ -5,15 +5,15 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
 
 // PendingIn is how to tell what the open calls of a session do that stands so:
 // they run, or wait for somebody. It is nil where the session does neither.
-func PendingIn(s *index.State, now time.Time) func(*view.Part) string {
+func PendingIn(s *ask.State, now time.Time) func(*view.Part) string {
 	switch s.Word {
 	case Working:
 		return func(p *view.Part) string { return "running " + Elapsed(now.Sub(p.Time)) }

@@ -1,22 +1,22 @@
 package pages
 
 import (
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 )
 
 // Scope is what lists of sessions are about. It is kept while pages come and go.
 type Scope struct {
-	Choose  func(*catalog.Snapshot) (*index.Project, error) // asked once, then nil
-	Project *index.Project                                  // nil: all
-	All     bool                                            // all, though there is a project
-	Agents  bool                                            // agents too
-	Sort    int                                             // index of app.Sorts
+	Choose  func(*catalog.Snapshot) (*ask.Project, error) // asked once, then nil
+	Project *ask.Project                                  // nil: all
+	All     bool                                          // all, though there is a project
+	Agents  bool                                          // agents too
+	Sort    int                                           // index of app.Sorts
 }
 
 // Filter is the scope as a question.
-func (s *Scope) Filter() index.Filter {
-	f := index.Filter{Sort: index.Sorts[s.Sort]}
+func (s *Scope) Filter() ask.Filter {
+	f := ask.Filter{Sort: ask.Sorts[s.Sort]}
 	if s.Project != nil && !s.All {
 		f.Project = s.Project.ID
 	}

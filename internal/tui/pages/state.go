@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 )
 
@@ -42,7 +42,7 @@ var StateMeanings = map[string]string{
 }
 
 // Runs reports whether a state means that a client is at it.
-func Runs(s *index.State) bool {
+func Runs(s *ask.State) bool {
 	return s != nil && slices.Contains(StateWords[:4], s.Word)
 }
 

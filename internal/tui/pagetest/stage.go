@@ -11,15 +11,15 @@ import (
 	"time"
 	"unicode"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Stage holds one page and takes what it asks for.
@@ -52,7 +52,7 @@ func (s *Stage) Rows() []catalog.Session {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	page, err := c.List(s.W.Ctx, index.Filter{Source: "all"})
+	page, err := c.List(s.W.Ctx, ask.Filter{Source: "all"})
 	if err != nil {
 		s.t.Fatal(err)
 	}

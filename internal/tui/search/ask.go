@@ -5,13 +5,13 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // searchMsg is what a search found.
@@ -79,20 +79,20 @@ func (s *Page) ask() tea.Cmd {
 // run searches. It is never given up: its budget ends it.
 func (s *Page) run(text string, q query.Q) tea.Cmd {
 	w, question, haste := s.world, s.question, s.haste
-	ask := index.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
-	ask.Filter.Now = w.Now()
+	wanted := ask.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
+	wanted.Filter.Now = w.Now()
 	if haste == patient {
-		ask.Budget, ask.Hasty = pages.QueryBudget, false
+		wanted.Budget, wanted.Hasty = pages.QueryBudget, false
 	}
 	if p := s.world.Scope.Project; s.narrow && p != nil {
-		ask.Filter.Project = p.ID
+		wanted.Filter.Project = p.ID
 	}
 	if _, ok := q.Filter(query.Session); ok {
-		ask.Hits = hitsOfOne
+		wanted.Hits = hitsOfOne
 	}
 	return func() tea.Msg {
 		msg := searchMsg{question: question, haste: haste, text: text}
-		msg.page, msg.err = w.App.Catalog.Search(w.Ctx, ask)
+		msg.page, msg.err = w.App.Catalog.Search(w.Ctx, wanted)
 		msg.reading = w.Half(msg.page.Fresh)
 		return msg
 	}

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 func (s *Page) Do(a keys.Action) (tea.Cmd, bool) {
@@ -87,7 +87,7 @@ func (s *Page) with(a keys.Action) tea.Cmd {
 }
 
 // hitAddress is how a hit is called in commands.
-func hitAddress(r *catalog.SearchResult, hit *index.Hit) string {
+func hitAddress(r *catalog.SearchResult, hit *ask.Hit) string {
 	inside := ""
 	if hit != nil && hit.AgentID != "" && !r.Session.IsAgent {
 		inside += "/" + hit.AgentID
@@ -135,7 +135,7 @@ func (s *Page) openRest(r *catalog.SearchResult) tea.Cmd {
 
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
-func conversationAt(w *pages.World, row catalog.Session, hit *index.Hit, sought feed.Needle) pages.Page {
+func conversationAt(w *pages.World, row catalog.Session, hit *ask.Hit, sought feed.Needle) pages.Page {
 	shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
 	return conversation.NewAt(w, row, conversation.Target{Leaf: hit.Leaf, Message: hit.UUID, Sought: sought, Jump: shown && hit.UUID != ""})
 }

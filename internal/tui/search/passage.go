@@ -4,24 +4,24 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // passage is what stands around the hit that a list stands on.
 type passage struct {
 	world  *pages.World
 	row    catalog.Session
-	hit    index.Hit   // without a file: nothing is wanted
+	hit    ask.Hit     // without a file: nothing is wanted
 	sought feed.Needle // what was found there
 	near   pages.Rested[stretch]
 
@@ -37,9 +37,9 @@ type stretch struct {
 }
 
 // show wants what is around a hit, or nothing.
-func (p *passage) show(r *catalog.SearchResult, hit *index.Hit, sought feed.Needle) tea.Cmd {
+func (p *passage) show(r *catalog.SearchResult, hit *ask.Hit, sought feed.Needle) tea.Cmd {
 	if r == nil || hit == nil {
-		p.hit = index.Hit{}
+		p.hit = ask.Hit{}
 		return nil
 	}
 	if p.row.Root == r.Session.Root && p.hit.File == hit.File && p.hit.Line == hit.Line && p.hit.Text == hit.Text {
@@ -68,7 +68,7 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func around(w *pages.World, row *catalog.Session, hit *index.Hit) ([]view.Part, error) {
+func around(w *pages.World, row *catalog.Session, hit *ask.Hit) ([]view.Part, error) {
 	store := w.Store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil

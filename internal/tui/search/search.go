@@ -10,16 +10,16 @@ import (
 	"fmt"
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // Page is the page that looks for text in all transcripts, while one types.
@@ -201,7 +201,7 @@ func (s *Page) chosen() (hitPlace, bool) {
 
 // standing is the session the list stands on and the hit of it: of a session's
 // own line the best one. Both may be nil.
-func (s *Page) standing() (*catalog.SearchResult, *index.Hit) {
+func (s *Page) standing() (*catalog.SearchResult, *ask.Hit) {
 	if s.list.At >= len(s.rows) {
 		return nil, nil
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -166,7 +166,7 @@ func manyHits(w *pages.World) *Page {
 		r := catalog.SearchResult{SessionID: fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), HitCount: 100}
 		r.Session.ID, r.Session.Title, r.Session.Project = r.SessionID, strings.Repeat("a title ", 9), "project"
 		for j := range 100 {
-			h := index.Hit{Kind: "answer", Line: j, File: r.SessionID, Text: strings.Repeat("some words 京都 ", 12) + "needle and more", Marks: [][2]int{{168, 6}}}
+			h := ask.Hit{Kind: "answer", Line: j, File: r.SessionID, Text: strings.Repeat("some words 京都 ", 12) + "needle and more", Marks: [][2]int{{168, 6}}}
 			h.Time.Time = pagetest.Now.Add(-time.Hour)
 			r.Hits = append(r.Hits, h)
 		}

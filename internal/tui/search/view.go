@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -187,7 +187,7 @@ func (s *Page) cell(r *catalog.Session, title string) term.Cell {
 }
 
 // hitLine says where a hit is, when that was, and what was found.
-func (s *Page) hitLine(h *index.Hit, chosen bool, width int) string {
+func (s *Page) hitLine(h *ask.Hit, chosen bool, width int) string {
 	sc, style := s.world.Screen, term.Dim
 	if chosen {
 		style = term.Bold
@@ -213,7 +213,7 @@ func (s *Page) hitLine(h *index.Hit, chosen bool, width int) string {
 
 // snippet is the text around a hit with what was found marked. The first mark is
 // never cut off: what stands before it gives way.
-func snippet(sc term.Screen, h *index.Hit, width int) string {
+func snippet(sc term.Screen, h *ask.Hit, width int) string {
 	runes := []rune(h.Text)
 	from := 0
 	if len(h.Marks) > 0 {

@@ -1,0 +1,59 @@
+package ask
+
+import (
+	"time"
+
+	"sesskeep"
+)
+
+// Message is one answer of the model that counts: of all files that have it,
+// it is taken from one.
+type Message struct {
+	Place     *Place
+	At        int64 // milliseconds since 1970
+	Model     string
+	Branch    string // of git, that its line has; empty: none
+	Sidechain bool   // an agent's, perhaps one that wrote into the session's file
+	Call      bool   // not the answer itself, but a call that was made for it
+	Usage     sesskeep.Usage
+}
+
+// Place is the transcript a message or a call is taken from.
+type Place struct {
+	Key         sesskeep.Key // that of an agent has no session if nobody knows it
+	ID          string
+	Session     string // it belongs to: itself, unless it is an agent
+	Source      Source
+	AgentType   string
+	Title       string
+	Project     string // short name
+	ProjectPath string
+	Root        string
+}
+
+// Of names the session it belongs to: itself, unless it is an agent.
+func (p *Place) Of() sesskeep.Key {
+	key := p.Key
+	if key.Session != "" {
+		key.Agent = ""
+	}
+	return key
+}
+
+// Dated reports whether the line of the message had a time.
+func (m *Message) Dated() bool { return m.At > NoTime }
+
+// Time is when the message was written; zero when nobody knows.
+func (m *Message) Time() time.Time {
+	if !m.Dated() {
+		return time.Time{}
+	}
+	return time.UnixMilli(m.At).UTC()
+}
+
+// ByAgent reports whether an agent of the session got the answer, not the
+// session itself.
+func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.Session }
+
+// NoTime is how a line without a time is kept, in milliseconds since 1970.
+var NoTime = time.Time{}.UnixMilli()

@@ -1,0 +1,9 @@
+package ask
+
+import "sesskeep"
+
+// Problem is damage in one of the homes.
+type Problem struct {
+	Root string `json:"root"`
+	sesskeep.Problem
+}
