@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures
+.PHONY: whole client-go comments build test quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -50,6 +50,11 @@ web/node_modules: web/package-lock.json
 
 test:
 	$(GO) test $(TESTFLAGS) ./...
+
+# The tests of the packages that a change touched; BASE=main compares with that.
+BASE ?=
+quick:
+	GO="$(GO)" .ci/quick $(BASE)
 
 # The tests, again and again, on a machine that is busy with something else.
 STEADY ?= 20
