@@ -45,20 +45,6 @@ func (s *summary) find(name string) (listed, bool) {
 	return s.files[i], true
 }
 
-// summary returns the summary of a box: that of the catalogue, if the manifest is
-// still the same file.
-func (h *Home) summary(key boxKey) (*summary, error) {
-	h.load.Do(h.readCatalog)
-	if s, ok := h.catalog[key]; ok && s.stamp == stampOf(filepath.Join(h.place(key), manifestName)) {
-		return s, nil
-	}
-	b, err := h.box(key)
-	if err != nil {
-		return nil, err
-	}
-	return b.summary(), nil
-}
-
 func (b *box) summary() *summary {
 	b.once.Do(func() {
 		s := &summary{stamp: b.stamp, seq: b.seq}
@@ -307,4 +293,37 @@ func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]e
 	}
 	h.swept.Store(true)
 	return nil
+}
+
+// Forgive takes out of the catalogue what is lost: nothing can be done about it.
+func (h *Home) Forgive(ctx context.Context) error {
+	lost := false
+	entries, err := decodeCatalog(h.catalogPath())
+	if err != nil {
+		return missing(err)
+	}
+	for i := range entries {
+		lost = lost || len(entries[i].Lost) > 0
+	}
+	if !lost {
+		return nil
+	}
+	return h.changeCatalog(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
+		for _, e := range known {
+			if e.Lost = nil; e.Seq > 0 {
+				left = append(left, e)
+			}
+		}
+		return left, nil
+	})
+}
+
+// known is what the catalogue knows of the boxes.
+func (h *Home) known() (map[boxKey]entry, error) {
+	entries, err := decodeCatalog(h.catalogPath())
+	known := make(map[boxKey]entry, len(entries))
+	for _, e := range entries {
+		known[e.key()] = e
+	}
+	return known, missing(err)
 }

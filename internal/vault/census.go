@@ -228,16 +228,6 @@ func projectOf(name string) (sesskeep.ProjectKey, bool) {
 	return sesskeep.ProjectKey(dir), ok && inside
 }
 
-// topName is the name in the folder of a box by which a file is reached.
-func topName(key boxKey, name string) (string, bool) {
-	rest, ok := strings.CutPrefix(name, "projects/"+string(key.dir)+"/")
-	if !ok || key.dir == "" {
-		return "", false
-	}
-	top, _, _ := strings.Cut(rest, "/")
-	return top, true
-}
-
 // maxDepth is far below any file the client writes.
 const maxDepth = 8
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/regular"
 )
 
 // FS shows the newest versions of everything that is kept of a home as that home.
@@ -99,28 +98,6 @@ func (h *Home) boxesNamed(name string) ([]boxKey, error) {
 		return []boxKey{{}}, nil
 	}
 	return nil, nil
-}
-
-// markedBox is the box that a name of a folder belongs to.
-func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) {
-	if !filepath.IsLocal(string(dir)) || !filepath.IsLocal(top) {
-		return nil, nil
-	}
-	marker := filepath.Join(h.dir, "projects", string(dir), top)
-	if info, err := os.Lstat(marker); err != nil || !info.Mode().IsRegular() {
-		return nil, missing(err)
-	}
-	id := strings.TrimSuffix(top, ".jsonl")
-	if !sesskeep.IsUUID(id) {
-		text, err := regular.ReadFile(marker, 64)
-		if err != nil {
-			return nil, err
-		}
-		if id = string(text); !sesskeep.IsUUID(id) {
-			return nil, nil
-		}
-	}
-	return []boxKey{{dir, sesskeep.SessionID(id)}}, nil
 }
 
 // statDir returns what stands for a directory: its time is that of what is kept
@@ -251,3 +228,26 @@ func (l lazy) Name() string               { return path.Base(l.name) }
 func (l lazy) IsDir() bool                { return l.mode.IsDir() }
 func (l lazy) Type() fs.FileMode          { return l.mode.Type() }
 func (l lazy) Info() (fs.FileInfo, error) { return copies{l.home}.Stat(l.name) }
+
+// meetMarkers notes the names that a folder should have, by what the catalogue knows of
+// its boxes, and has not.
+func (h *Home) meetMarkers(dir sesskeep.ProjectKey, own []fs.DirEntry) {
+	h.load.Do(h.readCatalog)
+	there := map[string]bool{}
+	for _, e := range own {
+		there[e.Name()] = e.Type().IsRegular()
+	}
+	for key, s := range h.catalog {
+		if key.dir != dir || h.swept.Load() || h.hides(key.session) {
+			continue
+		}
+		if _, ok := there[string(key.session)+boxSuffix]; !ok {
+			continue // removed since
+		}
+		for _, l := range s.files {
+			if top, ok := topName(key, l.Name); ok && !there[top] {
+				h.met(filepath.Join(h.folder(key), top), errUnmarked)
+			}
+		}
+	}
+}

@@ -12,7 +12,6 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
-	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
 )
 
@@ -200,20 +199,6 @@ func (m *mender) piece(name string, from, size int64) []byte {
 		return nil
 	}
 	return data
-}
-
-// flawed takes a box whose manifest is damaged; nil: it is not.
-func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error) {
-	l, err := h.lock(ctx, key)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := readBox(h.place(key))
-	if err != nil || len(b.flaws) == 0 {
-		return nil, nil, errors.Join(err, l.Release())
-	}
-	b.key = key
-	return b, l, nil
 }
 
 // amend writes the manifest of a box again that has damaged lines, once everything

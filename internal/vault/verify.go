@@ -99,16 +99,6 @@ func (h *Home) check(key boxKey, r *Verified) error {
 	return err
 }
 
-// known is what the catalogue knows of the boxes.
-func (h *Home) known() (map[boxKey]entry, error) {
-	entries, err := decodeCatalog(h.catalogPath())
-	known := make(map[boxKey]entry, len(entries))
-	for _, e := range entries {
-		known[e.key()] = e
-	}
-	return known, missing(err)
-}
-
 // verifyEntry compares what there was of a box with what there is.
 func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 	if r.known == nil {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/disk"
 )
 
@@ -65,50 +64,6 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn)
 	}
 	b.stamp = stampOf(filepath.Join(b.dir, manifestName))
 	return b, err
-}
-
-// ownBox returns a box to change, not the one that others are looking at: the one
-// of the last change, if nobody has changed it since.
-func (h *Home) ownBox(key boxKey, was *box) (*box, error) {
-	dir := h.place(key)
-	if was != nil && was.stamp != (fileStamp{}) && was.stamp == stampOf(filepath.Join(dir, manifestName)) {
-		return was, nil
-	}
-	b, err := readBox(dir)
-	if err != nil {
-		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
-	}
-	b.key = key
-	return b, nil
-}
-
-// mark makes the markers by which the folder of a box is listed.
-func (h *Home) mark(key boxKey, names []string) error {
-	made := false
-	seen := map[string]bool{}
-	for _, name := range names {
-		top, ok := topName(key, name)
-		if !ok || seen[top] {
-			continue
-		}
-		seen[top] = true
-		path := filepath.Join(h.folder(key), top)
-		if _, err := os.Lstat(path); err == nil {
-			continue
-		}
-		text := ""
-		if sesskeep.SessionID(top) != key.session && top != string(key.session)+".jsonl" {
-			text = string(key.session) // of a flat agent: its box cannot be told by its name
-		}
-		if err := disk.WriteFile(h.vault.o.Disk, path, []byte(text), 0o600); err != nil {
-			return err
-		}
-		made = true
-	}
-	if !made {
-		return nil
-	}
-	return h.vault.o.Disk.SyncDir(h.folder(key))
 }
 
 // appendFrame writes a frame and returns where it is.

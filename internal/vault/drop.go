@@ -1,0 +1,194 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/disk"
+)
+
+// Drop removes everything that is kept of a session, with the plans of the slugs
+// that are given. What is not there is dropped.
+func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
+	keys, err := h.keysOf(id)
+	if err != nil {
+		return err
+	}
+	if err := h.forget(ctx, keys, slugs); err != nil {
+		return err
+	}
+	all := func(*box, *version) bool { return true }
+	for _, key := range keys {
+		if err := h.freeForks(ctx, key); err != nil {
+			return err
+		}
+		if err := h.rewrite(ctx, key, always, all); err != nil {
+			return err
+		}
+		if err := h.dropFlawed(ctx, key); err != nil {
+			return err
+		}
+	}
+	if len(slugs) == 0 {
+		return nil
+	}
+	plans := func(_ *box, v *version) bool { return planOf(v.name, slugs) }
+	b, err := h.box(boxKey{})
+	if err != nil || !slices.ContainsFunc(b.versions, func(v *version) bool { return plans(b, v) }) {
+		return err
+	}
+	return h.rewrite(ctx, boxKey{}, always, plans)
+}
+
+// dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
+func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
+	b, l, err := h.flawed(ctx, key)
+	if b == nil {
+		return err
+	}
+	defer l.Release()
+	bases, err := h.basesOf(b, func(*box, *version) bool { return true })
+	if err != nil {
+		return err
+	}
+	if len(bases) > 0 {
+		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and copies of forks need it", ErrDamaged, b.flaws[0])}
+	}
+	return h.removeBox(key, b)
+}
+
+// Prune drops the versions of living families that are not the newest of their
+// files. Of what is gone, and of sessions that spare names, nothing is dropped.
+func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
+	keys, err := h.keys()
+	if err != nil {
+		return err
+	}
+	old := func(b *box, v *version) bool { return v != b.newest(v.name) && b.gone[v.name].IsZero() }
+	for _, key := range append(keys, boxKey{}) {
+		b, err := h.box(key)
+		if err != nil {
+			return err
+		}
+		if _, gone := b.gone[mainName(key)]; gone || spare != nil && spare(key.session) {
+			continue
+		}
+		if !slices.ContainsFunc(b.versions, func(v *version) bool { return old(b, v) }) {
+			continue
+		}
+		if err := h.rewrite(ctx, key, always, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freeForks writes the forks of a session again so that they do not need it.
+func (h *Home) freeForks(ctx context.Context, key boxKey) error {
+	bases, err := h.basesIn(key.dir)
+	if err != nil {
+		return err
+	}
+	for of, forks := range bases {
+		if of.Session != key.session {
+			continue
+		}
+		for _, fork := range forks {
+			if err := h.freeFork(ctx, fork, key.session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	b, err := readBox(h.place(key))
+	if err != nil {
+		return err
+	}
+	b.key = key
+	return (&rewriter{home: h, box: b, sys: h.vault.o.Disk, left: b.versions, free: of}).run()
+}
+
+func always(*box) bool { return true }
+
+// droppedSuffix is that of a box that is being removed.
+const droppedSuffix = ".dropped"
+
+// removeBox removes a box with its markers. It is gone in one step; what a crash
+// leaves of it is removed by the next sweep.
+func (h *Home) removeBox(key boxKey, b *box) error {
+	sys, folder := h.vault.o.Disk, h.folder(key)
+	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
+	if err := h.removeDropped(aside); err != nil {
+		return err
+	}
+	if err := sys.Rename(b.dir, aside); err != nil {
+		return err
+	}
+	if err := sys.SyncDir(folder); err != nil {
+		return err
+	}
+	var tops []string
+	if key != (boxKey{}) { // also where the manifest has lost them
+		tops = append(tops, string(key.session), string(key.session)+".jsonl")
+	}
+	for _, name := range b.names() {
+		if top, ok := topName(key, name); ok {
+			tops = append(tops, top)
+		}
+	}
+	slices.Sort(tops)
+	for _, top := range slices.Compact(tops) {
+		if err := disk.Remove(sys, filepath.Join(folder, top)); err != nil {
+			return err
+		}
+	}
+	return h.removeDropped(aside)
+}
+
+// removeDropped removes what is left of a box.
+func (h *Home) removeDropped(dir string) error {
+	sys := h.vault.o.Disk
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		err = errors.Join(err, disk.Remove(sys, filepath.Join(dir, e.Name())))
+	}
+	return errors.Join(err, disk.Remove(sys, dir), sys.SyncDir(filepath.Dir(dir)))
+}
+
+// clean removes what crashes left of boxes in a folder.
+func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
+	folder := filepath.Join(h.dir, "projects", string(dir))
+	entries, err := os.ReadDir(folder)
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
+	if err != nil || len(entries) == 0 {
+		return missing(err)
+	}
+	l, err := h.lock(ctx, boxKey{dir: dir, session: "any"})
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	for _, e := range entries {
+		if err := h.removeDropped(filepath.Join(folder, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
