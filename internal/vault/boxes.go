@@ -127,7 +127,7 @@ func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error)
 	return b, l, nil
 }
 
-// lock waits for the turn at the folder of a box.
+// lock waits until this process may change the boxes in the folder of a box.
 func (h *Home) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
 	return h.wait(ctx, filepath.Join(h.folder(key), "lock"))
 }

@@ -20,7 +20,7 @@ var errMoving = errors.New("changed while it was copied")
 
 // copier copies one file into a box.
 type copier struct {
-	*turn
+	*transaction
 	file   sesskeep.File
 	v      *version
 	status sesskeep.Mark // of the file, when it was opened
@@ -34,7 +34,7 @@ type copier struct {
 // copyFile brings the copy of a file up to date, and returns how many bytes were
 // copied. A file that is not there gives [fs.ErrNotExist].
 // With again all of it is copied, as a new version.
-func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration, again bool) (int64, error) {
+func (t *transaction) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration, again bool) (int64, error) {
 	f, err := store.Open(name)
 	if err != nil {
 		return 0, err
@@ -44,7 +44,7 @@ func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest 
 	if err != nil {
 		return 0, err
 	}
-	c := &copier{turn: t, file: f, now: now, again: again}
+	c := &copier{transaction: t, file: f, now: now, again: again}
 	c.seal = !growing(name) || now.Sub(info.ModTime()) > rest
 	before := t.save(name)
 	if err := c.copy(name, info); err != nil {
@@ -73,7 +73,7 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 		c.v = c.box.newest(name)
 	}
 	if most := c.v.size() + c.most; c.status.Size > most {
-		c.status.Size, c.seal = most, false // the rest in another turn
+		c.status.Size, c.seal = most, false // the rest in another transaction
 	}
 	end, sum, err := c.extend()
 	if err != nil {
@@ -221,7 +221,7 @@ func (c *copier) count(piece []byte, from, kept int64) {
 }
 
 // writeFrame writes a piece of a version as a frame.
-func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
+func (t *transaction) writeFrame(v *version, from int64, piece []byte) error {
 	of, against := t.findBase(v, from, piece)
 	data, err := compress(t.packed[:0], piece, against)
 	if err != nil {
@@ -257,8 +257,8 @@ func (e *writeError) Error() string { return e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
 // broken reports whether an error is one of our own files: then nothing more can
-// be copied in this turn.
-func (t *turn) broken(err error) bool {
+// be copied in this transaction.
+func (t *transaction) broken(err error) bool {
 	var w *writeError
 	return errors.As(err, &w)
 }

@@ -39,6 +39,6 @@
 // what was there before, whole; what was half written is cut off by the next
 // change. [Home.Verify] finds every bit that differs from what was written.
 //
-// Nothing below a home is ever written. Processes take turns at a folder, one
-// change each; reading needs no turn.
+// Nothing below a home is ever written. A folder of boxes has a lock: one process at
+// a time changes a box in it, one transaction at a time. Reading needs no lock.
 package vault

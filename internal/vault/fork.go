@@ -27,7 +27,7 @@ var (
 const maxBase = 2 * frameSize
 
 // findBase finds what a piece of a transcript can be compressed against.
-func (t *turn) findBase(v *version, from int64, piece []byte) (*base, []byte) {
+func (t *transaction) findBase(v *version, from int64, piece []byte) (*base, []byte) {
 	found := lineUUID().FindSubmatch(piece)
 	if found == nil || v.name != mainName(t.box.key) {
 		return nil, nil
@@ -91,7 +91,7 @@ func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID 
 
 // baseIn finds the piece of a session that holds the lines of another. If that
 // has itself a base, it returns whose.
-func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
+func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
 	b, err := t.home.box(key)
 	if err != nil {
 		return "", nil, nil, err
@@ -123,7 +123,7 @@ func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.Sessio
 
 // locate finds the range of a version that holds the lines of a piece of a size:
 // from the one with a uuid on.
-func (t *turn) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
+func (t *transaction) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
 	if t.searched == nil {
 		t.searched = map[*version]int64{}
 	}

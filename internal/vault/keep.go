@@ -143,7 +143,7 @@ func sortedKeys(boxes map[boxKey][]string) []boxKey {
 	})
 }
 
-// keepBox brings a box up to date. The turn is taken only if something differs.
+// keepBox brings a box up to date. The box is locked only if something differs.
 // One that is damaged is mended first.
 func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
 	k := Kept{Files: len(names)}
@@ -198,11 +198,11 @@ func (h *Home) knownDamaged(key boxKey) bool {
 	return h.damaged[key]
 }
 
-// stepFiles is how many files are copied in one turn. Each is open until its end.
+// stepFiles is how many files one transaction copies. Each is open until its end.
 const stepFiles = 256
 
-// step brings a box up to date in turns, each of which stays whatever happens to
-// the next one.
+// step brings a box up to date in transactions. Each of them stays whatever happens
+// to the next one.
 type step struct {
 	home  *Home
 	store *sesskeep.Store
@@ -234,15 +234,15 @@ func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if b, err = h.change(ctx, key, b, func(t *turn) error { return s.turn(ctx, t) }); err != nil {
+		if b, err = h.change(ctx, key, b, func(t *transaction) error { return s.fill(ctx, t) }); err != nil {
 			return err
 		}
 	}
 	return h.adopt(ctx, b)
 }
 
-// turn copies as many files as one turn may, and notes as many that are gone.
-func (s *step) turn(ctx context.Context, t *turn) error {
+// fill copies as many files as one transaction may, and notes as many that are gone.
+func (s *step) fill(ctx context.Context, t *transaction) error {
 	before := s.kept.Bytes
 	for n := 0; len(s.due) > 0 && n < stepFiles && s.kept.Bytes-before < t.most; n++ {
 		if ctx.Err() != nil {
@@ -269,7 +269,7 @@ func (s *step) turn(ctx context.Context, t *turn) error {
 }
 
 // file copies one file. The error is one of our own files.
-func (s *step) file(t *turn, name string) error {
+func (s *step) file(t *transaction, name string) error {
 	before := len(t.records)
 	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest, s.force[name])
 	switch {

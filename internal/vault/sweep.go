@@ -71,8 +71,8 @@ type sweep struct {
 	err  error
 }
 
-// run gives each worker one folder after the other: processes and workers take
-// turns at a folder.
+// run gives each worker one folder after the other: only one
+// process or worker at a time can change a folder.
 func (s *sweep) run(ctx context.Context) (Kept, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

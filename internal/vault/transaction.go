@@ -12,9 +12,9 @@ import (
 	"sesskeep/internal/disk"
 )
 
-// turn is one change of a box. Everything it writes is there before the line that
+// transaction is one change of a box. Everything it writes is there before the line that
 // speaks of it: until then nothing has changed.
-type turn struct {
+type transaction struct {
 	home    *Home
 	box     *box
 	sys     disk.System
@@ -38,7 +38,7 @@ type turn struct {
 // as it is then, for the next change of it: it is read again only if somebody else
 // changed it in between. A box that change returned must be given to nobody else
 // before the last change; was is nil for the first one.
-func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn) error) (b *box, err error) {
+func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
 	folder := h.folder(key)
 	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn)
 	if b, err = h.ownBox(key, was); err != nil {
 		return nil, err
 	}
-	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame, named: map[string]bool{}}
+	t := &transaction{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: transactionFrames * h.vault.o.frame, named: map[string]bool{}}
 	if err := f(t); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
@@ -67,7 +67,7 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn)
 }
 
 // appendFrame writes a frame and returns where it is.
-func (t *turn) appendFrame(data []byte) (at int64, err error) {
+func (t *transaction) appendFrame(data []byte) (at int64, err error) {
 	if t.frames == nil {
 		if t.frames, err = t.open(t.box.frames, t.box.used); err != nil {
 			return 0, &writeError{err}
@@ -82,14 +82,14 @@ func (t *turn) appendFrame(data []byte) (at int64, err error) {
 }
 
 // buffer returns room for a piece of a file, until it is asked for again.
-func (t *turn) buffer(size int64) []byte {
+func (t *transaction) buffer(size int64) []byte {
 	if int64(cap(t.piece)) < size {
 		t.piece = make([]byte, size)
 	}
 	return t.piece[:size]
 }
 
-// saved is a turn before a file was copied, to go back to.
+// saved is the state of a transaction before a file was copied, to go back to.
 type saved struct {
 	records, names, old, versions, written int
 	used, at                               int64
@@ -98,7 +98,7 @@ type saved struct {
 	gone                                   time.Time // when that was noticed; zero: it is not
 }
 
-func (t *turn) save(name string) saved {
+func (t *transaction) save(name string) saved {
 	b := t.box
 	s := saved{len(t.records), len(t.names), len(t.old), len(b.versions), len(b.written), b.used, b.used, b.newest(name), version{}, b.gone[name]}
 	if s.newest != nil {
@@ -109,7 +109,7 @@ func (t *turn) save(name string) saved {
 }
 
 // restore forgets a file that could not be copied. Of its frames nothing speaks.
-func (t *turn) restore(s saved) error {
+func (t *transaction) restore(s saved) error {
 	b := t.box
 	for _, name := range t.names[s.names:] {
 		delete(t.named, name)
@@ -135,7 +135,7 @@ func (t *turn) restore(s saved) error {
 
 // open opens a file of the box to append to it. It is as long as the manifest
 // says: what is there beyond is left from a crash.
-func (t *turn) open(name string, size int64) (disk.File, error) {
+func (t *transaction) open(name string, size int64) (disk.File, error) {
 	if err := t.makeBox(); err != nil {
 		return nil, err
 	}
@@ -156,10 +156,10 @@ func (t *turn) open(name string, size int64) (disk.File, error) {
 	return f, nil
 }
 
-func (t *turn) makeBox() error { return disk.MkdirAll(t.sys, t.box.dir, 0o700) }
+func (t *transaction) makeBox() error { return disk.MkdirAll(t.sys, t.box.dir, 0o700) }
 
 // appendEnd adds to the end of a version, which has size bytes there.
-func (t *turn) appendEnd(name string, size int64, data []byte) error {
+func (t *transaction) appendEnd(name string, size int64, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (t *turn) appendEnd(name string, size int64, data []byte) error {
 }
 
 // commit makes the change.
-func (t *turn) commit() error {
+func (t *transaction) commit() error {
 	err := t.makeBox()
 	for _, f := range append(t.ends, t.frames) {
 		if f != nil && err == nil {
@@ -199,7 +199,7 @@ func (t *turn) commit() error {
 }
 
 // mend cuts off what a crash left at the end of the manifest.
-func (t *turn) mend() error {
+func (t *transaction) mend() error {
 	if !t.box.torn {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (t *turn) mend() error {
 }
 
 // writeLine appends the change to the manifest.
-func (t *turn) writeLine() error {
+func (t *transaction) writeLine() error {
 	records := t.records
 	if t.box.lines == 0 {
 		records = append([]record{{Needs: understood}}, records...)
@@ -239,7 +239,7 @@ func (t *turn) writeLine() error {
 	return err
 }
 
-func (t *turn) close() error {
+func (t *transaction) close() error {
 	var errs []error
 	for _, f := range append(t.ends, t.frames) {
 		if f != nil {
@@ -250,8 +250,8 @@ func (t *turn) close() error {
 	return errors.Join(errs...)
 }
 
-// add adds a record to the change. What follows in the same turn sees it.
-func (t *turn) add(r record) error {
+// add adds a record to the change. What follows in the same transaction sees it.
+func (t *transaction) add(r record) error {
 	if err := t.box.apply(r); err != nil {
 		return err
 	}

@@ -245,7 +245,7 @@ func TestGrows(t *testing.T) {
 	}
 }
 
-// A long file is copied in several turns, and counted once.
+// A long file is copied in several transactions, and counted once.
 func TestLong(t *testing.T) {
 	w := newWorld(t)
 	w.o.frame = 4096

@@ -137,8 +137,8 @@ func (r *Verified) flaw(path, name, reason string) {
 	r.Flaws = append(r.Flaws, Flaw{Path: path, Name: name, Reason: reason})
 }
 
-// verifyBox checks one box. It is read without the turn, so what a process adds
-// meanwhile is not looked at.
+// verifyBox checks one box. It is read without the lock, so what a process adds
+// meanwhile is not checked.
 func (h *Home) verifyBox(key boxKey, r *Verified) error {
 	dir := h.place(key)
 	b, err := readBox(dir)
