@@ -16,7 +16,7 @@ import (
 
 // box reads a box, which may be empty.
 func (h *Home) box(key boxKey) (*box, error) {
-	dir := h.place(key)
+	dir := h.layout.boxDir(key)
 	stamp := stampOf(filepath.Join(dir, manifestName))
 	h.mu.Lock()
 	b := h.boxes[dir]
@@ -25,12 +25,12 @@ func (h *Home) box(key boxKey) (*box, error) {
 		return b, nil
 	}
 	manifest := filepath.Join(dir, manifestName)
-	b, err := readBox(dir)
+	b, err := h.layout.read(key)
 	if err != nil {
 		h.met(manifest, err)
 		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
 	}
-	b.stamp, b.key = stamp, key
+	b.stamp = stamp
 	h.met(manifest, h.flaw(b))
 	h.mu.Lock()
 	h.boxes[dir] = b
@@ -41,15 +41,14 @@ func (h *Home) box(key boxKey) (*box, error) {
 // ownBox returns a box to change, not the one that others are looking at: the one
 // of the last change, if nobody has changed it since.
 func (h *Home) ownBox(key boxKey, was *box) (*box, error) {
-	dir := h.place(key)
+	dir := h.layout.boxDir(key)
 	if was != nil && was.stamp != (fileStamp{}) && was.stamp == stampOf(filepath.Join(dir, manifestName)) {
 		return was, nil
 	}
-	b, err := readBox(dir)
+	b, err := h.layout.read(key)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
 	}
-	b.key = key
 	return b, nil
 }
 
@@ -67,7 +66,7 @@ func (h *Home) adopt(ctx context.Context, b *box) error {
 // still the same file.
 func (h *Home) summary(key boxKey) (*summary, error) {
 	h.load.Do(h.readCatalog)
-	if s, ok := h.catalog[key]; ok && s.stamp == stampOf(filepath.Join(h.place(key), manifestName)) {
+	if s, ok := h.catalog[key]; ok && s.stamp == stampOf(filepath.Join(h.layout.boxDir(key), manifestName)) {
 		return s, nil
 	}
 	b, err := h.box(key)
@@ -119,17 +118,16 @@ func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := readBox(h.place(key))
+	b, err := h.layout.read(key)
 	if err != nil || len(b.flaws) == 0 {
 		return nil, nil, errors.Join(err, l.Release())
 	}
-	b.key = key
 	return b, l, nil
 }
 
 // lock waits until this process may change the boxes in the folder of a box.
 func (h *Home) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
-	return h.wait(ctx, filepath.Join(h.folder(key), "lock"))
+	return h.locks.wait(ctx, filepath.Join(h.layout.folder(key), "lock"))
 }
 
 // fileStamp tells whether a file of ours was written since.

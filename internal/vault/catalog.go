@@ -64,8 +64,6 @@ func (b *box) summary() *summary {
 // end of a manifest is not there any more. It is written by sweeps, and may be
 // missing, old or damaged: then the manifests are read.
 
-const catalogName = "catalog"
-
 // entry is a summary in the catalogue.
 type entry struct {
 	Dir           sesskeep.ProjectKey
@@ -82,15 +80,13 @@ func (e *entry) key() boxKey { return boxKey{e.Dir, e.Session} }
 // maxCatalog is more than that of any home takes.
 const maxCatalog = 1 << 30
 
-func (h *Home) catalogPath() string { return filepath.Join(h.dir, catalogName) }
-
 func (h *Home) readCatalog() {
-	entries, err := decodeCatalog(h.catalogPath())
+	entries, err := decodeCatalog(h.layout.catalog())
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNewer) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			h.uncatalogued = &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: cause(err)}
+			h.uncatalogued = &sesskeep.Error{Op: "read", Name: h.layout.catalog(), Err: cause(err)}
 		}
 		return
 	}
@@ -247,7 +243,7 @@ func (b *box) lost(was entry) (names []string) {
 // forget takes boxes, and files that belong to no session, out of the catalogue,
 // before they are removed on purpose.
 func (h *Home) forget(ctx context.Context, keys []boxKey, slugs []string) error {
-	if _, err := os.Lstat(h.catalogPath()); err != nil {
+	if _, err := os.Lstat(h.layout.catalog()); err != nil {
 		return missing(err)
 	}
 	return h.changeCatalog(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
@@ -268,14 +264,14 @@ func (h *Home) forget(ctx context.Context, keys []boxKey, slugs []string) error 
 // changeCatalog writes the catalogue again, while no other process can. One that is
 // damaged is as good as none; one of a later form is left alone.
 func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]entry) ([]entry, error)) error {
-	l, err := h.wait(ctx, filepath.Join(h.dir, "catalog.lock"))
+	l, err := h.locks.wait(ctx, filepath.Join(h.layout.dir, "catalog.lock"))
 	if err != nil {
 		return err
 	}
 	defer l.Release()
-	was, err := decodeCatalog(h.catalogPath())
+	was, err := decodeCatalog(h.layout.catalog())
 	if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
-		return &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: err}
+		return &sesskeep.Error{Op: "read", Name: h.layout.catalog(), Err: err}
 	}
 	known := make(map[boxKey]entry, len(was))
 	for _, e := range was {
@@ -288,7 +284,7 @@ func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]e
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Session, b.Session))
 	})
-	if err := disk.WriteFile(h.vault.o.Disk, h.catalogPath(), encodeCatalog(entries), 0o600); err != nil {
+	if err := disk.WriteFile(h.vault.o.Disk, h.layout.catalog(), encodeCatalog(entries), 0o600); err != nil {
 		return err
 	}
 	h.swept.Store(true)
@@ -298,7 +294,7 @@ func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]e
 // Forgive takes out of the catalogue what is lost: nothing can be done about it.
 func (h *Home) Forgive(ctx context.Context) error {
 	lost := false
-	entries, err := decodeCatalog(h.catalogPath())
+	entries, err := decodeCatalog(h.layout.catalog())
 	if err != nil {
 		return missing(err)
 	}
@@ -320,7 +316,7 @@ func (h *Home) Forgive(ctx context.Context) error {
 
 // known is what the catalogue knows of the boxes.
 func (h *Home) known() (map[boxKey]entry, error) {
-	entries, err := decodeCatalog(h.catalogPath())
+	entries, err := decodeCatalog(h.layout.catalog())
 	known := make(map[boxKey]entry, len(entries))
 	for _, e := range entries {
 		known[e.key()] = e

@@ -16,7 +16,7 @@ import (
 // Drop removes everything that is kept of a session, with the plans of the slugs
 // that are given. What is not there is dropped.
 func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
-	keys, err := h.keysOf(id)
+	keys, err := h.layout.keysOf(id)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
 // Prune drops the versions of living families that are not the newest of their
 // files. Of what is gone, and of sessions that spare names, nothing is dropped.
 func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	if err != nil {
 		return err
 	}
@@ -114,11 +114,10 @@ func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) 
 		return err
 	}
 	defer l.Release()
-	b, err := readBox(h.place(key))
+	b, err := h.layout.read(key)
 	if err != nil {
 		return err
 	}
-	b.key = key
 	return (&rewriter{home: h, box: b, sys: h.vault.o.Disk, left: b.versions, free: of}).run()
 }
 
@@ -130,7 +129,7 @@ const droppedSuffix = ".dropped"
 // removeBox removes a box with its markers. It is gone in one step; what a crash
 // leaves of it is removed by the next sweep.
 func (h *Home) removeBox(key boxKey, b *box) error {
-	sys, folder := h.vault.o.Disk, h.folder(key)
+	sys, folder := h.vault.o.Disk, h.layout.folder(key)
 	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
 	if err := h.removeDropped(aside); err != nil {
 		return err
@@ -174,7 +173,7 @@ func (h *Home) removeDropped(dir string) error {
 
 // clean removes what crashes left of boxes in a folder.
 func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
-	folder := filepath.Join(h.dir, "projects", string(dir))
+	folder := filepath.Join(h.layout.projects(), string(dir))
 	entries, err := os.ReadDir(folder)
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
 	if err != nil || len(entries) == 0 {

@@ -3,12 +3,11 @@ package vault
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"time"
-
-	"io/fs"
 
 	"sesskeep"
 )
@@ -46,7 +45,7 @@ type Version struct {
 
 // Families lists the sessions of which something is kept, sorted.
 func (h *Home) Families() ([]sesskeep.SessionID, error) {
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	var ids []sesskeep.SessionID
 	for _, key := range keys {
 		ids = append(ids, key.session)
@@ -59,7 +58,7 @@ func (h *Home) Families() ([]sesskeep.SessionID, error) {
 // given. The error is [sesskeep.ErrNotFound] if that is nothing.
 func (h *Home) Family(id sesskeep.SessionID, slugs ...string) (Family, error) {
 	f := Family{Session: id}
-	keys, err := h.keysOf(id)
+	keys, err := h.layout.keysOf(id)
 	if err != nil {
 		return f, err
 	}

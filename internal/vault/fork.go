@@ -76,7 +76,7 @@ func (h *Home) rootOwner(key boxKey, line string) sesskeep.SessionID {
 // readRoots reads with which lines the sessions of a folder begin.
 func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
 	roots := map[string]sesskeep.SessionID{}
-	keys, _ := h.keysIn(dir) // without them forks are only larger
+	keys, _ := h.layout.keysIn(dir) // without them forks are only larger
 	for _, key := range keys {
 		b, err := h.box(key)
 		if err != nil {
@@ -189,7 +189,7 @@ func (h *Home) readBase(b *base) ([]byte, error) {
 
 // basesIn lists the versions that forks in a folder are compressed against.
 func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
-	keys, err := h.keysIn(dir)
+	keys, err := h.layout.keysIn(dir)
 	bases := map[base][]boxKey{}
 	for _, key := range keys {
 		b, err := h.box(key)

@@ -89,11 +89,11 @@ func (h *Home) boxesNamed(name string) ([]boxKey, error) {
 	parts := strings.Split(name, "/")
 	switch {
 	case parts[0] == "projects" && len(parts) > 2:
-		return h.markedBox(sesskeep.ProjectKey(parts[1]), parts[2])
+		return h.layout.marked(sesskeep.ProjectKey(parts[1]), parts[2])
 	case slices.Contains(besides, parts[0]) && len(parts) > 1:
-		return h.keysOf(sesskeep.SessionID(parts[1]))
+		return h.layout.keysOf(sesskeep.SessionID(parts[1]))
 	case (parts[0] == "todos" || parts[0] == "debug") && len(parts) > 1:
-		return h.keysOf(owner(parts[0], parts[1]))
+		return h.layout.keysOf(owner(parts[0], parts[1]))
 	case name == "history.jsonl", parts[0] == "paste-cache", parts[0] == "plans":
 		return []boxKey{{}}, nil
 	}
@@ -106,9 +106,9 @@ func (h *Home) statDir(name string) (fs.FileInfo, error) {
 	at := ""
 	switch parts := strings.Split(name, "/"); {
 	case name == ".":
-		at = h.dir
+		at = h.layout.dir
 	case name == "projects", parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
-		at = filepath.Join(h.dir, filepath.FromSlash(name))
+		at = filepath.Join(h.layout.dir, filepath.FromSlash(name))
 	default:
 		modtime, _, err := h.listBox(name)
 		return dirInfo(name, modtime), err
@@ -154,7 +154,7 @@ func (h *Home) listHome() (entries []fs.DirEntry, err error) {
 }
 
 func (h *Home) listProjects() (entries []fs.DirEntry, err error) {
-	own, err := os.ReadDir(filepath.Join(h.dir, "projects"))
+	own, err := os.ReadDir(h.layout.projects())
 	for _, e := range own {
 		if e.IsDir() {
 			entries = append(entries, lazy{h, "projects/" + e.Name(), fs.ModeDir})
@@ -166,7 +166,7 @@ func (h *Home) listProjects() (entries []fs.DirEntry, err error) {
 // listFolder lists the names that the markers of a folder stand for. One that was
 // made before a crash stands for nothing.
 func (h *Home) listFolder(dir string) (entries []fs.DirEntry, err error) {
-	own, err := os.ReadDir(filepath.Join(h.dir, "projects", dir))
+	own, err := os.ReadDir(filepath.Join(h.layout.projects(), dir))
 	h.meetMarkers(sesskeep.ProjectKey(dir), own)
 	for _, e := range own {
 		name := "projects/" + dir + "/" + e.Name()
@@ -246,7 +246,7 @@ func (h *Home) meetMarkers(dir sesskeep.ProjectKey, own []fs.DirEntry) {
 		}
 		for _, l := range s.files {
 			if top, ok := topName(key, l.Name); ok && !there[top] {
-				h.met(filepath.Join(h.folder(key), top), errUnmarked)
+				h.met(filepath.Join(h.layout.folder(key), top), errUnmarked)
 			}
 		}
 	}

@@ -61,11 +61,10 @@ func (h *Home) heal(ctx context.Context, store *sesskeep.Store, key boxKey) (for
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	b, err := readBox(h.place(key))
+	b, err := h.layout.read(key)
 	if err != nil {
-		return nil, &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
+		return nil, &sesskeep.Error{Op: "read copies", Name: h.layout.boxDir(key), Err: err}
 	}
-	b.key = key
 	m := &mender{home: h, store: store, box: b, force: map[string]bool{}}
 	if err := m.markers(); err != nil {
 		return nil, err
@@ -85,15 +84,15 @@ func (m *mender) markers() error {
 		if !ok {
 			continue
 		}
-		if keys, err := h.markedBox(key.dir, top); err == nil && len(keys) == 1 && keys[0] == key {
+		if keys, err := h.layout.marked(key.dir, top); err == nil && len(keys) == 1 && keys[0] == key {
 			continue
 		}
 		wrong = append(wrong, name)
-		if err := disk.Remove(h.vault.o.Disk, filepath.Join(h.folder(key), top)); err != nil {
+		if err := disk.Remove(h.vault.o.Disk, filepath.Join(h.layout.folder(key), top)); err != nil {
 			return err
 		}
 	}
-	return h.mark(key, wrong)
+	return h.layout.mark(h.vault.o.Disk, key, wrong)
 }
 
 // ends makes the ends of versions again.

@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -20,21 +19,15 @@ type Health struct {
 	Flaws   []Flaw    `json:"flaws,omitempty"`  // that were found, and are not mended
 }
 
-// healthName is a file with the Health of a home, behind its checksum. It can be
-// made again.
-const healthName = "health"
-
 // maxHealth bounds what is read of it, and maxFlaws what is written.
 const (
 	maxHealth = 16 << 20
 	maxFlaws  = 1000
 )
 
-func (h *Home) healthPath() string { return filepath.Join(h.dir, healthName) }
-
 // Health returns what is known. One that cannot be read says nothing.
 func (h *Home) Health() (r Health) {
-	data, err := regular.ReadFile(h.healthPath(), maxHealth)
+	data, err := regular.ReadFile(h.layout.health(), maxHealth)
 	if err != nil {
 		return r
 	}
@@ -47,7 +40,7 @@ func (h *Home) Health() (r Health) {
 
 // changeHealth changes what is known, while no other process can.
 func (h *Home) changeHealth(ctx context.Context, change func(r *Health)) error {
-	l, err := h.wait(ctx, h.healthPath()+".lock")
+	l, err := h.locks.wait(ctx, h.layout.health()+".lock")
 	if err != nil {
 		return err
 	}
@@ -59,7 +52,7 @@ func (h *Home) changeHealth(ctx context.Context, change func(r *Health)) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(h.vault.o.Disk, h.healthPath(), withSum(data), 0o600)
+	return disk.WriteFile(h.vault.o.Disk, h.layout.health(), withSum(data), 0o600)
 }
 
 // note remembers damage that somebody met who only wanted to read, so that the next

@@ -13,8 +13,9 @@ import (
 
 // Home is the copies of one home.
 type Home struct {
-	vault *Vault
-	dir   string
+	vault  *Vault
+	layout layout
+	locks  locks
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
@@ -35,7 +36,7 @@ type Home struct {
 
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
-	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	return &Home{vault: v, layout: layout{filepath.Join(v.dir, string(id))}, locks: locks{v.o.Patience}, boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be
@@ -46,7 +47,7 @@ func (h *Home) hides(id sesskeep.SessionID) bool { return h.hidden != nil && id 
 
 // Any reports whether anything of the home is kept.
 func (h *Home) Any() bool {
-	_, err := os.Lstat(h.dir)
+	_, err := os.Lstat(h.layout.dir)
 	return err == nil
 }
 

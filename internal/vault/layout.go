@@ -20,26 +20,49 @@ type boxKey struct {
 
 const boxSuffix = ".box"
 
+// Files beside the boxes, which can be made again.
+const (
+	catalogName = "catalog" // the summaries of all boxes
+	healthName  = "health"  // the Health of the home, behind its checksum
+)
+
+// layout says where the files of a home's copies lie.
+type layout struct{ dir string }
+
+func (l layout) catalog() string  { return filepath.Join(l.dir, catalogName) }
+func (l layout) health() string   { return filepath.Join(l.dir, healthName) }
+func (l layout) projects() string { return filepath.Join(l.dir, "projects") }
+
 // folder is the directory that a box lies in.
-func (h *Home) folder(key boxKey) string {
+func (l layout) folder(key boxKey) string {
 	if key == (boxKey{}) {
-		return h.dir
+		return l.dir
 	}
-	return filepath.Join(h.dir, "projects", string(key.dir))
+	return filepath.Join(l.projects(), string(key.dir))
 }
 
-// place is the directory of a box.
-func (h *Home) place(key boxKey) string {
+// boxDir is the directory of a box.
+func (l layout) boxDir(key boxKey) string {
 	name := "home"
 	if key != (boxKey{}) {
 		name = string(key.session)
 	}
-	return filepath.Join(h.folder(key), name+boxSuffix)
+	return filepath.Join(l.folder(key), name+boxSuffix)
+}
+
+// read reads the manifest of a box from the disk. A box that is not there is empty.
+func (l layout) read(key boxKey) (*box, error) {
+	b, err := readBox(l.boxDir(key))
+	if err != nil {
+		return nil, err
+	}
+	b.key = key
+	return b, nil
 }
 
 // keys lists the boxes of all sessions.
-func (h *Home) keys() ([]boxKey, error) {
-	folders, err := os.ReadDir(filepath.Join(h.dir, "projects"))
+func (l layout) keys() ([]boxKey, error) {
+	folders, err := os.ReadDir(l.projects())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -48,7 +71,7 @@ func (h *Home) keys() ([]boxKey, error) {
 	}
 	var keys []boxKey
 	for _, folder := range folders {
-		more, err := h.keysIn(sesskeep.ProjectKey(folder.Name()))
+		more, err := l.keysIn(sesskeep.ProjectKey(folder.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -58,8 +81,8 @@ func (h *Home) keys() ([]boxKey, error) {
 }
 
 // keysIn lists the boxes of one folder.
-func (h *Home) keysIn(dir sesskeep.ProjectKey) (keys []boxKey, err error) {
-	entries, err := os.ReadDir(filepath.Join(h.dir, "projects", string(dir)))
+func (l layout) keysIn(dir sesskeep.ProjectKey) (keys []boxKey, err error) {
+	entries, err := os.ReadDir(filepath.Join(l.projects(), string(dir)))
 	for _, e := range entries {
 		if id, ok := strings.CutSuffix(e.Name(), boxSuffix); ok && e.IsDir() {
 			keys = append(keys, boxKey{dir, sesskeep.SessionID(id)})
@@ -69,15 +92,15 @@ func (h *Home) keysIn(dir sesskeep.ProjectKey) (keys []boxKey, err error) {
 }
 
 // keysOf lists the boxes of a session. It can be in several folders.
-func (h *Home) keysOf(id sesskeep.SessionID) ([]boxKey, error) {
-	folders, err := os.ReadDir(filepath.Join(h.dir, "projects"))
+func (l layout) keysOf(id sesskeep.SessionID) ([]boxKey, error) {
+	folders, err := os.ReadDir(l.projects())
 	if err != nil {
 		return nil, missing(err)
 	}
 	var keys []boxKey
 	for _, folder := range folders {
 		key := boxKey{sesskeep.ProjectKey(folder.Name()), id}
-		_, err := os.Lstat(h.place(key))
+		_, err := os.Lstat(l.boxDir(key))
 		switch {
 		case err == nil:
 			keys = append(keys, key)
@@ -88,12 +111,13 @@ func (h *Home) keysOf(id sesskeep.SessionID) ([]boxKey, error) {
 	return keys, nil
 }
 
-// markedBox is the box that a name of a folder belongs to.
-func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) {
+// marked returns the box to which the marker of a name in a folder leads, in a list;
+// the list is empty if there is no such marker.
+func (l layout) marked(dir sesskeep.ProjectKey, top string) ([]boxKey, error) {
 	if !filepath.IsLocal(string(dir)) || !filepath.IsLocal(top) {
 		return nil, nil
 	}
-	marker := filepath.Join(h.dir, "projects", string(dir), top)
+	marker := filepath.Join(l.projects(), string(dir), top)
 	if info, err := os.Lstat(marker); err != nil || !info.Mode().IsRegular() {
 		return nil, missing(err)
 	}
@@ -110,8 +134,9 @@ func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) 
 	return []boxKey{{dir, sesskeep.SessionID(id)}}, nil
 }
 
-// mark makes the markers by which the folder of a box is listed.
-func (h *Home) mark(key boxKey, names []string) error {
+// mark makes the missing markers for files of a box: the folder of the box is listed by
+// its markers.
+func (l layout) mark(sys disk.System, key boxKey, names []string) error {
 	made := false
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -120,15 +145,15 @@ func (h *Home) mark(key boxKey, names []string) error {
 			continue
 		}
 		seen[top] = true
-		path := filepath.Join(h.folder(key), top)
+		path := filepath.Join(l.folder(key), top)
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
 		text := ""
 		if sesskeep.SessionID(top) != key.session && top != string(key.session)+".jsonl" {
-			text = string(key.session) // of a flat agent: its box cannot be told by its name
+			text = string(key.session) // of a flat agent: its name does not say whose it is
 		}
-		if err := disk.WriteFile(h.vault.o.Disk, path, []byte(text), 0o600); err != nil {
+		if err := disk.WriteFile(sys, path, []byte(text), 0o600); err != nil {
 			return err
 		}
 		made = true
@@ -136,12 +161,12 @@ func (h *Home) mark(key boxKey, names []string) error {
 	if !made {
 		return nil
 	}
-	return h.vault.o.Disk.SyncDir(h.folder(key))
+	return sys.SyncDir(l.folder(key))
 }
 
-// unmarked lists the files of a box that are not found by their names, by the paths of
-// the markers that should lead to them.
-func (h *Home) unmarked(b *box) map[string]string {
+// unmarked returns the files of a box that their markers do not lead to, by the paths
+// of those markers.
+func (l layout) unmarked(b *box) map[string]string {
 	wrong, seen := map[string]string{}, map[string]bool{}
 	for _, name := range b.names() {
 		top, ok := topName(b.key, name)
@@ -149,9 +174,9 @@ func (h *Home) unmarked(b *box) map[string]string {
 			continue
 		}
 		seen[top] = true
-		keys, err := h.markedBox(b.key.dir, top)
+		keys, err := l.marked(b.key.dir, top)
 		if err != nil || len(keys) != 1 || keys[0] != b.key {
-			wrong[filepath.Join(h.folder(b.key), top)] = name
+			wrong[filepath.Join(l.folder(b.key), top)] = name
 		}
 	}
 	return wrong

@@ -8,9 +8,14 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// wait waits until no other process has a lock.
-func (h *Home) wait(ctx context.Context, path string) (*lock.Lock, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, h.vault.o.Patience, ErrHeld)
+// locks takes the locks of a home's copies.
+type locks struct {
+	patience time.Duration // how long to wait for another process
+}
+
+// wait takes a lock as soon as no other process holds it.
+func (k locks) wait(ctx context.Context, path string) (*lock.Lock, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, k.patience, ErrHeld)
 	defer cancel()
 	for {
 		l, err := lock.Take(path)

@@ -99,7 +99,7 @@ func TestCatalogOfOthers(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.sweep()
-		path := w.home().catalogPath()
+		path := w.home().layout.catalog()
 		data := fmt.Appendf(make([]byte, 4), "%s%d\nmore", catalogTitle, test.form)
 		binary.BigEndian.PutUint32(data, sesskeep.Sum(0, data[4:]))
 		if test.damaged {

@@ -49,14 +49,13 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 		return err
 	}
 	defer l.Release()
-	b, err := readBox(h.place(key))
+	b, err := h.layout.read(key)
 	if err != nil {
 		return err
 	}
 	if len(b.flaws) > 0 {
 		return nil // what is damaged must not look as if it were not
 	}
-	b.key = key
 	bases, err := h.basesOf(b, drop)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func (h *Home) Scrub(ctx context.Context) error {
 	if pause >= 0 && pause < scrubPause {
 		return nil
 	}
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	if err != nil || len(keys) == 0 {
 		return err
 	}

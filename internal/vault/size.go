@@ -27,7 +27,7 @@ func (v *Vault) Size() (size int64, err error) {
 }
 
 // Size is how much room the copies of the home take.
-func (h *Home) Size() (int64, error) { return treeSize(h.dir) }
+func (h *Home) Size() (int64, error) { return treeSize(h.layout.dir) }
 
 // treeSize is the size of all files below the directory of a home. Those that lie
 // directly in it are no copies and can be made again: without one of them the copies

@@ -42,7 +42,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 			}
 		}
 	}
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	if err != nil {
 		return s, err
 	}
@@ -54,7 +54,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		if key.session != "" {
 			s.Kept++
 		}
-		for path := range h.unmarked(b) {
+		for path := range h.layout.unmarked(b) {
 			h.met(path, errUnmarked)
 		}
 		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
@@ -134,7 +134,7 @@ type Gone struct {
 // Gone lists the sessions whose transcript is not there any more. Store is nil if
 // the home is gone.
 func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	var list []Gone
 	for _, key := range keys {
 		main := mainName(key)

@@ -30,7 +30,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 	if err != nil {
 		return Kept{}, err
 	}
-	kept, err := h.keys()
+	kept, err := h.layout.keys()
 	if err != nil {
 		return Kept{}, err
 	}

@@ -39,7 +39,7 @@ type transaction struct {
 // changed it in between. A box that change returned must be given to nobody else
 // before the last change; was is nil for the first one.
 func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
-	folder := h.folder(key)
+	folder := h.layout.folder(key)
 	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *trans
 	}
 	if len(t.records) == 0 {
 		err = errors.Join(t.close(), t.mend())
-	} else if err = h.mark(key, t.names); err != nil {
+	} else if err = h.layout.mark(h.vault.o.Disk, key, t.names); err != nil {
 		err = errors.Join(err, t.close())
 	} else {
 		err = t.commit()

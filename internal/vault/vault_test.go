@@ -389,7 +389,7 @@ func TestBackedStamp(t *testing.T) {
 	w.check(os.Remove(w.path(mainA)))
 	before := stamp()
 	later := time.Now().Add(time.Minute)
-	w.check(os.Chtimes(filepath.Join(w.home().dir, folder), later, later)) // as if one came in a minute
+	w.check(os.Chtimes(filepath.Join(w.home().layout.dir, folder), later, later)) // as if one came in a minute
 	if after := stamp(); after == before {
 		t.Errorf("the folder looks as it did: %+v", after)
 	}

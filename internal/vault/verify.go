@@ -38,7 +38,7 @@ type Flaw struct {
 // Verify reads everything that is kept of the home, and compares it with the
 // checksums that were written. Progress is told how far it is; it may be nil.
 func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	if err != nil {
 		return Verified{}, err
 	}
@@ -74,7 +74,7 @@ func (h *Home) allKeys(keys []boxKey) ([]boxKey, error) {
 	for _, key := range keys {
 		there[key] = true
 	}
-	entries, err := decodeCatalog(h.catalogPath())
+	entries, err := decodeCatalog(h.layout.catalog())
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) { // which is found with the home
 		err = nil
 	}
@@ -107,9 +107,9 @@ func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 	e, err := r.known[key], r.knownErr
 	switch {
 	case errors.Is(err, ErrDamaged) && key == boxKey{}:
-		r.flaw(h.catalogPath(), "", "is damaged; the next sweep writes it again")
+		r.flaw(h.layout.catalog(), "", "is damaged; the next sweep writes it again")
 	case errors.Is(err, ErrNewer) && key == boxKey{}:
-		r.flaw(h.catalogPath(), "", "cannot be checked: "+err.Error())
+		r.flaw(h.layout.catalog(), "", "cannot be checked: "+err.Error())
 	}
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) {
 		return nil
@@ -140,8 +140,8 @@ func (r *Verified) flaw(path, name, reason string) {
 // verifyBox checks one box. It is read without the lock, so what a process adds
 // meanwhile is not checked.
 func (h *Home) verifyBox(key boxKey, r *Verified) error {
-	dir := h.place(key)
-	b, err := readBox(dir)
+	dir := h.layout.boxDir(key)
+	b, err := h.layout.read(key)
 	if errors.Is(err, ErrNewer) {
 		r.flaw(filepath.Join(dir, manifestName), "", "cannot be checked: "+err.Error())
 		return nil
@@ -164,7 +164,6 @@ func (h *Home) verifyBox(key boxKey, r *Verified) error {
 	if err := h.verifyFrames(b, r); err != nil {
 		return err
 	}
-	b.key = key
 	h.verifyMarkers(b, r)
 	return verifyEnds(b, r)
 }
@@ -237,7 +236,7 @@ func verifyEnds(b *box, r *Verified) error {
 
 // verifyMarkers checks that everything in the box is found by its name.
 func (h *Home) verifyMarkers(b *box, r *Verified) {
-	wrong := h.unmarked(b)
+	wrong := h.layout.unmarked(b)
 	for _, path := range slices.Sorted(maps.Keys(wrong)) {
 		r.flaw(path, wrong[path], "does not lead to its copies")
 	}
