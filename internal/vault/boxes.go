@@ -96,6 +96,7 @@ func (h *Home) flaw(b *box) error {
 // lost says why boxes have nothing of a name, or below it, although the catalogue knows
 // that they had; nil: there was nothing. What is damaged is not gone: it can be healed.
 func (h *Home) lost(keys []boxKey, name string) error {
+	h.load.Do(h.readCatalog)
 	for _, key := range keys {
 		b, err := h.box(key)
 		if err != nil {
