@@ -65,8 +65,7 @@ func (h *Home) adopt(ctx context.Context, b *box) error {
 // summary returns the summary of a box: that of the catalogue, if the manifest is
 // still the same file.
 func (h *Home) summary(key boxKey) (*summary, error) {
-	h.load.Do(h.readCatalog)
-	if s, ok := h.catalog[key]; ok && s.stamp == stampOf(filepath.Join(h.layout.boxDir(key), manifestName)) {
+	if s, ok := h.catalog.summaries()[key]; ok && s.stamp == stampOf(filepath.Join(h.layout.boxDir(key), manifestName)) {
 		return s, nil
 	}
 	b, err := h.box(key)
@@ -82,9 +81,8 @@ func (h *Home) flaw(b *box) error {
 	if len(b.flaws) > 0 {
 		return fmt.Errorf("%w: %s", ErrDamaged, b.flaws[0])
 	}
-	h.load.Do(h.readCatalog)
-	was := h.catalog[b.key]
-	if was == nil || b.seq >= was.seq || h.swept.Load() {
+	was := h.catalog.summaries()[b.key]
+	if was == nil || b.seq >= was.seq || h.catalog.rewritten.Load() {
 		return nil
 	}
 	if _, err := os.Lstat(b.dir); errors.Is(err, fs.ErrNotExist) {
@@ -96,17 +94,16 @@ func (h *Home) flaw(b *box) error {
 // lost says why boxes have nothing of a name, or below it, although the catalogue knows
 // that they had; nil: there was nothing. What is damaged is not gone: it can be healed.
 func (h *Home) lost(keys []boxKey, name string) error {
-	h.load.Do(h.readCatalog)
 	for _, key := range keys {
 		b, err := h.box(key)
 		if err != nil {
 			return err
 		}
-		flaw := h.flaw(b)
-		if flaw == nil || h.catalog[key] == nil {
+		flaw, was := h.flaw(b), h.catalog.summaries()[key]
+		if flaw == nil || was == nil {
 			continue
 		}
-		if slices.ContainsFunc(h.catalog[key].files, func(l listed) bool { return l.Name == name || strings.HasPrefix(l.Name, name+"/") }) {
+		if slices.ContainsFunc(was.files, func(l listed) bool { return l.Name == name || strings.HasPrefix(l.Name, name+"/") }) {
 			return &sesskeep.Error{Op: "read copies", Name: b.dir, Err: flaw}
 		}
 	}
@@ -144,4 +141,45 @@ func stampOf(name string) fileStamp {
 		return fileStamp{}
 	}
 	return fileStamp{info.Size(), info.ModTime().UnixNano(), inode(info)}
+}
+
+// writeCatalog writes the summaries of all boxes. What the catalogue had and is not
+// there any more stays in it as lost.
+func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
+	return h.catalog.change(ctx, func(known map[boxKey]entry) ([]entry, error) {
+		var entries []entry
+		for _, key := range keys {
+			was := known[key]
+			delete(known, key)
+			e, err := h.catalogued(key, was)
+			if err != nil {
+				return nil, err
+			}
+			if e.Seq > 0 || len(e.Lost) > 0 {
+				entries = append(entries, e)
+			}
+		}
+		for key, was := range known {
+			e, err := h.catalogued(key, was)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, e)
+		}
+		return entries, nil
+	})
+}
+
+// catalogued is the entry of a box, which was another one when the catalogue was last
+// written.
+func (h *Home) catalogued(key boxKey, was entry) (entry, error) {
+	b, err := h.box(key)
+	if errors.Is(err, ErrNewer) {
+		return was, nil
+	}
+	if err != nil {
+		return entry{}, err
+	}
+	s := b.summary()
+	return entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.seq, s.files, b.lost(was)}, nil
 }

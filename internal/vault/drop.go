@@ -20,7 +20,7 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 	if err != nil {
 		return err
 	}
-	if err := h.forget(ctx, keys, slugs); err != nil {
+	if err := h.catalog.forget(ctx, keys, slugs); err != nil {
 		return err
 	}
 	all := func(*box, *version) bool { return true }

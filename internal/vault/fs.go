@@ -232,13 +232,12 @@ func (l lazy) Info() (fs.FileInfo, error) { return copies{l.home}.Stat(l.name) }
 // meetMarkers notes the names that a folder should have, by what the catalogue knows of
 // its boxes, and has not.
 func (h *Home) meetMarkers(dir sesskeep.ProjectKey, own []fs.DirEntry) {
-	h.load.Do(h.readCatalog)
 	there := map[string]bool{}
 	for _, e := range own {
 		there[e.Name()] = e.Type().IsRegular()
 	}
-	for key, s := range h.catalog {
-		if key.dir != dir || h.swept.Load() || h.hides(key.session) {
+	for key, s := range h.catalog.summaries() {
+		if key.dir != dir || h.catalog.rewritten.Load() || h.hides(key.session) {
 			continue
 		}
 		if _, ok := there[string(key.session)+boxSuffix]; !ok {

@@ -208,7 +208,7 @@ func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) err
 		return err
 	}
 	defer l.Release()
-	known, err := h.known()
+	known, err := h.catalog.entries()
 	was := known[key]
 	if err != nil || len(b.lost(was)) > 0 {
 		return err

@@ -1,12 +1,12 @@
 package vault
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"sesskeep"
 )
@@ -19,9 +19,7 @@ type Home struct {
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
-	load    sync.Once
-	swept   atomic.Bool         // this process has written the catalogue: what it has read is old
-	catalog map[boxKey]*summary // as it was read once
+	catalog *catalog
 
 	mu      sync.Mutex
 	unread  map[string]error                                      // files of ours that are damaged, as far as they were met
@@ -30,13 +28,12 @@ type Home struct {
 	boxes   map[string]*box                                       // as they were last read, by directory
 	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
 	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
-
-	uncatalogued error // why the catalogue could not be read
 }
 
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
-	return &Home{vault: v, layout: layout{filepath.Join(v.dir, string(id))}, locks: locks{v.o.Patience}, boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	at, k := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
+	return &Home{vault: v, layout: at, locks: k, catalog: newCatalog(at.catalog(), v.o.Disk, k), boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be
@@ -62,12 +59,13 @@ func (h *Home) Unread() (list []error) {
 	return list
 }
 
+// Forgive takes out of the catalogue what is lost: nothing can be done about it.
+func (h *Home) Forgive(ctx context.Context) error { return h.catalog.forgetLost(ctx) }
+
 // Uncatalogued says why the catalogue could not be read; nil if it was, or nobody has
 // tried. Answers lack nothing without it, but it is not noticed what is lost.
 func (h *Home) Uncatalogued() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.uncatalogued
+	return h.catalog.unreadable()
 }
 
 // Hurt lists the boxes that were met and lack something of what their manifests speak

@@ -47,8 +47,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 	s := &sweep{home: h, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
 	k, err := s.run(ctx)
 	k.Problems = append(c.unread, k.Problems...)
-	h.load.Do(h.readCatalog)
-	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
+	if err == nil && (k.Copied+k.Gone > 0 || h.catalog.summaries() == nil) {
 		err = h.writeCatalog(ctx, sortedKeys(c.boxes))
 	}
 	if err == nil && len(damaged) > 0 {

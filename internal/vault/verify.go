@@ -102,7 +102,7 @@ func (h *Home) check(key boxKey, r *Verified) error {
 // verifyEntry compares what there was of a box with what there is.
 func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 	if r.known == nil {
-		r.known, r.knownErr = h.known()
+		r.known, r.knownErr = h.catalog.entries()
 	}
 	e, err := r.known[key], r.knownErr
 	switch {
