@@ -76,8 +76,8 @@ func (k *Copies) Notes() []string {
 		notes = append(notes, p.Problem)
 	}
 	for _, h := range k.homes.List {
-		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
-			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
+		if lacking := h.Copies.Incomplete(); len(lacking) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", lacking[0], len(lacking)))
 		}
 		if err := h.Copies.Uncatalogued(); err != nil {
 			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())

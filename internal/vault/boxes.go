@@ -9,80 +9,110 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"sesskeep"
 	"sesskeep/internal/lock"
 )
 
-// box reads a box, which may be empty.
-func (h *Home) box(key boxKey) (*box, error) {
-	dir := h.layout.boxDir(key)
+// boxes reads the boxes of a home, and remembers each until its manifest changes.
+type boxes struct {
+	layout  layout
+	locks   locks
+	catalog *catalog
+	damage  *damage
+
+	mu     sync.Mutex
+	loaded map[string]*box // as they were last read, by directory
+}
+
+func newBoxes(at layout, locks locks, catalog *catalog) *boxes {
+	return &boxes{layout: at, locks: locks, catalog: catalog, damage: &damage{}, loaded: map[string]*box{}}
+}
+
+// load returns a box, which may be empty. The box is shared: it must not be changed.
+func (s *boxes) load(key boxKey) (*box, error) {
+	dir := s.layout.boxDir(key)
 	stamp := stampOf(filepath.Join(dir, manifestName))
-	h.mu.Lock()
-	b := h.boxes[dir]
-	h.mu.Unlock()
+	s.mu.Lock()
+	b := s.loaded[dir]
+	s.mu.Unlock()
 	if b != nil && b.stamp == stamp && stamp != (fileStamp{}) {
 		return b, nil
 	}
 	manifest := filepath.Join(dir, manifestName)
-	b, err := h.layout.read(key)
+	b, err := s.layout.read(key)
 	if err != nil {
-		h.met(manifest, err)
+		s.damage.report(manifest, err)
 		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
 	}
 	b.stamp = stamp
-	h.met(manifest, h.flaw(b))
-	h.mu.Lock()
-	h.boxes[dir] = b
-	h.mu.Unlock()
+	s.damage.report(manifest, s.flaw(b))
+	s.mu.Lock()
+	s.loaded[dir] = b
+	s.mu.Unlock()
 	return b, nil
 }
 
-// ownBox returns a box to change, not the one that others are looking at: the one
-// of the last change, if nobody has changed it since.
-func (h *Home) ownBox(key boxKey, was *box) (*box, error) {
-	dir := h.layout.boxDir(key)
+// forChange returns a box to change, which is not shared: the one of the last change,
+// unless another process has changed it since.
+func (s *boxes) forChange(key boxKey, was *box) (*box, error) {
+	dir := s.layout.boxDir(key)
 	if was != nil && was.stamp != (fileStamp{}) && was.stamp == stampOf(filepath.Join(dir, manifestName)) {
 		return was, nil
 	}
-	b, err := h.layout.read(key)
+	b, err := s.layout.read(key)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
 	}
 	return b, nil
 }
 
-// adopt lets others have a box after its last change, and tidies it up.
-func (h *Home) adopt(ctx context.Context, b *box) error {
-	if b.stamp != (fileStamp{}) {
-		h.mu.Lock()
-		h.boxes[b.dir] = b
-		h.mu.Unlock()
+// share lets load return a box after its last change.
+func (s *boxes) share(b *box) {
+	if b.stamp == (fileStamp{}) {
+		return
 	}
-	return h.tidy(ctx, b.key)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loaded[b.dir] = b
+}
+
+// incomplete lists the directories of the boxes that were loaded and lack something that
+// their manifests name, sorted.
+func (s *boxes) incomplete() (list []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for dir, b := range s.loaded {
+		if b.incomplete() && b.stamp == stampOf(filepath.Join(dir, manifestName)) { // not written again meanwhile
+			list = append(list, dir)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // summary returns the summary of a box: that of the catalogue, if the manifest is
 // still the same file.
-func (h *Home) summary(key boxKey) (*summary, error) {
-	if s, ok := h.catalog.summaries()[key]; ok && s.stamp == stampOf(filepath.Join(h.layout.boxDir(key), manifestName)) {
-		return s, nil
+func (s *boxes) summary(key boxKey) (*summary, error) {
+	if is, ok := s.catalog.summaries()[key]; ok && is.stamp == stampOf(filepath.Join(s.layout.boxDir(key), manifestName)) {
+		return is, nil
 	}
-	b, err := h.box(key)
+	b, err := s.load(key)
 	if err != nil {
 		return nil, err
 	}
 	return b.summary(), nil
 }
 
-// flaw says what can be seen to be damaged in a box whose manifest was read: lines of it,
-// those that the catalogue knows and that are not there any more.
-func (h *Home) flaw(b *box) error {
+// flaw returns the damage that the manifest of a box shows: a line that is damaged, or
+// lines that the catalogue knows of and that are not there any more.
+func (s *boxes) flaw(b *box) error {
 	if len(b.flaws) > 0 {
 		return fmt.Errorf("%w: %s", ErrDamaged, b.flaws[0])
 	}
-	was := h.catalog.summaries()[b.key]
-	if was == nil || b.seq >= was.seq || h.catalog.rewritten.Load() {
+	was := s.catalog.summaries()[b.key]
+	if was == nil || b.seq >= was.seq || s.catalog.rewritten.Load() {
 		return nil
 	}
 	if _, err := os.Lstat(b.dir); errors.Is(err, fs.ErrNotExist) {
@@ -91,15 +121,16 @@ func (h *Home) flaw(b *box) error {
 	return fmt.Errorf("%w: its last changes are not there: %d of %d", ErrDamaged, was.seq-b.seq, was.seq)
 }
 
-// lost says why boxes have nothing of a name, or below it, although the catalogue knows
-// that they had; nil: there was nothing. What is damaged is not gone: it can be healed.
-func (h *Home) lost(keys []boxKey, name string) error {
+// lost returns the damage because of which boxes have nothing of a name, or below it,
+// although the catalogue knows that they had; nil: there was nothing. A damaged copy is
+// not a missing one, as it may be healed.
+func (s *boxes) lost(keys []boxKey, name string) error {
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := s.load(key)
 		if err != nil {
 			return err
 		}
-		flaw, was := h.flaw(b), h.catalog.summaries()[key]
+		flaw, was := s.flaw(b), s.catalog.summaries()[key]
 		if flaw == nil || was == nil {
 			continue
 		}
@@ -110,13 +141,14 @@ func (h *Home) lost(keys []boxKey, name string) error {
 	return nil
 }
 
-// flawed takes a box whose manifest is damaged; nil: it is not.
-func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error) {
-	l, err := h.lock(ctx, key)
+// lockFlawed locks a box and reads it if its manifest is damaged. The box is nil, and not
+// locked, if the manifest is whole.
+func (s *boxes) lockFlawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error) {
+	l, err := s.lock(ctx, key)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := h.layout.read(key)
+	b, err := s.layout.read(key)
 	if err != nil || len(b.flaws) == 0 {
 		return nil, nil, errors.Join(err, l.Release())
 	}
@@ -124,11 +156,11 @@ func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error)
 }
 
 // lock waits until this process may change the boxes in the folder of a box.
-func (h *Home) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
-	return h.locks.wait(ctx, filepath.Join(h.layout.folder(key), "lock"))
+func (s *boxes) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
+	return s.locks.wait(ctx, filepath.Join(s.layout.folder(key), "lock"))
 }
 
-// fileStamp tells whether a file of ours was written since.
+// fileStamp differs after a file of ours was written.
 type fileStamp struct {
 	size    int64
 	modtime int64
@@ -145,13 +177,13 @@ func stampOf(name string) fileStamp {
 
 // writeCatalog writes the summaries of all boxes. What the catalogue had and is not
 // there any more stays in it as lost.
-func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
-	return h.catalog.change(ctx, func(known map[boxKey]entry) ([]entry, error) {
+func (s *boxes) writeCatalog(ctx context.Context, keys []boxKey) error {
+	return s.catalog.change(ctx, func(known map[boxKey]entry) ([]entry, error) {
 		var entries []entry
 		for _, key := range keys {
 			was := known[key]
 			delete(known, key)
-			e, err := h.catalogued(key, was)
+			e, err := s.entry(key, was)
 			if err != nil {
 				return nil, err
 			}
@@ -160,7 +192,7 @@ func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
 			}
 		}
 		for key, was := range known {
-			e, err := h.catalogued(key, was)
+			e, err := s.entry(key, was)
 			if err != nil {
 				return nil, err
 			}
@@ -170,16 +202,15 @@ func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
 	})
 }
 
-// catalogued is the entry of a box, which was another one when the catalogue was last
-// written.
-func (h *Home) catalogued(key boxKey, was entry) (entry, error) {
-	b, err := h.box(key)
+// entry is the entry of a box in the catalogue, in place of the one that it has there.
+func (s *boxes) entry(key boxKey, was entry) (entry, error) {
+	b, err := s.load(key)
 	if errors.Is(err, ErrNewer) {
 		return was, nil
 	}
 	if err != nil {
 		return entry{}, err
 	}
-	s := b.summary()
-	return entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.seq, s.files, b.lost(was)}, nil
+	is := b.summary()
+	return entry{key.dir, key.session, is.stamp.size, is.stamp.modtime, is.stamp.file, is.seq, is.files, b.lost(was)}, nil
 }

@@ -39,7 +39,7 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 		return nil
 	}
 	plans := func(_ *box, v *version) bool { return planOf(v.name, slugs) }
-	b, err := h.box(boxKey{})
+	b, err := h.boxes.load(boxKey{})
 	if err != nil || !slices.ContainsFunc(b.versions, func(v *version) bool { return plans(b, v) }) {
 		return err
 	}
@@ -48,7 +48,7 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 
 // dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
 func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
-	b, l, err := h.flawed(ctx, key)
+	b, l, err := h.boxes.lockFlawed(ctx, key)
 	if b == nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) e
 	}
 	old := func(b *box, v *version) bool { return v != b.newest(v.name) && b.gone[v.name].IsZero() }
 	for _, key := range append(keys, boxKey{}) {
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (h *Home) freeForks(ctx context.Context, key boxKey) error {
 }
 
 func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
-	l, err := h.lock(ctx, key)
+	l, err := h.boxes.lock(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
 	if err != nil || len(entries) == 0 {
 		return missing(err)
 	}
-	l, err := h.lock(ctx, boxKey{dir: dir, session: "any"})
+	l, err := h.boxes.lock(ctx, boxKey{dir: dir, session: "any"})
 	if err != nil {
 		return err
 	}

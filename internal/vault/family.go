@@ -95,7 +95,7 @@ func (h *Home) Rest() ([]Member, error) {
 }
 
 func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) error {
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID 
 	roots := map[string]sesskeep.SessionID{}
 	keys, _ := h.layout.keysIn(dir) // without them forks are only larger
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			continue
 		}
@@ -92,7 +92,7 @@ func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID 
 // baseIn finds the piece of a session that holds the lines of another. If that
 // has itself a base, it returns whose.
 func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
-	b, err := t.home.box(key)
+	b, err := t.home.boxes.load(key)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -164,7 +164,7 @@ func (h *Home) readBase(b *base) ([]byte, error) {
 	if b.Size > maxBase {
 		return nil, ErrDamaged
 	}
-	parent, err := h.box(boxKey{b.Dir, b.Session})
+	parent, err := h.boxes.load(boxKey{b.Dir, b.Session})
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
 	keys, err := h.layout.keysIn(dir)
 	bases := map[base][]boxKey{}
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			return nil, err
 		}

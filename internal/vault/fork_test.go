@@ -56,7 +56,7 @@ func forked(t *testing.T) *world {
 }
 
 func framesSize(t *testing.T, w *world, id string) int64 {
-	b, err := w.home().box(boxKey{"-w", sesskeep.SessionID(id)})
+	b, err := w.home().boxes.load(boxKey{"-w", sesskeep.SessionID(id)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (c copies) Stat(name string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	for _, key := range keys {
-		s, err := c.home.summary(key)
+		s, err := c.home.boxes.summary(key)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (h *Home) find(name string) (*box, *version, error) {
 		return nil, nil, err
 	}
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -75,7 +75,7 @@ func (h *Home) find(name string) (*box, *version, error) {
 			return b, v, nil
 		}
 	}
-	return nil, nil, cmp.Or(h.lost(keys, name), fs.ErrNotExist)
+	return nil, nil, cmp.Or(h.boxes.lost(keys, name), fs.ErrNotExist)
 }
 
 // boxesOf lists the boxes that can have a name, or what lies below it, without
@@ -189,7 +189,7 @@ func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err er
 	}
 	seen := map[string]bool{}
 	for _, key := range keys {
-		s, err := h.summary(key)
+		s, err := h.boxes.summary(key)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -212,7 +212,7 @@ func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err er
 		}
 	}
 	if len(entries) == 0 {
-		return 0, nil, cmp.Or(h.lost(keys, dir), fs.ErrNotExist)
+		return 0, nil, cmp.Or(h.boxes.lost(keys, dir), fs.ErrNotExist)
 	}
 	return modtime, entries, nil
 }
@@ -245,7 +245,7 @@ func (h *Home) meetMarkers(dir sesskeep.ProjectKey, own []fs.DirEntry) {
 		}
 		for _, l := range s.files {
 			if top, ok := topName(key, l.Name); ok && !there[top] {
-				h.met(filepath.Join(h.layout.folder(key), top), errUnmarked)
+				h.boxes.damage.report(filepath.Join(h.layout.folder(key), top), errUnmarked)
 			}
 		}
 	}

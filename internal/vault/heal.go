@@ -24,8 +24,9 @@ import (
 // damaged.
 func (v *version) torn() bool { return v.Time.IsZero() || v.size() != v.Mark.Offset }
 
-// hurt reports whether it can be seen without reading that a box is damaged.
-func (b *box) hurt() bool {
+// incomplete reports whether lines of the manifest of a box are damaged, or whether it
+// lacks bytes that the manifest names. It reads none of its files.
+func (b *box) incomplete() bool {
 	if len(b.flaws) > 0 || b.used > 0 && sizeOf(filepath.Join(b.dir, b.frames)) < b.used {
 		return true
 	}
@@ -56,7 +57,7 @@ type mender struct {
 // heal makes again what is damaged in a box, as far as its sources have it, and
 // returns the files that must be copied as new versions.
 func (h *Home) heal(ctx context.Context, store *sesskeep.Store, key boxKey) (force map[string]bool, err error) {
-	l, err := h.lock(ctx, key)
+	l, err := h.boxes.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +204,7 @@ func (m *mender) piece(name string, from, size int64) []byte {
 // amend writes the manifest of a box again that has damaged lines, once everything
 // it is known to have held is there as it was. Otherwise it stays damaged.
 func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) error {
-	b, l, err := h.flawed(ctx, key)
+	b, l, err := h.boxes.lockFlawed(ctx, key)
 	if b == nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func TestReadAroundDamage(t *testing.T) {
 	want := w.files()
 	w.check(os.Remove(w.path(mainA)))
 	w.sweep()
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	hit := b.newest(mainA).frames[3]
 	flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8)
@@ -181,7 +181,7 @@ func TestDamagedManifestIsNotEmpty(t *testing.T) {
 func TestHoleStaysUnread(t *testing.T) {
 	w := damagedWorld(t)
 	w.check(os.Remove(w.path(mainA)))
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	hit := b.newest(mainA).frames[1]
 	damage := func() { flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8) }

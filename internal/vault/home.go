@@ -2,10 +2,8 @@ package vault
 
 import (
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"sesskeep"
@@ -13,19 +11,17 @@ import (
 
 // Home is the copies of one home.
 type Home struct {
-	vault  *Vault
-	layout layout
-	locks  locks
+	vault   *Vault
+	layout  layout
+	locks   locks
+	catalog *catalog
+	boxes   *boxes
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
-	catalog *catalog
-
 	mu      sync.Mutex
-	unread  map[string]error                                      // files of ours that are damaged, as far as they were met
 	noted   []Flaw                                                // by this process
 	damaged map[boxKey]bool                                       // known when the last sweep began
-	boxes   map[string]*box                                       // as they were last read, by directory
 	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
 	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
 }
@@ -33,7 +29,8 @@ type Home struct {
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	at, k := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
-	return &Home{vault: v, layout: at, locks: k, catalog: newCatalog(at.catalog(), v.o.Disk, k), boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	c := newCatalog(at.catalog(), v.o.Disk, k)
+	return &Home{vault: v, layout: at, locks: k, catalog: c, boxes: newBoxes(at, k, c), marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be
@@ -48,36 +45,17 @@ func (h *Home) Any() bool {
 	return err == nil
 }
 
-// Unread lists what was met of the copies and is damaged, sorted: answers lack what is
-// in it.
-func (h *Home) Unread() (list []error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, path := range slices.Sorted(maps.Keys(h.unread)) {
-		list = append(list, &sesskeep.Error{Op: "read", Name: path, Err: cause(h.unread[path])})
-	}
-	return list
-}
+// Unread lists the damaged files that this process has met among the copies, sorted:
+// answers lack what is in them.
+func (h *Home) Unread() []error { return h.boxes.damage.list() }
 
 // Forgive takes out of the catalogue what is lost: nothing can be done about it.
 func (h *Home) Forgive(ctx context.Context) error { return h.catalog.forgetLost(ctx) }
 
-// Uncatalogued says why the catalogue could not be read; nil if it was, or nobody has
-// tried. Answers lack nothing without it, but it is not noticed what is lost.
-func (h *Home) Uncatalogued() error {
-	return h.catalog.unreadable()
-}
+// Uncatalogued returns why the catalogue could not be read; nil if it was, or if nothing
+// has tried. Answers lack nothing without it, but copies that are lost are not noticed.
+func (h *Home) Uncatalogued() error { return h.catalog.unreadable() }
 
-// Hurt lists the boxes that were met and lack something of what their manifests speak
-// of, sorted. An answer that needs it has the error of its own.
-func (h *Home) Hurt() (list []string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for dir, b := range h.boxes {
-		if b.hurt() && b.stamp == stampOf(filepath.Join(dir, manifestName)) { // not written again meanwhile
-			list = append(list, dir)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
+// Incomplete lists the boxes that this process has loaded and that lack something their
+// manifests name, sorted. An answer that needs it has an error of its own.
+func (h *Home) Incomplete() []string { return h.boxes.incomplete() }

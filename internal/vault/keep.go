@@ -129,7 +129,7 @@ func (h *Home) take(c *census, key boxKey) error {
 		c.home()
 		return nil
 	}
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -150,12 +150,12 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 	if key != (boxKey{}) && len(names) > 0 {
 		k.Families = 1
 	}
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return k, err
 	}
 	var force map[string]bool
-	flawed, hurt := len(b.flaws) > 0, b.hurt()
+	flawed, hurt := len(b.flaws) > 0, b.incomplete()
 	if len(names) > 0 && (hurt || h.knownDamaged(key)) {
 		if force, err = h.heal(ctx, store, key); err != nil {
 			return k, err
@@ -185,7 +185,7 @@ func (h *Home) healed(key boxKey, hurt bool) int {
 	if !hurt || h.knownDamaged(key) {
 		return 0
 	}
-	if b, err := h.box(key); err != nil || b.hurt() {
+	if b, err := h.boxes.load(key); err != nil || b.incomplete() {
 		return 0
 	}
 	return 1
@@ -216,7 +216,7 @@ type step struct {
 
 func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 	h := s.home
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -238,7 +238,8 @@ func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 			return err
 		}
 	}
-	return h.adopt(ctx, b)
+	h.boxes.share(b)
+	return h.tidy(ctx, b.key)
 }
 
 // fill copies as many files as one transaction may, and notes as many that are gone.

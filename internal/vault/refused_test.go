@@ -55,7 +55,7 @@ func TestFrameRefused(t *testing.T) {
 func TestBaseRefused(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	v := b.newest("projects/-w/" + idA + ".jsonl")
 	text, err := os.ReadFile(w.path(v.name))
@@ -135,9 +135,9 @@ func TestManifestLacksLines(t *testing.T) {
 	flaw := func(data []byte) error {
 		w.check(os.WriteFile(manifest, data, 0o600))
 		h := w.home()
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		w.check(err)
-		return h.flaw(b)
+		return h.boxes.flaw(b)
 	}
 	if err := flaw(whole); err != nil {
 		t.Errorf("as it was: %v", err)

@@ -31,7 +31,7 @@ func (b *box) wasteful() (manifest, frames bool) {
 
 // tidy writes a box again if that is worth it.
 func (h *Home) tidy(ctx context.Context, key boxKey) error {
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (h *Home) tidy(ctx context.Context, key boxKey) error {
 // rewrite writes the manifest of a box again without the versions that drop
 // names, and the frames too if move says so or something is dropped.
 func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
-	l, err := h.lock(ctx, key)
+	l, err := h.boxes.lock(ctx, key)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func TestPruneKeepsBases(t *testing.T) {
 	w.sweep()
 	want := w.files()
 	old := func() int {
-		b, err := w.home().box(boxKey{"-w", idA})
+		b, err := w.home().boxes.load(boxKey{"-w", idA})
 		w.check(err)
 		n := 0
 		for _, v := range b.versions {

@@ -47,7 +47,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		return s, err
 	}
 	for _, key := range append(keys, boxKey{}) {
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			return s, err
 		}
@@ -55,7 +55,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 			s.Kept++
 		}
 		for path := range h.layout.unmarked(b) {
-			h.met(path, errUnmarked)
+			h.boxes.damage.report(path, errUnmarked)
 		}
 		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
 			s.CopyOnly++
@@ -72,7 +72,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 
 // surveyBox compares the files of one box.
 func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
 
 // Covers reports whether a transcript is kept as it was when it was looked at.
 func (h *Home) Covers(ref sesskeep.Ref) bool {
-	b, err := h.box(boxKey{ref.Dir, ref.Session})
+	b, err := h.boxes.load(boxKey{ref.Dir, ref.Session})
 	if err != nil {
 		return false
 	}
@@ -141,7 +141,7 @@ func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
 		if store != nil && !store.Missing(main) || h.hides(key.session) {
 			continue
 		}
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		if err != nil {
 			return list, err
 		}

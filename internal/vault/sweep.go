@@ -48,7 +48,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 	k, err := s.run(ctx)
 	k.Problems = append(c.unread, k.Problems...)
 	if err == nil && (k.Copied+k.Gone > 0 || h.catalog.summaries() == nil) {
-		err = h.writeCatalog(ctx, sortedKeys(c.boxes))
+		err = h.boxes.writeCatalog(ctx, sortedKeys(c.boxes))
 	}
 	if err == nil && len(damaged) > 0 {
 		err = h.recheck(ctx, damaged)

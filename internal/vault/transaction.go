@@ -43,12 +43,12 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *trans
 	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
 		return nil, err
 	}
-	l, err := h.lock(ctx, key)
+	l, err := h.boxes.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	if b, err = h.ownBox(key, was); err != nil {
+	if b, err = h.boxes.forChange(key, was); err != nil {
 		return nil, err
 	}
 	t := &transaction{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: transactionFrames * h.vault.o.frame, named: map[string]bool{}}

@@ -117,7 +117,7 @@ func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 	if err != nil {
 		return err
 	}
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if errors.Is(err, ErrNewer) {
 		return nil
 	}
