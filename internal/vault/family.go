@@ -30,8 +30,8 @@ type Member struct {
 	Gone     time.Time // when it was noticed that the source is gone; zero: it is there
 	Versions []Version // the newest first; the first is the one above
 
-	home *Home
-	box  *box
+	reader *reader
+	box    *box
 }
 
 // Version is one content that a file had.
@@ -107,7 +107,7 @@ func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) er
 		}
 		m := members[v.name]
 		if m == nil {
-			m = &Member{Name: v.name, Size: v.size(), Mode: v.mode, Modified: v.modtime(), Kept: v.Time, Gone: b.gone[v.name], home: h, box: b}
+			m = &Member{Name: v.name, Size: v.size(), Mode: v.mode, Modified: v.modtime(), Kept: v.Time, Gone: b.gone[v.name], reader: h.reader, box: b}
 			members[v.name] = m
 		}
 		m.Versions = append(m.Versions, Version{v.number, v.size(), v.began, v.Time, v.modtime()})
@@ -173,7 +173,7 @@ func (m Member) OpenVersion(number int) (sesskeep.File, error) {
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: sesskeep.ErrNotFound}
 	}
-	f, err := m.home.open(m.box, v)
+	f, err := m.reader.open(m.box, v)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: err}
 	}

@@ -100,7 +100,7 @@ func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep
 	if v == nil {
 		return "", nil, nil, nil
 	}
-	f, err := t.home.open(b, v)
+	f, err := t.home.reader.open(b, v)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -156,15 +156,15 @@ func find(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
 	return -1, nil
 }
 
-// readBase reads what a frame was compressed against.
-func (h *Home) readBase(b *base) ([]byte, error) {
+// base reads what a frame was compressed against.
+func (r *reader) base(b *base) ([]byte, error) {
 	if b == nil {
 		return nil, nil
 	}
 	if b.Size > maxBase {
 		return nil, ErrDamaged
 	}
-	parent, err := h.boxes.load(boxKey{b.Dir, b.Session})
+	parent, err := r.boxes.load(boxKey{b.Dir, b.Session})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (h *Home) readBase(b *base) ([]byte, error) {
 	if err != nil {
 		return nil, ErrDamaged
 	}
-	f, err := h.open(parent, v)
+	f, err := r.open(parent, v)
 	if err != nil {
 		return nil, damaged(err)
 	}

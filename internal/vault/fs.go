@@ -28,7 +28,7 @@ func (c copies) Open(name string) (sesskeep.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := c.home.open(b, v)
+		f, err := c.home.reader.open(b, v)
 		if err != nil {
 			return nil, err
 		}

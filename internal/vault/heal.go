@@ -161,7 +161,7 @@ func (m *mender) frames() error {
 func (m *mender) mend(in io.ReaderAt) (mended map[digest][]byte, useless bool, err error) {
 	mended = map[digest][]byte{}
 	for _, f := range m.box.written {
-		_, err := m.home.readFrame(in, f)
+		_, err := m.home.reader.frame(in, f)
 		if err == nil {
 			continue
 		}

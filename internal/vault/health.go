@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep/internal/disk"
@@ -25,9 +26,19 @@ const (
 	maxFlaws  = 1000
 )
 
-// Health returns what is known. One that cannot be read says nothing.
-func (h *Home) Health() (r Health) {
-	data, err := regular.ReadFile(h.layout.health(), maxHealth)
+// healthFile is the file with the Health of a home, behind its checksum.
+type healthFile struct {
+	path  string
+	sys   disk.System
+	locks locks
+
+	mu    sync.Mutex
+	noted []Flaw // by this process
+}
+
+// read returns what the file says. One that cannot be read says nothing.
+func (f *healthFile) read() (r Health) {
+	data, err := regular.ReadFile(f.path, maxHealth)
 	if err != nil {
 		return r
 	}
@@ -38,37 +49,36 @@ func (h *Home) Health() (r Health) {
 	return r
 }
 
-// changeHealth changes what is known, while no other process can.
-func (h *Home) changeHealth(ctx context.Context, change func(r *Health)) error {
-	l, err := h.locks.wait(ctx, h.layout.health()+".lock")
+// change changes what the file says, while no other process can.
+func (f *healthFile) change(ctx context.Context, change func(r *Health)) error {
+	l, err := f.locks.wait(ctx, f.path+".lock")
 	if err != nil {
 		return err
 	}
 	defer l.Release()
-	r := h.Health()
+	r := f.read()
 	change(&r)
 	r.Flaws = r.Flaws[:min(len(r.Flaws), maxFlaws)]
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(h.vault.o.Disk, h.layout.health(), withSum(data), 0o600)
+	return disk.WriteFile(f.sys, f.path, withSum(data), 0o600)
 }
 
-// note remembers damage that somebody met who only wanted to read, so that the next
-// sweep mends it.
-func (h *Home) note(key boxKey, path, name string) {
-	f := Flaw{Path: path, Name: name, Reason: "is damaged", Dir: key.dir, Session: key.session}
-	h.mu.Lock()
-	seen := slices.Contains(h.noted, f)
-	h.noted = append(h.noted, f)
-	h.mu.Unlock()
+// note notes damage that a reader has met, so that the next sweep heals it.
+func (f *healthFile) note(key boxKey, path, name string) {
+	flaw := Flaw{Path: path, Name: name, Reason: "is damaged", Dir: key.dir, Session: key.session}
+	f.mu.Lock()
+	seen := slices.Contains(f.noted, flaw)
+	f.noted = append(f.noted, flaw)
+	f.mu.Unlock()
 	if seen {
 		return
 	}
-	_ = h.changeHealth(context.Background(), func(r *Health) { // the reader has the error anyway
-		if !slices.Contains(r.Flaws, f) {
-			r.Flaws = append(r.Flaws, f)
+	_ = f.change(context.Background(), func(r *Health) { // the reader has the error anyway
+		if !slices.Contains(r.Flaws, flaw) {
+			r.Flaws = append(r.Flaws, flaw)
 		}
 	})
 }

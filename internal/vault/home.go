@@ -16,11 +16,12 @@ type Home struct {
 	locks   locks
 	catalog *catalog
 	boxes   *boxes
+	health  *healthFile
+	reader  *reader
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
 	mu      sync.Mutex
-	noted   []Flaw                                                // by this process
 	damaged map[boxKey]bool                                       // known when the last sweep began
 	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
 	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
@@ -30,7 +31,8 @@ type Home struct {
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	at, k := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
 	c := newCatalog(at.catalog(), v.o.Disk, k)
-	return &Home{vault: v, layout: at, locks: k, catalog: c, boxes: newBoxes(at, k, c), marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	b, f := newBoxes(at, k, c), &healthFile{path: at.health(), sys: v.o.Disk, locks: k}
+	return &Home{vault: v, layout: at, locks: k, catalog: c, boxes: b, health: f, reader: &reader{b, f}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be
@@ -48,6 +50,9 @@ func (h *Home) Any() bool {
 // Unread lists the damaged files that this process has met among the copies, sorted:
 // answers lack what is in them.
 func (h *Home) Unread() []error { return h.boxes.damage.list() }
+
+// Health returns what is known of the copies.
+func (h *Home) Health() Health { return h.health.read() }
 
 // Forgive takes out of the catalogue what is lost: nothing can be done about it.
 func (h *Home) Forgive(ctx context.Context) error { return h.catalog.forgetLost(ctx) }

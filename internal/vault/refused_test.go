@@ -24,7 +24,7 @@ func TestFrameRefused(t *testing.T) {
 	data, err := compress(nil, piece, nil)
 	w.check(err)
 	good := frame{Size: int64(len(piece)), Length: int64(len(data)), SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data)}
-	if got, err := w.home().readFrame(bytes.NewReader(data), good); err != nil || !bytes.Equal(got, piece) {
+	if got, err := w.home().reader.frame(bytes.NewReader(data), good); err != nil || !bytes.Equal(got, piece) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	for name, spoil := range map[string]func(f *frame){
@@ -42,7 +42,7 @@ func TestFrameRefused(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if got, err := w.home().readFrame(bytes.NewReader(data), bad); !errors.Is(err, ErrDamaged) {
+		if got, err := w.home().reader.frame(bytes.NewReader(data), bad); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -61,12 +61,12 @@ func TestBaseRefused(t *testing.T) {
 	text, err := os.ReadFile(w.path(v.name))
 	w.check(err)
 	good := base{Dir: "-w", Session: idA, Version: v.number, From: 2, Size: 20, SHA256: sha256.Sum256(text[2:22])}
-	if got, err := w.home().readBase(&good); err != nil || !bytes.Equal(got, text[2:22]) {
+	if got, err := w.home().reader.base(&good); err != nil || !bytes.Equal(got, text[2:22]) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	moved := good
 	moved.From++
-	if got, err := w.home().readBase(&moved); !errors.Is(err, ErrDamaged) {
+	if got, err := w.home().reader.base(&moved); !errors.Is(err, ErrDamaged) {
 		t.Errorf("another piece: %q, %v", got, err)
 	}
 }

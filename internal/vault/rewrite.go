@@ -169,7 +169,7 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 
 // freeFrame writes a frame that needs no base any more.
 func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, error) {
-	piece, err := w.home.readFrame(in, f)
+	piece, err := w.home.reader.frame(in, f)
 	if errors.Is(err, ErrDamaged) { // it stays so
 		return f, copyFrame(out, in, f)
 	}

@@ -16,7 +16,7 @@ const (
 // Scrub checks as much of the copies as is due since the last time: a hundredth a
 // day, at least one box. It goes on where it ended, and notes what it finds.
 func (h *Home) Scrub(ctx context.Context) error {
-	known, now := h.Health(), h.vault.o.Now()
+	known, now := h.health.read(), h.vault.o.Now()
 	pause := now.Sub(known.Checked)
 	if pause >= 0 && pause < scrubPause {
 		return nil
@@ -40,7 +40,7 @@ func (h *Home) Scrub(ctx context.Context) error {
 		}
 		seen[keys[at]] = true
 	}
-	return h.changeHealth(ctx, func(known *Health) {
+	return h.health.change(ctx, func(known *Health) {
 		known.replace(seen, r.Flaws)
 		known.Checked, known.Next = now, ""
 		if at < len(keys) {
@@ -59,7 +59,7 @@ func (h *Home) recheck(ctx context.Context, keys map[boxKey]bool) error {
 			return err
 		}
 	}
-	return h.changeHealth(ctx, func(known *Health) { known.replace(keys, r.Flaws) })
+	return h.health.change(ctx, func(known *Health) { known.replace(keys, r.Flaws) })
 }
 
 // replace puts what was found in some boxes in the place of what was known of them.

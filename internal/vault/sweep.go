@@ -39,7 +39,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 			c.boxes[key] = nil
 		}
 	}
-	known := h.Health()
+	known := h.health.read()
 	damaged := known.damaged()
 	h.mu.Lock()
 	h.damaged = damaged

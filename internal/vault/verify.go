@@ -61,7 +61,7 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes 
 	}
 	now := h.vault.o.Now()
 	if h.Any() { // what cannot be noted is in the answer
-		_ = h.changeHealth(ctx, func(known *Health) {
+		_ = h.health.change(ctx, func(known *Health) {
 			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", r.Flaws
 		})
 	}
@@ -204,7 +204,7 @@ func (h *Home) verifyFrames(b *box, r *Verified) error {
 			name = v.name
 		}
 		r.Bytes += fr.Length
-		if _, err := h.readFrame(f, fr); errors.Is(err, ErrDamaged) {
+		if _, err := h.reader.frame(f, fr); errors.Is(err, ErrDamaged) {
 			r.flaw(path, name, fmt.Sprintf("the frame at %d is damaged", fr.At))
 		} else if err != nil {
 			return err
