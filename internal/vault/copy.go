@@ -83,7 +83,7 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	c.home.remember(c.box, c.v, mark)
+	c.home.marks.remember(c.box, c.v, mark)
 	young := c.now.Sub(time.Unix(0, c.status.Modtime)) < writeTime
 	return c.add(record{Status: &status{Version: c.v.number, End: end, Sum: sum, Mark: mark, Time: c.now, Young: young}})
 }
@@ -97,7 +97,7 @@ func (c *copier) compare(name string) (same bool, err error) {
 	}
 	mark := v.Mark
 	if !c.seal { // what rests is compared as a whole, once
-		mark = c.home.history(c.box, v)
+		mark = c.home.marks.of(c.box, v)
 	}
 	if v.Young || c.seal && v.End > 0 {
 		mark.Changed++ // so that its content is looked at

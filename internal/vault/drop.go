@@ -53,7 +53,7 @@ func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
 		return err
 	}
 	defer l.Release()
-	bases, err := h.basesOf(b, func(*box, *version) bool { return true })
+	bases, err := h.forks.basesOf(b)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) e
 
 // freeForks writes the forks of a session again so that they do not need it.
 func (h *Home) freeForks(ctx context.Context, key boxKey) error {
-	bases, err := h.basesIn(key.dir)
+	bases, err := h.forks.bases(key.dir)
 	if err != nil {
 		return err
 	}

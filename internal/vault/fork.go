@@ -40,7 +40,7 @@ func (t *transaction) findBase(v *version, from int64, piece []byte) (*base, []b
 	case len(v.frames) > 0 && v.frames[0].Base != nil:
 		key.session = v.frames[0].Base.Session
 	case from == 0:
-		key.session = t.home.rootOwner(t.box.key, line)
+		key.session = t.home.forks.rootOwner(t.box.key, line)
 	}
 	for range 2 { // a fork of a fork has the lines of the first one
 		if key.session == "" || key.session == t.box.key.session {
@@ -55,30 +55,42 @@ func (t *transaction) findBase(v *version, from int64, piece []byte) (*base, []b
 	return nil, nil
 }
 
-// rootOwner returns which session of a folder was the first to begin with a line.
-// Whoever asks is the owner if there is none.
-func (h *Home) rootOwner(key boxKey, line string) sesskeep.SessionID {
-	h.mu.Lock()
-	roots, ok := h.roots[key.dir]
-	h.mu.Unlock()
+// forks knows which sessions of a home others were made from.
+type forks struct {
+	boxes *boxes
+
+	mu    sync.Mutex
+	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // by folder and first line
+}
+
+func newForks(boxes *boxes) *forks {
+	return &forks{boxes: boxes, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+}
+
+// rootOwner returns the session of a folder that was the first to start with a line. It
+// is the session of the key if there was none.
+func (s *forks) rootOwner(key boxKey, line string) sesskeep.SessionID {
+	s.mu.Lock()
+	roots, ok := s.roots[key.dir]
+	s.mu.Unlock()
 	if !ok {
-		roots = h.readRoots(key.dir)
+		roots = s.readRoots(key.dir)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.roots[key.dir] = roots
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.roots[key.dir] = roots
 	if roots[line] == "" {
 		roots[line] = key.session
 	}
 	return roots[line]
 }
 
-// readRoots reads with which lines the sessions of a folder begin.
-func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
+// readRoots reads the lines that the sessions of a folder start with.
+func (s *forks) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
 	roots := map[string]sesskeep.SessionID{}
-	keys, _ := h.layout.keysIn(dir) // without them forks are only larger
+	keys, _ := s.boxes.layout.keysIn(dir) // without them forks are only larger
 	for _, key := range keys {
-		b, err := h.boxes.load(key)
+		b, err := s.boxes.load(key)
 		if err != nil {
 			continue
 		}
@@ -187,12 +199,13 @@ func (r *reader) base(b *base) ([]byte, error) {
 	return data, nil
 }
 
-// basesIn lists the versions that forks in a folder are compressed against.
-func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
-	keys, err := h.layout.keysIn(dir)
+// bases lists the versions that forks in a folder are compressed against, with the
+// boxes of those forks.
+func (s *forks) bases(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
+	keys, err := s.boxes.layout.keysIn(dir)
 	bases := map[base][]boxKey{}
 	for _, key := range keys {
-		b, err := h.boxes.load(key)
+		b, err := s.boxes.load(key)
 		if err != nil {
 			return nil, err
 		}
@@ -208,4 +221,19 @@ func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
 		}
 	}
 	return bases, err
+}
+
+// basesOf returns the numbers of the versions of a box that forks are compressed against.
+func (s *forks) basesOf(b *box) (map[int]bool, error) {
+	if b.key == (boxKey{}) {
+		return nil, nil
+	}
+	all, err := s.bases(b.key.dir)
+	numbers := map[int]bool{}
+	for of := range all {
+		if of.Session == b.key.session {
+			numbers[of.Version] = true
+		}
+	}
+	return numbers, err
 }

@@ -18,13 +18,13 @@ type Home struct {
 	boxes   *boxes
 	health  *healthFile
 	reader  *reader
+	forks   *forks
+	marks   marks
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
 	mu      sync.Mutex
-	damaged map[boxKey]bool                                       // known when the last sweep began
-	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
-	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
+	damaged map[boxKey]bool // known when the last sweep began
 }
 
 // Home returns the copies of the home with an id. There need be none.
@@ -32,7 +32,7 @@ func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	at, k := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
 	c := newCatalog(at.catalog(), v.o.Disk, k)
 	b, f := newBoxes(at, k, c), &healthFile{path: at.health(), sys: v.o.Disk, locks: k}
-	return &Home{vault: v, layout: at, locks: k, catalog: c, boxes: b, health: f, reader: &reader{b, f}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	return &Home{vault: v, layout: at, locks: k, catalog: c, boxes: b, health: f, reader: &reader{b, f}, forks: newForks(b)}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be

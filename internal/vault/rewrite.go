@@ -56,9 +56,11 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 	if len(b.flaws) > 0 {
 		return nil // what is damaged must not look as if it were not
 	}
-	bases, err := h.basesOf(b, drop)
-	if err != nil {
-		return err
+	var bases map[int]bool // which must stay
+	if drop != nil {
+		if bases, err = h.forks.basesOf(b); err != nil {
+			return err
+		}
 	}
 	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
 	for _, v := range b.versions {
@@ -75,22 +77,6 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 		return w.manifest(b.frames, b.written)
 	}
 	return w.run()
-}
-
-// basesOf are the versions of a box that forks are compressed against. They are
-// looked for only if something is to be dropped.
-func (h *Home) basesOf(b *box, drop func(*box, *version) bool) (map[int]bool, error) {
-	if drop == nil || b.key == (boxKey{}) {
-		return nil, nil
-	}
-	all, err := h.basesIn(b.key.dir)
-	numbers := map[int]bool{}
-	for of := range all {
-		if of.Session == b.key.session {
-			numbers[of.Version] = true
-		}
-	}
-	return numbers, err
 }
 
 // rewriter writes a box again.
