@@ -26,35 +26,6 @@ var (
 // maxBase bounds a base.
 const maxBase = 2 * frameSize
 
-// findBase finds what a piece of a transcript can be compressed against.
-func (t *transaction) findBase(v *version, from int64, piece []byte) (*base, []byte) {
-	found := lineUUID().FindSubmatch(piece)
-	if found == nil || v.name != mainName(t.box.key) {
-		return nil, nil
-	}
-	line := string(found[1])
-	key := boxKey{dir: t.box.key.dir}
-	switch told := forkedFrom().FindSubmatch(piece); {
-	case told != nil:
-		key.session, line = sesskeep.SessionID(told[1]), string(told[2])
-	case len(v.frames) > 0 && v.frames[0].Base != nil:
-		key.session = v.frames[0].Base.Session
-	case from == 0:
-		key.session = t.home.forks.rootOwner(t.box.key, line)
-	}
-	for range 2 { // a fork of a fork has the lines of the first one
-		if key.session == "" || key.session == t.box.key.session {
-			break
-		}
-		next, b, data, err := t.baseIn(key, line, int64(len(piece)))
-		if err != nil || b != nil {
-			return b, data // without a base it is only larger
-		}
-		key.session = next
-	}
-	return nil, nil
-}
-
 // forks knows which sessions of a home others were made from.
 type forks struct {
 	boxes *boxes
@@ -101,10 +72,52 @@ func (s *forks) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID
 	return roots
 }
 
-// baseIn finds the piece of a session that holds the lines of another. If that
-// has itself a base, it returns whose.
-func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
-	b, err := t.home.boxes.load(key)
+// baseFinder finds what the pieces of one transcript can be compressed against.
+type baseFinder struct {
+	forks    *forks
+	reader   *reader
+	key      boxKey             // of the box of the transcript
+	searched map[*version]int64 // how far other transcripts were searched
+}
+
+func newBaseFinder(forks *forks, reader *reader, key boxKey) *baseFinder {
+	return &baseFinder{forks, reader, key, map[*version]int64{}}
+}
+
+// find finds what a piece of a version, from an offset on, can be compressed against: its
+// name and its bytes. They are nil if there is none.
+func (s *baseFinder) find(v *version, from int64, piece []byte) (*base, []byte) {
+	found := lineUUID().FindSubmatch(piece)
+	if found == nil || v.name != mainName(s.key) {
+		return nil, nil
+	}
+	line := string(found[1])
+	key := boxKey{dir: s.key.dir}
+	switch named := forkedFrom().FindSubmatch(piece); {
+	case named != nil:
+		key.session, line = sesskeep.SessionID(named[1]), string(named[2])
+	case len(v.frames) > 0 && v.frames[0].Base != nil:
+		key.session = v.frames[0].Base.Session
+	case from == 0:
+		key.session = s.forks.rootOwner(s.key, line)
+	}
+	for range 2 { // a fork of a fork has the lines of the first one
+		if key.session == "" || key.session == s.key.session {
+			break
+		}
+		next, b, data, err := s.baseIn(key, line, int64(len(piece)))
+		if err != nil || b != nil {
+			return b, data // without a base it is only larger
+		}
+		key.session = next
+	}
+	return nil, nil
+}
+
+// baseIn finds the piece of a session that holds the lines of another one. If that piece
+// has a base itself, it returns the session of that base.
+func (s *baseFinder) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
+	b, err := s.forks.boxes.load(key)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -112,12 +125,12 @@ func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep
 	if v == nil {
 		return "", nil, nil, nil
 	}
-	f, err := t.home.reader.open(b, v)
+	f, err := s.reader.open(b, v)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	defer f.Close()
-	from, to, err := t.locate(f, v, line, size)
+	from, to, err := s.locate(f, v, line, size)
 	if err != nil || to <= from {
 		return "", nil, nil, err
 	}
@@ -135,23 +148,20 @@ func (t *transaction) baseIn(key boxKey, line string, size int64) (next sesskeep
 
 // locate finds the range of a version that holds the lines of a piece of a size:
 // from the one with a uuid on.
-func (t *transaction) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
-	if t.searched == nil {
-		t.searched = map[*version]int64{}
-	}
-	at, err := find(f, t.searched[v], v.size(), []byte(`"uuid":"`+line+`"`))
+func (s *baseFinder) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
+	at, err := indexOf(f, s.searched[v], v.size(), []byte(`"uuid":"`+line+`"`))
 	if err != nil || at < 0 {
-		t.searched[v] = v.size() // nor will what follows be there
+		s.searched[v] = v.size() // nor will what follows be there
 		return 0, 0, err
 	}
-	t.searched[v] = at // the next piece comes later
+	s.searched[v] = at // the next piece comes later
 	// The line began a little earlier, and a fork's lines are longer.
 	from = max(0, at-frameSize/16)
 	return from, min(v.size(), at+size+frameSize/16, from+maxBase), nil
 }
 
-// find finds a text in a file, from an offset on; -1 if it is not there.
-func find(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
+// indexOf finds a text in a file, from an offset on; -1 if it is not there.
+func indexOf(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
 	window := make([]byte, frameSize/4)
 	for at := from; at < size; at += int64(len(window) - len(text)) {
 		n, err := f.ReadAt(window, at)

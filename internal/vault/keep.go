@@ -272,7 +272,11 @@ func (s *step) fill(ctx context.Context, t *transaction) error {
 // file copies one file. The error is one of our own files.
 func (s *step) file(t *transaction, name string) error {
 	before := len(t.records)
-	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest, s.force[name])
+	c := &copier{
+		tx: t, marks: &s.home.marks, bases: newBaseFinder(s.home.forks, s.home.reader, t.box.key),
+		now: s.home.vault.o.Now(), rest: s.rest, again: s.force[name],
+	}
+	n, err := c.copyFile(s.store, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // gone meanwhile
 	case err == nil:
@@ -282,7 +286,7 @@ func (s *step) file(t *transaction, name string) error {
 		if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
 			s.kept.Copied++
 		}
-	case t.broken(err):
+	case isWriteError(err):
 		return err
 	default:
 		s.kept.Problems = append(s.kept.Problems, Problem{name, cause(err)})

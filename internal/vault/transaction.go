@@ -12,10 +12,9 @@ import (
 	"sesskeep/internal/disk"
 )
 
-// transaction is one change of a box. Everything it writes is there before the line that
-// speaks of it: until then nothing has changed.
+// transaction is one change of a box. Everything it writes is on the disk before the line
+// of the manifest that names it: until then nothing has changed.
 type transaction struct {
-	home    *Home
 	box     *box
 	sys     disk.System
 	frame   int64 // size of a frame
@@ -28,16 +27,15 @@ type transaction struct {
 	at     int64       // where the next frame goes
 	ends   []disk.File // that were written
 	made   bool        // a file was made
-	old    []string    // files that nothing speaks of afterwards
+	old    []string    // files that no line names afterwards
 
-	piece, packed []byte             // buffers
-	searched      map[*version]int64 // how far the session was searched that a fork is of
+	piece, packed []byte // buffers
 }
 
-// change makes one change of a box, while no other process can. It returns the box
-// as it is then, for the next change of it: it is read again only if somebody else
-// changed it in between. A box that change returned must be given to nobody else
-// before the last change; was is nil for the first one.
+// change makes one change of a box, while no other process can. It returns the box as it
+// is then, for the next change of it, which reads it again only if another process has
+// changed it in between; was is nil for the first change. The box must not be shared
+// before the last change.
 func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
 	folder := h.layout.folder(key)
 	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
@@ -51,7 +49,7 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *trans
 	if b, err = h.boxes.forChange(key, was); err != nil {
 		return nil, err
 	}
-	t := &transaction{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: transactionFrames * h.vault.o.frame, named: map[string]bool{}}
+	t := &transaction{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: transactionFrames * h.vault.o.frame, named: map[string]bool{}}
 	if err := f(t); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
@@ -108,7 +106,7 @@ func (t *transaction) save(name string) saved {
 	return s
 }
 
-// restore forgets a file that could not be copied. Of its frames nothing speaks.
+// restore forgets a file that could not be copied. No line will name its frames.
 func (t *transaction) restore(s saved) error {
 	b := t.box
 	for _, name := range t.names[s.names:] {
