@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -79,3 +80,54 @@ func (r *Health) damaged() map[boxKey]bool {
 
 // key is the box that a flaw is in.
 func (f *Flaw) key() boxKey { return boxKey{f.Dir, f.Session} }
+
+// Verify reads everything that is kept of the home, and compares it with the
+// checksums that were written. Progress is told how far it is; it may be nil.
+func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
+	keys, err := h.layout.keys()
+	if err != nil {
+		return Verified{}, err
+	}
+	keys = append(keys, boxKey{})
+	var r Verified
+	keys, err = h.allKeys(keys)
+	if err != nil {
+		return r, err
+	}
+	for i, key := range keys {
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if err := h.check(key, &r); err != nil {
+			return r, err
+		}
+		if progress != nil {
+			progress(i+1, len(keys), r.Bytes)
+		}
+	}
+	now := h.vault.o.Now()
+	if h.Any() { // what cannot be noted is in the answer
+		_ = h.health.change(ctx, func(known *Health) {
+			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", r.Flaws
+		})
+	}
+	return r, nil
+}
+
+// allKeys adds the boxes that are not there any more.
+func (h *Home) allKeys(keys []boxKey) ([]boxKey, error) {
+	there := map[boxKey]bool{}
+	for _, key := range keys {
+		there[key] = true
+	}
+	entries, err := decodeCatalog(h.layout.catalog())
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) { // which is found with the home
+		err = nil
+	}
+	for i := range entries {
+		if !there[entries[i].key()] {
+			keys = append(keys, entries[i].key())
+		}
+	}
+	return keys, missing(err)
+}
