@@ -7,6 +7,24 @@ import (
 	"time"
 )
 
+// Checker compares the copies of a home with the checksums that were written, and keeps
+// what it finds as the Health of the home.
+type Checker struct {
+	boxes  *boxes
+	reader *reader
+	health *healthFile
+	now    func() time.Time
+}
+
+func (c *Checker) check() *check { return &check{boxes: c.boxes, reader: c.reader} }
+
+// Health returns what is known of the copies.
+func (c *Checker) Health() Health { return c.health.read() }
+
+// ForgetLost removes the copies from the catalogue that are lost, once nothing can be
+// done about them.
+func (c *Checker) ForgetLost(ctx context.Context) error { return c.boxes.catalog.forgetLost(ctx) }
+
 // scrubShare is how much of the copies is checked in a day, and scrubPause how long
 // nothing is.
 const (
@@ -15,34 +33,34 @@ const (
 )
 
 // Scrub checks as much of the copies as is due since the last time: a hundredth a
-// day, at least one box. It goes on where it ended, and notes what it finds.
-func (h *Home) Scrub(ctx context.Context) error {
-	known, now := h.health.read(), h.vault.o.Now()
+// day, at least one box. It continues where the last one ended, and notes what it finds.
+func (c *Checker) Scrub(ctx context.Context) error {
+	known, now := c.health.read(), c.now()
 	pause := now.Sub(known.Checked)
 	if pause >= 0 && pause < scrubPause {
 		return nil
 	}
-	keys, err := h.layout.keys()
+	keys, err := c.boxes.layout.keys()
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	size, err := h.Size()
+	size, err := treeSize(c.boxes.layout.dir)
 	if err != nil {
 		return err
 	}
 	budget := int64(float64(size) * scrubShare * min(1, max(pause, scrubPause).Hours()/24))
 	keys = append([]boxKey{{}}, keys...)
 	at := max(0, slices.IndexFunc(keys, func(key boxKey) bool { return key.text() == known.Next }))
-	var r Verified
+	check := c.check()
 	seen := map[boxKey]bool{}
-	for ; at < len(keys) && (len(seen) == 0 || r.Bytes < budget) && ctx.Err() == nil; at++ {
-		if err := h.check(keys[at], &r); err != nil {
+	for ; at < len(keys) && (len(seen) == 0 || check.found.Bytes < budget) && ctx.Err() == nil; at++ {
+		if err := check.run(keys[at]); err != nil {
 			return err
 		}
 		seen[keys[at]] = true
 	}
-	return h.health.change(ctx, func(known *Health) {
-		known.replace(seen, r.Flaws)
+	return c.health.change(ctx, func(known *Health) {
+		known.replace(seen, check.found.Flaws)
 		known.Checked, known.Next = now, ""
 		if at < len(keys) {
 			known.Next = keys[at].text()
@@ -52,15 +70,15 @@ func (h *Home) Scrub(ctx context.Context) error {
 	})
 }
 
-// recheck looks again at boxes in which there was damage.
-func (h *Home) recheck(ctx context.Context, keys map[boxKey]bool) error {
-	var r Verified
+// recheck checks boxes again in which there was damage.
+func (c *Checker) recheck(ctx context.Context, keys map[boxKey]bool) error {
+	check := c.check()
 	for key := range keys {
-		if err := h.check(key, &r); err != nil {
+		if err := check.run(key); err != nil {
 			return err
 		}
 	}
-	return h.health.change(ctx, func(known *Health) { known.replace(keys, r.Flaws) })
+	return c.health.change(ctx, func(known *Health) { known.replace(keys, check.found.Flaws) })
 }
 
 // replace puts what was found in some boxes in the place of what was known of them.
@@ -82,45 +100,45 @@ func (r *Health) damaged() map[boxKey]bool {
 func (f *Flaw) key() boxKey { return boxKey{f.Dir, f.Session} }
 
 // Verify reads everything that is kept of the home, and compares it with the
-// checksums that were written. Progress is told how far it is; it may be nil.
-func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
-	keys, err := h.layout.keys()
+// checksums that were written. It calls progress after every box; progress may be nil.
+func (c *Checker) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
+	keys, err := c.keys()
 	if err != nil {
 		return Verified{}, err
 	}
-	keys = append(keys, boxKey{})
-	var r Verified
-	keys, err = h.allKeys(keys)
-	if err != nil {
-		return r, err
-	}
+	check := c.check()
 	for i, key := range keys {
 		if ctx.Err() != nil {
-			return r, ctx.Err()
+			return check.found, ctx.Err()
 		}
-		if err := h.check(key, &r); err != nil {
-			return r, err
+		if err := check.run(key); err != nil {
+			return check.found, err
 		}
 		if progress != nil {
-			progress(i+1, len(keys), r.Bytes)
+			progress(i+1, len(keys), check.found.Bytes)
 		}
 	}
-	now := h.vault.o.Now()
-	if h.Any() { // what cannot be noted is in the answer
-		_ = h.health.change(ctx, func(known *Health) {
-			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", r.Flaws
+	now := c.now()
+	if c.boxes.layout.any() { // what cannot be noted is in the answer
+		_ = c.health.change(ctx, func(known *Health) {
+			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", check.found.Flaws
 		})
 	}
-	return r, nil
+	return check.found, nil
 }
 
-// allKeys adds the boxes that are not there any more.
-func (h *Home) allKeys(keys []boxKey) ([]boxKey, error) {
+// keys lists all boxes, with those that only the catalogue knows any more.
+func (c *Checker) keys() ([]boxKey, error) {
+	keys, err := c.boxes.layout.keys()
+	if err != nil {
+		return nil, err
+	}
+	keys = append(keys, boxKey{})
 	there := map[boxKey]bool{}
 	for _, key := range keys {
 		there[key] = true
 	}
-	entries, err := decodeCatalog(h.layout.catalog())
+	entries, err := decodeCatalog(c.boxes.catalog.path)
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) { // which is found with the home
 		err = nil
 	}

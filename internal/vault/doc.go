@@ -37,7 +37,7 @@
 // A copy counts once the manifest has it, and the manifest is written and synced
 // after everything it speaks of. So a crash or a full disk at any moment leaves
 // what was there before, whole; what was half written is cut off by the next
-// change. [Home.Verify] finds every bit that differs from what was written.
+// change. [Checker.Verify] finds every bit that differs from what was written.
 //
 // Nothing below a home is ever written. A folder of boxes has a lock: one process at
 // a time changes a box in it, one transaction at a time. Reading needs no lock.

@@ -33,6 +33,12 @@ func (l layout) catalog() string  { return filepath.Join(l.dir, catalogName) }
 func (l layout) health() string   { return filepath.Join(l.dir, healthName) }
 func (l layout) projects() string { return filepath.Join(l.dir, "projects") }
 
+// any reports whether there is anything.
+func (l layout) any() bool {
+	_, err := os.Lstat(l.dir)
+	return err == nil
+}
+
 // folder is the directory that a box lies in.
 func (l layout) folder(key boxKey) string {
 	if key == (boxKey{}) {

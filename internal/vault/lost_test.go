@@ -11,7 +11,7 @@ import (
 
 func (w *world) flaws() []Flaw {
 	w.t.Helper()
-	r, err := w.home().Verify(context.Background(), nil)
+	r, err := w.home().Checker.Verify(context.Background(), nil)
 	w.check(err)
 	return r.Flaws
 }

@@ -39,7 +39,7 @@ func TestNewerManifest(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	r, err := w.home().Verify(context.Background(), nil)
+	r, err := w.home().Checker.Verify(context.Background(), nil)
 	if err != nil || len(r.Flaws) != 1 {
 		t.Errorf("verify: %+v, %v", r.Flaws, err)
 	}

@@ -68,7 +68,7 @@ func TestPruneLeavesDamage(t *testing.T) {
 	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
 		t.Errorf("the damaged manifest was written again: %v", err)
 	}
-	if r, err := w.home().Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
+	if r, err := w.home().Checker.Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
 		t.Errorf("verify found no damage: %v", err)
 	}
 }

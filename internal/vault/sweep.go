@@ -51,7 +51,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 		err = h.boxes.writeCatalog(ctx, sortedKeys(c.boxes))
 	}
 	if err == nil && len(damaged) > 0 {
-		err = h.recheck(ctx, damaged)
+		err = h.Checker.recheck(ctx, damaged)
 	}
 	return k, err
 }

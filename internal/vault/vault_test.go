@@ -131,7 +131,7 @@ func (w *world) compare(want map[string]string) {
 			w.t.Errorf("copy of %s: %s, want %s", name, short(got), short(text))
 		}
 	}
-	r, err := h.Verify(context.Background(), nil)
+	r, err := h.Checker.Verify(context.Background(), nil)
 	w.check(err)
 	for _, f := range r.Flaws {
 		w.t.Errorf("verify: %+v", f)
@@ -449,7 +449,7 @@ func TestVerify(t *testing.T) {
 			}
 		}
 		flip(t, files[i], at, byte(1)<<rnd.IntN(8))
-		r, err := w.home().Verify(context.Background(), nil)
+		r, err := w.home().Checker.Verify(context.Background(), nil)
 		if err == nil && len(r.Flaws) == 0 {
 			t.Errorf("a flipped bit at %d of %s was not found", at, files[i])
 		}
