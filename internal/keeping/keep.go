@@ -200,7 +200,7 @@ func (k *Copies) Prune(ctx context.Context) error {
 		if h.Copies == nil {
 			continue
 		}
-		if err := h.Copies.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.Key(id)] }); err != nil {
+		if err := h.Copies.Remover.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.Key(id)] }); err != nil {
 			return err
 		}
 	}
@@ -285,7 +285,7 @@ func (k *Copies) Drop(ctx context.Context, t catalog.Target) error {
 	if h == nil || h.Copies == nil {
 		return nil
 	}
-	return h.Copies.Drop(ctx, t.Ref.Session, slugs(t)...)
+	return h.Copies.Remover.Drop(ctx, t.Ref.Session, slugs(t)...)
 }
 
 // slugs are what the plans of a session are named by.

@@ -13,25 +13,33 @@ import (
 	"sesskeep/internal/disk"
 )
 
+// Remover removes copies from the boxes of a home, and the room that they leave.
+type Remover struct {
+	boxes  *boxes
+	reader *reader
+	forks  *forks
+	sys    disk.System
+}
+
 // Drop removes everything that is kept of a session, with the plans of the slugs
-// that are given. What is not there is dropped.
-func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
-	keys, err := h.layout.keysOf(id)
+// that are given. It is no error if there is nothing.
+func (r *Remover) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
+	keys, err := r.boxes.layout.keysOf(id)
 	if err != nil {
 		return err
 	}
-	if err := h.catalog.forget(ctx, keys, slugs); err != nil {
+	if err := r.boxes.catalog.forget(ctx, keys, slugs); err != nil {
 		return err
 	}
 	all := func(*box, *version) bool { return true }
 	for _, key := range keys {
-		if err := h.freeForks(ctx, key); err != nil {
+		if err := r.freeForks(ctx, key); err != nil {
 			return err
 		}
-		if err := h.rewrite(ctx, key, always, all); err != nil {
+		if err := r.rewrite(ctx, key, always, all); err != nil {
 			return err
 		}
-		if err := h.dropFlawed(ctx, key); err != nil {
+		if err := r.dropFlawed(ctx, key); err != nil {
 			return err
 		}
 	}
@@ -39,40 +47,40 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 		return nil
 	}
 	plans := func(_ *box, v *version) bool { return planOf(v.name, slugs) }
-	b, err := h.boxes.load(boxKey{})
+	b, err := r.boxes.load(boxKey{})
 	if err != nil || !slices.ContainsFunc(b.versions, func(v *version) bool { return plans(b, v) }) {
 		return err
 	}
-	return h.rewrite(ctx, boxKey{}, always, plans)
+	return r.rewrite(ctx, boxKey{}, always, plans)
 }
 
 // dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
-func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
-	b, l, err := h.boxes.lockFlawed(ctx, key)
+func (r *Remover) dropFlawed(ctx context.Context, key boxKey) error {
+	b, l, err := r.boxes.lockFlawed(ctx, key)
 	if b == nil {
 		return err
 	}
 	defer l.Release()
-	bases, err := h.forks.basesOf(b)
+	bases, err := r.forks.basesOf(b)
 	if err != nil {
 		return err
 	}
 	if len(bases) > 0 {
 		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and copies of forks need it", ErrDamaged, b.flaws[0])}
 	}
-	return h.removeBox(key, b)
+	return r.removeBox(key, b)
 }
 
-// Prune drops the versions of living families that are not the newest of their
-// files. Of what is gone, and of sessions that spare names, nothing is dropped.
-func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
-	keys, err := h.layout.keys()
+// Prune drops the versions that are not the newest of their files. It drops nothing of
+// files and sessions that are gone, nor of sessions that spare names.
+func (r *Remover) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
+	keys, err := r.boxes.layout.keys()
 	if err != nil {
 		return err
 	}
 	old := func(b *box, v *version) bool { return v != b.newest(v.name) && b.gone[v.name].IsZero() }
 	for _, key := range append(keys, boxKey{}) {
-		b, err := h.boxes.load(key)
+		b, err := r.boxes.load(key)
 		if err != nil {
 			return err
 		}
@@ -82,7 +90,7 @@ func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) e
 		if !slices.ContainsFunc(b.versions, func(v *version) bool { return old(b, v) }) {
 			continue
 		}
-		if err := h.rewrite(ctx, key, always, old); err != nil {
+		if err := r.rewrite(ctx, key, always, old); err != nil {
 			return err
 		}
 	}
@@ -90,8 +98,8 @@ func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) e
 }
 
 // freeForks writes the forks of a session again so that they do not need it.
-func (h *Home) freeForks(ctx context.Context, key boxKey) error {
-	bases, err := h.forks.bases(key.dir)
+func (r *Remover) freeForks(ctx context.Context, key boxKey) error {
+	bases, err := r.forks.bases(key.dir)
 	if err != nil {
 		return err
 	}
@@ -100,7 +108,7 @@ func (h *Home) freeForks(ctx context.Context, key boxKey) error {
 			continue
 		}
 		for _, fork := range forks {
-			if err := h.freeFork(ctx, fork, key.session); err != nil {
+			if err := r.freeFork(ctx, fork, key.session); err != nil {
 				return err
 			}
 		}
@@ -108,17 +116,17 @@ func (h *Home) freeForks(ctx context.Context, key boxKey) error {
 	return nil
 }
 
-func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
-	l, err := h.boxes.lock(ctx, key)
+func (r *Remover) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
+	l, err := r.boxes.lock(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer l.Release()
-	b, err := h.layout.read(key)
+	b, err := r.boxes.layout.read(key)
 	if err != nil {
 		return err
 	}
-	return (&rewriter{home: h, box: b, sys: h.vault.o.Disk, left: b.versions, free: of}).run()
+	return (&rewriter{reader: r.reader, box: b, sys: r.sys, left: b.versions, free: of}).run()
 }
 
 func always(*box) bool { return true }
@@ -128,10 +136,10 @@ const droppedSuffix = ".dropped"
 
 // removeBox removes a box with its markers. It is gone in one step; what a crash
 // leaves of it is removed by the next sweep.
-func (h *Home) removeBox(key boxKey, b *box) error {
-	sys, folder := h.vault.o.Disk, h.layout.folder(key)
+func (r *Remover) removeBox(key boxKey, b *box) error {
+	sys, folder := r.sys, r.boxes.layout.folder(key)
 	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
-	if err := h.removeDropped(aside); err != nil {
+	if err := r.removeDropped(aside); err != nil {
 		return err
 	}
 	if err := sys.Rename(b.dir, aside); err != nil {
@@ -155,37 +163,36 @@ func (h *Home) removeBox(key boxKey, b *box) error {
 			return err
 		}
 	}
-	return h.removeDropped(aside)
+	return r.removeDropped(aside)
 }
 
 // removeDropped removes what is left of a box.
-func (h *Home) removeDropped(dir string) error {
-	sys := h.vault.o.Disk
+func (r *Remover) removeDropped(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		err = errors.Join(err, disk.Remove(sys, filepath.Join(dir, e.Name())))
+		err = errors.Join(err, disk.Remove(r.sys, filepath.Join(dir, e.Name())))
 	}
-	return errors.Join(err, disk.Remove(sys, dir), sys.SyncDir(filepath.Dir(dir)))
+	return errors.Join(err, disk.Remove(r.sys, dir), r.sys.SyncDir(filepath.Dir(dir)))
 }
 
 // clean removes what crashes left of boxes in a folder.
-func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
-	folder := filepath.Join(h.layout.projects(), string(dir))
+func (r *Remover) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
+	folder := filepath.Join(r.boxes.layout.projects(), string(dir))
 	entries, err := os.ReadDir(folder)
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
 	if err != nil || len(entries) == 0 {
 		return missing(err)
 	}
-	l, err := h.boxes.lock(ctx, boxKey{dir: dir, session: "any"})
+	l, err := r.boxes.lock(ctx, boxKey{dir: dir, session: "any"})
 	if err != nil {
 		return err
 	}
 	defer l.Release()
 	for _, e := range entries {
-		if err := h.removeDropped(filepath.Join(folder, e.Name())); err != nil {
+		if err := r.removeDropped(filepath.Join(folder, e.Name())); err != nil {
 			return err
 		}
 	}

@@ -45,15 +45,15 @@ var story = []struct {
 	}, ""},
 	{"it rests", func(w *world, rnd *rand.Rand) { w.now = w.now.Add(time.Hour) }, (*world).trySweep, ""},
 	{"old versions are dropped", func(*world, *rand.Rand) {}, func(w *world) error {
-		return w.home().Prune(context.Background(), nil)
+		return w.home().Remover.Prune(context.Background(), nil)
 	}, ""},
 	{"a box is written again", func(*world, *rand.Rand) {}, func(w *world) error {
-		return w.home().rewrite(context.Background(), boxKey{"-w", idA}, func(*box) bool { return false }, nil)
+		return w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, func(*box) bool { return false }, nil)
 	}, ""},
 	{"a family is dropped", func(w *world, _ *rand.Rand) {
 		w.check(os.Remove(w.path("projects/-v/" + idB + ".jsonl")))
 		w.check(os.RemoveAll(w.path("file-history/" + idB)))
-	}, func(w *world) error { return w.home().Drop(context.Background(), idB) }, idB},
+	}, func(w *world) error { return w.home().Remover.Drop(context.Background(), idB) }, idB},
 }
 
 const mainA = "projects/-w/" + idA + ".jsonl"

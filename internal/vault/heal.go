@@ -152,7 +152,7 @@ func (m *mender) frames() error {
 		}
 		return nil
 	}
-	w := &rewriter{home: m.home, box: b, sys: m.home.vault.o.Disk, left: b.versions, mended: mended}
+	w := &rewriter{reader: m.home.reader, box: b, sys: m.home.vault.o.Disk, left: b.versions, mended: mended}
 	return w.run()
 }
 
@@ -221,7 +221,7 @@ func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) err
 			return nil
 		}
 	}
-	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
+	w := &rewriter{reader: h.reader, box: b, sys: h.vault.o.Disk}
 	for _, v := range b.versions {
 		if v.torn() {
 			w.dropped = append(w.dropped, v)

@@ -214,7 +214,7 @@ func TestDropDamaged(t *testing.T) {
 	w.sweep()
 	box := filepath.Join(w.dir, "h/projects/-w", idA+".box")
 	flip(t, filepath.Join(box, "manifest"), 40, 1)
-	w.check(w.home().Drop(t.Context(), idA))
+	w.check(w.home().Remover.Drop(t.Context(), idA))
 	if _, err := os.Stat(box); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the box is still there: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 // Home is the copies of one home: what is kept, and those who work on it.
 type Home struct {
 	Checker *Checker
+	Remover *Remover
 
 	vault   *Vault
 	layout  layout
@@ -36,6 +37,7 @@ func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	h.reader = &reader{h.boxes, h.health}
 	h.forks = newForks(h.boxes)
 	h.Checker = &Checker{h.boxes, h.reader, h.health, v.o.Now}
+	h.Remover = &Remover{h.boxes, h.reader, h.forks, v.o.Disk}
 	return h
 }
 

@@ -239,7 +239,7 @@ func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 		}
 	}
 	h.boxes.share(b)
-	return h.tidy(ctx, b.key)
+	return h.Remover.tidy(ctx, b.key)
 }
 
 // fill copies as many files as one transaction may, and notes as many that are gone.

@@ -60,7 +60,7 @@ func TestLostCopies(t *testing.T) {
 func TestDroppedIsForgotten(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	w.check(w.home().Drop(context.Background(), idA, "calm-sea"))
+	w.check(w.home().Remover.Drop(context.Background(), idA, "calm-sea"))
 	if flaws := w.flaws(); len(flaws) > 0 {
 		t.Errorf("%+v", flaws)
 	}

@@ -31,8 +31,8 @@ func TestNewerManifest(t *testing.T) {
 	}
 	for what, err := range map[string]error{
 		"keep":  func() error { _, err := w.home().KeepFamily(context.Background(), w.store, idA); return err }(),
-		"drop":  w.home().Drop(context.Background(), idA),
-		"prune": w.home().Prune(context.Background(), nil),
+		"drop":  w.home().Remover.Drop(context.Background(), idA),
+		"prune": w.home().Remover.Prune(context.Background(), nil),
 		"read":  func() error { _, err := w.home().Family(idA); return err }(),
 	} {
 		if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "written by a newer sesskeep") {
@@ -52,7 +52,7 @@ func TestNewerManifest(t *testing.T) {
 func TestManifestNeeds(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	w.check(w.home().rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
+	w.check(w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
 	for _, dir := range []string{"projects/-w/" + idA, "projects/-v/" + idB, "home"} {
 		data, err := os.ReadFile(filepath.Join(w.dir, "h", dir+".box", manifestName))
 		w.check(err)

@@ -13,7 +13,8 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// A manifest is made again when it has this many lines and each says little.
+// manyLines is how many lines a manifest may have before it is written again, if each
+// says little.
 const manyLines = 64
 
 // wasteful reports whether a box would be much smaller if it were written again,
@@ -29,27 +30,28 @@ func (b *box) wasteful() (manifest, frames bool) {
 	return frames || b.lines > manyLines && b.lines > 4*len(b.versions), frames
 }
 
-// tidy writes a box again if that is worth it.
-func (h *Home) tidy(ctx context.Context, key boxKey) error {
-	b, err := h.boxes.load(key)
+// tidy writes a box again if that makes it much smaller.
+func (r *Remover) tidy(ctx context.Context, key boxKey) error {
+	b, err := r.boxes.load(key)
 	if err != nil {
 		return err
 	}
 	if manifest, frames := b.wasteful(); manifest {
-		return h.rewrite(ctx, key, func(b *box) bool { return frames }, nil)
+		return r.rewrite(ctx, key, func(b *box) bool { return frames }, nil)
 	}
 	return nil
 }
 
-// rewrite writes the manifest of a box again without the versions that drop
-// names, and the frames too if move says so or something is dropped.
-func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
-	l, err := h.boxes.lock(ctx, key)
+// rewrite writes the manifest of a box again without the versions that drop names, and
+// the frames too if move says so or something is dropped. Versions that forks are
+// compressed against stay, and so does a box whose manifest is damaged.
+func (r *Remover) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
+	l, err := r.boxes.lock(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer l.Release()
-	b, err := h.layout.read(key)
+	b, err := r.boxes.layout.read(key)
 	if err != nil {
 		return err
 	}
@@ -58,11 +60,11 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 	}
 	var bases map[int]bool // which must stay
 	if drop != nil {
-		if bases, err = h.forks.basesOf(b); err != nil {
+		if bases, err = r.forks.basesOf(b); err != nil {
 			return err
 		}
 	}
-	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
+	w := &rewriter{reader: r.reader, box: b, sys: r.sys}
 	for _, v := range b.versions {
 		if drop != nil && drop(b, v) && !bases[v.number] {
 			w.dropped = append(w.dropped, v)
@@ -71,7 +73,7 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 		}
 	}
 	if len(w.left) == 0 && len(w.dropped) > 0 {
-		return h.removeBox(key, b)
+		return r.removeBox(key, b)
 	}
 	if len(w.dropped) == 0 && !move(b) {
 		return w.manifest(b.frames, b.written)
@@ -81,7 +83,7 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 
 // rewriter writes a box again.
 type rewriter struct {
-	home          *Home
+	reader        *reader
 	box           *box
 	sys           disk.System
 	left, dropped []*version
@@ -155,7 +157,7 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 
 // freeFrame writes a frame that needs no base any more.
 func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, error) {
-	piece, err := w.home.reader.frame(in, f)
+	piece, err := w.reader.frame(in, f)
 	if errors.Is(err, ErrDamaged) { // it stays so
 		return f, copyFrame(out, in, f)
 	}

@@ -33,7 +33,7 @@ func TestPruneKeepsBases(t *testing.T) {
 	if old() != 1 {
 		t.Fatalf("%d older versions of the session, want 1", old())
 	}
-	w.check(w.home().Prune(context.Background(), nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
 	if old() != 1 {
 		t.Errorf("the version that forks need was dropped")
 	}
@@ -42,9 +42,9 @@ func TestPruneKeepsBases(t *testing.T) {
 	// Once no fork needs it, it goes.
 	for _, id := range []string{forkID, forkID2} {
 		w.check(os.Remove(w.path(fmt.Sprintf(mainOf, id))))
-		w.check(w.home().Drop(context.Background(), sesskeep.SessionID(id)))
+		w.check(w.home().Remover.Drop(context.Background(), sesskeep.SessionID(id)))
 	}
-	w.check(w.home().Prune(context.Background(), nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
 	if old() != 0 {
 		t.Errorf("a version that nothing needs is kept")
 	}
@@ -63,8 +63,8 @@ func TestPruneLeavesDamage(t *testing.T) {
 	flip(t, manifest, int64(strings.LastIndexByte(strings.TrimSpace(string(data)), '\n')+20), 4)
 	damaged, err := os.ReadFile(manifest)
 	w.check(err)
-	w.check(w.home().Prune(context.Background(), nil))
-	w.check(w.home().rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
+	w.check(w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
 	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
 		t.Errorf("the damaged manifest was written again: %v", err)
 	}

@@ -127,7 +127,7 @@ func (s *sweep) fail(err error) {
 }
 
 func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
-	if err := s.home.clean(ctx, keys[0].dir); err != nil {
+	if err := s.home.Remover.clean(ctx, keys[0].dir); err != nil {
 		return err
 	}
 	for _, key := range keys {

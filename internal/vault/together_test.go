@@ -21,9 +21,9 @@ func TestTogether(t *testing.T) {
 				switch {
 				case err != nil:
 				case n == 1:
-					err = h.Drop(t.Context(), idB, "calm-sea")
+					err = h.Remover.Drop(t.Context(), idB, "calm-sea")
 				case n == 2:
-					err = h.Prune(t.Context(), nil)
+					err = h.Remover.Prune(t.Context(), nil)
 				}
 				if err != nil {
 					t.Error(err)
