@@ -20,6 +20,7 @@ type Home struct {
 	reader  *reader
 	forks   *forks
 	marks   marks
+	healer  *healer
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
@@ -36,6 +37,7 @@ func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	h.health = &healthFile{path: h.layout.health(), sys: v.o.Disk, locks: waiting}
 	h.reader = &reader{h.boxes, h.health}
 	h.forks = newForks(h.boxes)
+	h.healer = &healer{h.boxes, h.reader, v.o.Disk}
 	h.Checker = &Checker{h.boxes, h.reader, h.health, v.o.Now}
 	h.Remover = &Remover{h.boxes, h.reader, h.forks, v.o.Disk}
 	return h

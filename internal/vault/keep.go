@@ -157,7 +157,7 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 	var force map[string]bool
 	flawed, hurt := len(b.flaws) > 0, b.incomplete()
 	if len(names) > 0 && (hurt || h.knownDamaged(key)) {
-		if force, err = h.heal(ctx, store, key); err != nil {
+		if force, err = h.healer.heal(ctx, store, key); err != nil {
 			return k, err
 		}
 	}
@@ -166,7 +166,7 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 		err := s.keep(ctx, key, names)
 		k.add(s.kept)
 		if err == nil && !s.long && flawed {
-			err = h.amend(ctx, store, key)
+			err = h.healer.amend(ctx, store, key)
 		}
 		if err != nil {
 			return k, err

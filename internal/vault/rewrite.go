@@ -88,7 +88,7 @@ type rewriter struct {
 	sys           disk.System
 	left, dropped []*version
 	free          sesskeep.SessionID // frames must not need this session any more
-	mended        map[digest][]byte  // what frames hold that are damaged
+	again         map[digest][]byte  // what damaged frames held
 }
 
 // run copies the frames that are left into another file, and then says so.
@@ -138,8 +138,8 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 	for _, v := range w.left {
 		for _, f := range v.frames {
 			switch {
-			case w.mended[f.SHA256] != nil:
-				f, err = w.packFrame(out, w.mended[f.SHA256], f)
+			case w.again[f.SHA256] != nil:
+				f, err = w.packFrame(out, w.again[f.SHA256], f)
 			case f.Base != nil && f.Base.Session == w.free:
 				f, err = w.freeFrame(out, in, f)
 			default:
