@@ -136,7 +136,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 			continue
 		}
 		before := r.Bytes
-		kept, err := h.Copies.Sweep(ctx, store, vault.SweepOptions{
+		kept, err := h.Copies.Keeper.Sweep(ctx, store, vault.SweepOptions{
 			Workers: runtime.GOMAXPROCS(0), Skip: p.Skips, Room: room.check,
 			Progress: func(done, total int, kept vault.Kept) {
 				room.used(kept.Bytes)
@@ -244,7 +244,7 @@ func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
 	if store == nil || store.Missing(t.Ref.File) {
 		return nil // our copy is all there is
 	}
-	_, err := h.Copies.KeepFamily(ctx, store, t.Ref.Session)
+	_, err := h.Copies.Keeper.KeepFamily(ctx, store, t.Ref.Session)
 	return err
 }
 
@@ -270,7 +270,7 @@ func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 			continue
 		}
 		if len(refs) > 0 {
-			if _, err := h.Copies.KeepFamily(ctx, store, id); err != nil {
+			if _, err := h.Copies.Keeper.KeepFamily(ctx, store, id); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,7 @@
 // clean-up deletes is lost.
 //
 // A [Vault] is a directory of ours with the copies of any number of homes. Keep
-// the families of a home with [Home.KeepFamily] or [Home.Sweep], read them with
+// the families of a home with [Keeper.KeepFamily] or [Keeper.Sweep], read them with
 // [Home.Family], and look at them as a home with [Home.FS].
 //
 // # What is kept

@@ -40,7 +40,7 @@ var story = []struct {
 		w.check(os.Remove(w.path("projects/-w/" + idA + "/tool-results/t1.txt")))
 	}, (*world).trySweep, ""},
 	{"it grows and is kept alone", func(w *world, rnd *rand.Rand) { w.append(mainA, lines(rnd, 200)) }, func(w *world) error {
-		_, err := w.home().KeepFamily(context.Background(), w.store, idA)
+		_, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA)
 		return err
 	}, ""},
 	{"it rests", func(w *world, rnd *rand.Rand) { w.now = w.now.Add(time.Hour) }, (*world).trySweep, ""},
@@ -59,7 +59,7 @@ var story = []struct {
 const mainA = "projects/-w/" + idA + ".jsonl"
 
 func (w *world) trySweep() error {
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	for _, p := range k.Problems {
 		err = errors.Join(err, p.Err)
 	}

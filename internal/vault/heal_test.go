@@ -227,7 +227,7 @@ func TestDropDamaged(t *testing.T) {
 func TestSweepCountsHealed(t *testing.T) {
 	w := damagedWorld(t)
 	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/manifest"), 40, 1)
-	k, err := w.home().Sweep(t.Context(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(t.Context(), w.store, SweepOptions{})
 	if err != nil || k.Healed != 1 {
 		t.Errorf("%+v, %v", k, err)
 	}

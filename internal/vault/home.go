@@ -2,44 +2,40 @@ package vault
 
 import (
 	"path/filepath"
-	"sync"
+	"time"
 
 	"sesskeep"
 )
 
-// Home is the copies of one home: what is kept, and those who work on it.
+// Home is the copies of one home. Its own methods read them; its fields work on them.
 type Home struct {
+	Keeper  *Keeper
 	Checker *Checker
 	Remover *Remover
 
-	vault   *Vault
-	layout  layout
-	catalog *catalog
-	boxes   *boxes
-	health  *healthFile
-	reader  *reader
-	forks   *forks
-	marks   marks
-	healer  *healer
+	layout layout
+	boxes  *boxes
+	reader *reader
+	now    func() time.Time
 
 	hidden func(sesskeep.SessionID) bool // nil: none is
-
-	mu      sync.Mutex
-	damaged map[boxKey]bool // known when the last sweep began
 }
 
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
-	h := &Home{vault: v, layout: layout{filepath.Join(v.dir, string(id))}}
-	waiting := locks{v.o.Patience}
-	h.catalog = newCatalog(h.layout.catalog(), v.o.Disk, waiting)
-	h.boxes = newBoxes(h.layout, waiting, h.catalog)
-	h.health = &healthFile{path: h.layout.health(), sys: v.o.Disk, locks: waiting}
-	h.reader = &reader{h.boxes, h.health}
-	h.forks = newForks(h.boxes)
-	h.healer = &healer{h.boxes, h.reader, v.o.Disk}
-	h.Checker = &Checker{h.boxes, h.reader, h.health, v.o.Now}
-	h.Remover = &Remover{h.boxes, h.reader, h.forks, v.o.Disk}
+	at, wait := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
+	boxes := newBoxes(at, wait, newCatalog(at.catalog(), v.o.Disk, wait))
+	health := &healthFile{path: at.health(), sys: v.o.Disk, locks: wait}
+	reader := &reader{boxes, health}
+	forks := newForks(boxes)
+	h := &Home{layout: at, boxes: boxes, reader: reader, now: v.o.Now}
+	h.Checker = &Checker{boxes: boxes, reader: reader, health: health, now: v.o.Now}
+	h.Remover = &Remover{boxes: boxes, reader: reader, forks: forks, sys: v.o.Disk}
+	h.Keeper = &Keeper{
+		boxes: boxes, reader: reader, forks: forks, o: v.o,
+		healer:  &healer{boxes: boxes, reader: reader, sys: v.o.Disk},
+		remover: h.Remover, checker: h.Checker,
+	}
 	return h
 }
 
@@ -58,7 +54,7 @@ func (h *Home) Unread() []error { return h.boxes.damage.list() }
 
 // Uncatalogued returns why the catalogue could not be read; nil if it was, or if nothing
 // has tried. Answers lack nothing without it, but copies that are lost are not noticed.
-func (h *Home) Uncatalogued() error { return h.catalog.unreadable() }
+func (h *Home) Uncatalogued() error { return h.boxes.catalog.unreadable() }
 
 // Incomplete lists the boxes that this process has loaded and that lack something their
 // manifests name, sorted. An answer that needs it has an error of its own.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -38,6 +39,21 @@ func (k *Kept) add(other Kept) {
 	k.Problems = append(k.Problems, other.Problems...)
 }
 
+// Keeper copies what a home has.
+type Keeper struct {
+	boxes   *boxes
+	reader  *reader
+	forks   *forks
+	healer  *healer
+	remover *Remover
+	checker *Checker
+	o       Options
+	marks   marks
+
+	mu      sync.Mutex
+	damaged map[boxKey]bool // boxes whose damage was known when the last sweep started
+}
+
 // tries is how often a family that changes while it is copied is copied again.
 const tries = 5
 
@@ -46,7 +62,7 @@ const atOnce = -100 * 365 * 24 * time.Hour
 
 // KeepFamily copies everything of a session. It fails unless all of it is kept,
 // as it was at one moment.
-func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
+func (k *Keeper) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
 	var all Kept
 	for range tries {
 		c, err := familyCensus(store, id)
@@ -57,14 +73,14 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 		all.Problems = c.unread
 		before := all.Copied
 		for _, key := range sortedKeys(c.boxes) {
-			k, err := h.keepBox(ctx, store, key, c.boxes[key], atOnce)
-			all.add(k)
+			kept, err := k.keepBox(ctx, store, key, c.boxes[key], atOnce)
+			all.add(kept)
 			if err != nil {
 				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
 			}
 		}
 		if len(all.Problems) == 0 && all.Copied == before {
-			return all, nil // and so nothing changed since the last look
+			return all, nil // and so nothing changed since the last try
 		}
 	}
 	if len(all.Problems) > 0 {
@@ -76,25 +92,25 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 
 // KeepFiles copies the families of some files that changed, and what belongs to
 // no session.
-func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
+func (k *Keeper) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
 	c := newCensus(store)
 	for _, name := range names {
 		key, ok := keyOf(store, name)
 		if !ok {
 			continue
 		}
-		if err := h.take(c, key); err != nil {
+		if err := k.list(c, key); err != nil {
 			return all, err
 		}
-		// Of a flat agent only its own lines tell where it belongs.
+		// Only the lines of a flat agent say where it belongs.
 		if _, isFile := store.Ref(name); isFile && !slices.Contains(c.boxes[key], name) {
 			c.add(key, name)
 		}
 	}
 	all.Problems = c.unread
 	for _, key := range sortedKeys(c.boxes) {
-		k, err := h.keepBox(ctx, store, key, c.boxes[key], h.vault.o.Rest)
-		all.add(k)
+		kept, err := k.keepBox(ctx, store, key, c.boxes[key], k.o.Rest)
+		all.add(kept)
 		if err != nil {
 			return all, err
 		}
@@ -118,8 +134,8 @@ func keyOf(store *sesskeep.Store, name string) (boxKey, bool) {
 	return boxKey{dir, parent}, ok && parent != ""
 }
 
-// take adds a box to a census, once.
-func (h *Home) take(c *census, key boxKey) error {
+// list adds the files of a box to a census, once.
+func (k *Keeper) list(c *census, key boxKey) error {
 	if _, have := c.boxes[key]; have {
 		return nil
 	}
@@ -127,7 +143,7 @@ func (h *Home) take(c *census, key boxKey) error {
 		c.home()
 		return nil
 	}
-	b, err := h.boxes.load(key)
+	b, err := k.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -142,58 +158,58 @@ func sortedKeys(boxes map[boxKey][]string) []boxKey {
 }
 
 // keepBox brings a box up to date. The box is locked only if something differs.
-// One that is damaged is mended first.
-func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
-	k := Kept{Files: len(names)}
+// One that is damaged is healed first.
+func (k *Keeper) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
+	kept := Kept{Files: len(names)}
 	if key != (boxKey{}) && len(names) > 0 {
-		k.Families = 1
+		kept.Families = 1
 	}
-	b, err := h.boxes.load(key)
+	b, err := k.boxes.load(key)
 	if err != nil {
-		return k, err
+		return kept, err
 	}
 	var force map[string]bool
-	flawed, hurt := len(b.flaws) > 0, b.incomplete()
-	if len(names) > 0 && (hurt || h.knownDamaged(key)) {
-		if force, err = h.healer.heal(ctx, store, key); err != nil {
-			return k, err
+	flawed, incomplete := len(b.flaws) > 0, b.incomplete()
+	if len(names) > 0 && (incomplete || k.knownDamaged(key)) {
+		if force, err = k.healer.heal(ctx, store, key); err != nil {
+			return kept, err
 		}
 	}
 	for {
-		s := &step{home: h, store: store, rest: rest, force: force}
+		s := &step{keeper: k, store: store, rest: rest, force: force}
 		err := s.keep(ctx, key, names)
-		k.add(s.kept)
+		kept.add(s.kept)
 		if err == nil && !s.long && flawed {
-			err = h.healer.amend(ctx, store, key)
+			err = k.healer.amend(ctx, store, key)
 		}
 		if err != nil {
-			return k, err
+			return kept, err
 		}
 		if !s.long {
-			k.Healed = h.healed(key, hurt)
-			return k, nil
+			kept.Healed = k.healed(key, incomplete)
+			return kept, nil
 		}
 		force = nil
 	}
 }
 
-// healed is 1 for a box that was seen to be damaged by this sweep and is not any more.
-// What was known before is compared by whoever knew.
-func (h *Home) healed(key boxKey, hurt bool) int {
-	if !hurt || h.knownDamaged(key) {
+// healed is 1 for a box that was incomplete and is not any more. Damage that was known
+// before this sweep does not count: its end shows in the Health.
+func (k *Keeper) healed(key boxKey, incomplete bool) int {
+	if !incomplete || k.knownDamaged(key) {
 		return 0
 	}
-	if b, err := h.boxes.load(key); err != nil || b.incomplete() {
+	if b, err := k.boxes.load(key); err != nil || b.incomplete() {
 		return 0
 	}
 	return 1
 }
 
 // knownDamaged reports whether damage in a box was noted before this sweep.
-func (h *Home) knownDamaged(key boxKey) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.damaged[key]
+func (k *Keeper) knownDamaged(key boxKey) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.damaged[key]
 }
 
 // String says what was done.

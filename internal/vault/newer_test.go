@@ -24,13 +24,13 @@ func TestNewerManifest(t *testing.T) {
 	w.append("projects/-v/"+idB+".jsonl", "{}\n")
 	before := tree(t, filepath.Join(w.dir, "h/projects/-w"))
 
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	w.check(err)
 	if len(k.Problems) != 1 || !errors.Is(k.Problems[0].Err, ErrNewer) || k.Copied != 1 {
 		t.Errorf("swept: %+v", k)
 	}
 	for what, err := range map[string]error{
-		"keep":  func() error { _, err := w.home().KeepFamily(context.Background(), w.store, idA); return err }(),
+		"keep":  func() error { _, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA); return err }(),
 		"drop":  w.home().Remover.Drop(context.Background(), idA),
 		"prune": w.home().Remover.Prune(context.Background(), nil),
 		"read":  func() error { _, err := w.home().Family(idA); return err }(),

@@ -112,7 +112,7 @@ func TestCatalogOfOthers(t *testing.T) {
 		h := w.home()
 		_, err := h.Family(idA)
 		w.check(err)
-		h.catalog.summaries()
+		h.boxes.catalog.summaries()
 		if err := h.Uncatalogued(); (err != nil) != test.damaged {
 			t.Errorf("%s: it says %v", name, err)
 		}

@@ -16,10 +16,10 @@ const stepFiles = 256
 // step brings a box up to date in transactions. Each of them stays whatever happens
 // to the next one.
 type step struct {
-	home  *Home
-	store *sesskeep.Store
-	rest  time.Duration
-	force map[string]bool // files that are copied as new versions
+	keeper *Keeper
+	store  *sesskeep.Store
+	rest   time.Duration
+	force  map[string]bool // files that are copied as new versions
 
 	due, gone []string // what is left to do
 	kept      Kept
@@ -27,12 +27,12 @@ type step struct {
 }
 
 func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
-	h := s.home
-	b, err := h.boxes.load(key)
+	k := s.keeper
+	b, err := k.boxes.load(key)
 	if err != nil {
 		return err
 	}
-	s.due, s.gone, s.kept.Problems = h.differing(s.store, b, names, s.rest)
+	s.due, s.gone, s.kept.Problems = s.differing(b, names)
 	for _, name := range names {
 		if s.force[name] && !slices.Contains(s.due, name) {
 			s.due = append(s.due, name)
@@ -46,12 +46,12 @@ func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if b, err = h.change(ctx, key, b, func(t *transaction) error { return s.fill(ctx, t) }); err != nil {
+		if b, err = k.change(ctx, key, b, func(t *transaction) error { return s.fill(ctx, t) }); err != nil {
 			return err
 		}
 	}
-	h.boxes.share(b)
-	return h.Remover.tidy(ctx, b.key)
+	k.boxes.share(b)
+	return k.remover.tidy(ctx, b.key)
 }
 
 // fill copies as many files as one transaction may, and notes as many that are gone.
@@ -72,7 +72,7 @@ func (s *step) fill(ctx context.Context, t *transaction) error {
 	}
 	n := min(len(s.gone), 16*stepFiles)
 	for _, name := range s.gone[:n] {
-		if err := t.add(record{Gone: &goneRecord{name, s.home.vault.o.Now()}}); err != nil {
+		if err := t.add(record{Gone: &goneRecord{name, s.keeper.o.Now()}}); err != nil {
 			return err
 		}
 		s.kept.Gone++
@@ -85,8 +85,8 @@ func (s *step) fill(ctx context.Context, t *transaction) error {
 func (s *step) file(t *transaction, name string) error {
 	before := len(t.records)
 	c := &copier{
-		tx: t, marks: &s.home.marks, bases: newBaseFinder(s.home.forks, s.home.reader, t.box.key),
-		now: s.home.vault.o.Now(), rest: s.rest, again: s.force[name],
+		tx: t, marks: &s.keeper.marks, bases: newBaseFinder(s.keeper.forks, s.keeper.reader, t.box.key),
+		now: s.keeper.o.Now(), rest: s.rest, again: s.force[name],
 	}
 	n, err := c.copyFile(s.store, name)
 	switch {
@@ -95,7 +95,7 @@ func (s *step) file(t *transaction, name string) error {
 		s.kept.Bytes += n
 		s.long = s.long || n >= t.most
 		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
-		if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
+		if (n > 0 || began) && n < t.most { // else nothing differed, or there is more
 			s.kept.Copied++
 		}
 	case isWriteError(err):
@@ -107,13 +107,13 @@ func (s *step) file(t *transaction, name string) error {
 }
 
 // differing lists the files that are not as they are kept, and those that are
-// kept and not there. What cannot be looked at is neither.
-func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string, unread []Problem) {
+// kept and not there. Files whose status cannot be read are neither.
+func (s *step) differing(b *box, names []string) (due, gone []string, unread []Problem) {
 	listed := map[string]bool{}
 	for _, name := range names {
 		listed[name] = true
 		v := b.newest(name)
-		now, err := store.Status(name)
+		now, err := s.store.Status(name)
 		_, wasGone := b.gone[name]
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -122,12 +122,12 @@ func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest tim
 			unread = append(unread, Problem{name, cause(err)})
 		case v == nil, wasGone, v.mark() != now, v.Young, v.torn():
 			due = append(due, name)
-		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
+		case v.End > 0 && (!growing(name) || s.keeper.o.Now().Sub(v.modtime()) > s.rest):
 			due = append(due, name)
 		}
 	}
 	for _, name := range b.names() {
-		if _, noted := b.gone[name]; !noted && !listed[name] && isGone(store, name) {
+		if _, noted := b.gone[name]; !noted && !listed[name] && isGone(s.store, name) {
 			gone = append(gone, name)
 		}
 	}

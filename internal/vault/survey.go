@@ -98,7 +98,7 @@ func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
 		} else {
 			s.Missing += max(0, now.Size-v.size())
 		}
-		s.Lag = max(s.Lag, h.vault.o.Now().Sub(time.Unix(0, now.Modtime)))
+		s.Lag = max(s.Lag, h.now().Sub(time.Unix(0, now.Modtime)))
 	}
 	switch {
 	case key.session == "":

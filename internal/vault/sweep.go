@@ -16,53 +16,53 @@ type SweepOptions struct {
 	Workers int // folders that are copied at the same time; 0: one
 	// Skip reports the folders that must not be kept.
 	Skip func(sesskeep.ProjectKey) bool
-	// Progress is told how far it is. Calls do not overlap.
+	// Progress is called after every family. Calls do not overlap.
 	Progress func(done, total int, k Kept)
-	// Room is asked before every family whether there is room; an error ends the
-	// sweep.
+	// Room is called before every family; an error says that there is no room, and ends
+	// the sweep.
 	Room func() error
 }
 
 // Sweep copies everything of a home that is not kept yet, and notes what is gone.
 // A file that cannot be copied is a Problem; an error ends the sweep.
-func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions) (Kept, error) {
+func (k *Keeper) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions) (Kept, error) {
 	c, err := takeCensus(store, o.Skip)
 	if err != nil {
 		return Kept{}, err
 	}
-	kept, err := h.layout.keys()
+	before, err := k.boxes.layout.keys()
 	if err != nil {
 		return Kept{}, err
 	}
-	for _, key := range kept { // of which nothing may be there any more
+	for _, key := range before { // their files may all be gone
 		if _, ok := c.boxes[key]; !ok && (o.Skip == nil || !o.Skip(key.dir)) {
 			c.boxes[key] = nil
 		}
 	}
-	known := h.health.read()
+	known := k.checker.Health()
 	damaged := known.damaged()
-	h.mu.Lock()
-	h.damaged = damaged
-	h.mu.Unlock()
-	s := &sweep{home: h, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
-	k, err := s.run(ctx)
-	k.Problems = append(c.unread, k.Problems...)
-	if err == nil && (k.Copied+k.Gone > 0 || h.catalog.summaries() == nil) {
-		err = h.boxes.writeCatalog(ctx, sortedKeys(c.boxes))
+	k.mu.Lock()
+	k.damaged = damaged
+	k.mu.Unlock()
+	s := &sweep{keeper: k, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
+	kept, err := s.run(ctx)
+	kept.Problems = append(c.unread, kept.Problems...)
+	if err == nil && (kept.Copied+kept.Gone > 0 || k.boxes.catalog.summaries() == nil) {
+		err = k.boxes.writeCatalog(ctx, sortedKeys(c.boxes))
 	}
 	if err == nil && len(damaged) > 0 {
-		err = h.Checker.recheck(ctx, damaged)
+		err = k.checker.recheck(ctx, damaged)
 	}
-	return k, err
+	return kept, err
 }
 
 // sweep is a Sweep under way.
 type sweep struct {
-	home  *Home
-	store *sesskeep.Store
-	o     SweepOptions
-	boxes map[boxKey][]string
-	total int
+	keeper *Keeper
+	store  *sesskeep.Store
+	o      SweepOptions
+	boxes  map[boxKey][]string
+	total  int
 
 	mu   sync.Mutex
 	done int
@@ -127,7 +127,7 @@ func (s *sweep) fail(err error) {
 }
 
 func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
-	if err := s.home.Remover.clean(ctx, keys[0].dir); err != nil {
+	if err := s.keeper.remover.clean(ctx, keys[0].dir); err != nil {
 		return err
 	}
 	for _, key := range keys {
@@ -139,7 +139,7 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 				return err
 			}
 		}
-		k, err := s.home.keepBox(ctx, s.store, key, s.boxes[key], s.home.vault.o.Rest)
+		k, err := s.keeper.keepBox(ctx, s.store, key, s.boxes[key], s.keeper.o.Rest)
 		if errors.Is(err, ErrNewer) { // it is left alone, and the others are copied
 			k.Problems = append(k.Problems, Problem{mainName(key), cause(err)})
 		} else if err != nil {

@@ -17,7 +17,7 @@ func TestTogether(t *testing.T) {
 		wg.Go(func() {
 			for range 8 {
 				h := w.home() // as another process would
-				_, err := h.Sweep(t.Context(), w.store, SweepOptions{})
+				_, err := h.Keeper.Sweep(t.Context(), w.store, SweepOptions{})
 				switch {
 				case err != nil:
 				case n == 1:

@@ -36,26 +36,26 @@ type transaction struct {
 // is then, for the next change of it, which reads it again only if another process has
 // changed it in between; was is nil for the first change. The box must not be shared
 // before the last change.
-func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
-	folder := h.layout.folder(key)
-	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
+func (k *Keeper) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
+	folder := k.boxes.layout.folder(key)
+	if err := disk.MkdirAll(k.o.Disk, folder, 0o700); err != nil {
 		return nil, err
 	}
-	l, err := h.boxes.lock(ctx, key)
+	l, err := k.boxes.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	if b, err = h.boxes.forChange(key, was); err != nil {
+	if b, err = k.boxes.forChange(key, was); err != nil {
 		return nil, err
 	}
-	t := &transaction{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: transactionFrames * h.vault.o.frame, named: map[string]bool{}}
+	t := &transaction{box: b, sys: k.o.Disk, frame: k.o.frame, most: transactionFrames * k.o.frame, named: map[string]bool{}}
 	if err := f(t); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
 		err = errors.Join(t.close(), t.mend())
-	} else if err = h.layout.mark(h.vault.o.Disk, key, t.names); err != nil {
+	} else if err = k.boxes.layout.mark(k.o.Disk, key, t.names); err != nil {
 		err = errors.Join(err, t.close())
 	} else {
 		err = t.commit()

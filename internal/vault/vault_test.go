@@ -86,7 +86,7 @@ func (w *world) home() *Home { return New(w.dir, w.o).Home("h") }
 
 func (w *world) sweep() Kept {
 	w.t.Helper()
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	w.check(err)
 	for _, p := range k.Problems {
 		w.t.Errorf("keep %s: %v", p.Name, p.Err)
@@ -494,7 +494,7 @@ func TestDamaged(t *testing.T) {
 // A family is kept as a whole, with what lies around it.
 func TestKeepFamily(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.home().KeepFamily(context.Background(), w.store, idA)
+	_, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA)
 	w.check(err)
 	want := w.files()
 	f, err := w.home().Family(idA)
@@ -520,7 +520,7 @@ func TestKeepFamily(t *testing.T) {
 		return // nothing is unreadable for root
 	}
 	w.append("tasks/"+idA+"/1.json", " ")
-	if _, err := w.home().KeepFamily(context.Background(), w.store, idA); err == nil {
+	if _, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA); err == nil {
 		t.Error("a family that cannot be read was kept")
 	}
 }
