@@ -28,14 +28,16 @@ func (r *Remover) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...stri
 	if err != nil {
 		return err
 	}
+	for _, key := range keys { // first, as it can be refused
+		if err := r.freeForks(ctx, key); err != nil {
+			return err
+		}
+	}
 	if err := r.boxes.catalog.forget(ctx, keys, slugs); err != nil {
 		return err
 	}
 	all := func(*box, *version) bool { return true }
 	for _, key := range keys {
-		if err := r.freeForks(ctx, key); err != nil {
-			return err
-		}
 		if err := r.rewrite(ctx, key, always, all); err != nil {
 			return err
 		}
@@ -116,6 +118,8 @@ func (r *Remover) freeForks(ctx context.Context, key boxKey) error {
 	return nil
 }
 
+// freeFork writes a fork of a session again so that it does not need it. It refuses a box
+// whose manifest is damaged: what the damaged lines named would be lost for good.
 func (r *Remover) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
 	l, err := r.boxes.lock(ctx, key)
 	if err != nil {
@@ -125,6 +129,9 @@ func (r *Remover) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionI
 	b, err := r.boxes.layout.read(key)
 	if err != nil {
 		return err
+	}
+	if len(b.flaws) > 0 {
+		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and it needs the copies of %s", ErrDamaged, b.flaws[0], of)}
 	}
 	return (&rewriter{reader: r.reader, box: b, sys: r.sys, left: b.versions, free: of}).run()
 }

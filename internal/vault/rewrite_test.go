@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,4 +72,30 @@ func TestPruneLeavesDamage(t *testing.T) {
 	if r, err := w.home().Checker.Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
 		t.Errorf("verify found no damage: %v", err)
 	}
+}
+
+// A session is not dropped while the manifest of a fork that needs it is damaged: to free
+// the fork its manifest is written again, and would look whole.
+func TestDropLeavesDamagedFork(t *testing.T) {
+	w := forked(t)
+	w.sweep()
+	w.append(fmt.Sprintf(mainOf, forkID), "{\"more\":1}\n")
+	w.sweep()
+	want := w.files()
+	manifest := filepath.Join(w.dir, "h/projects/-w", forkID+".box", manifestName)
+	data, err := os.ReadFile(manifest)
+	w.check(err)
+	flip(t, manifest, int64(strings.LastIndexByte(strings.TrimSpace(string(data)), '\n')+20), 4)
+	damaged, err := os.ReadFile(manifest)
+	w.check(err)
+	if err := w.home().Remover.Drop(context.Background(), idA); !errors.Is(err, ErrDamaged) {
+		t.Errorf("dropped with %v", err)
+	}
+	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
+		t.Errorf("the damaged manifest was written again: %v", err)
+	}
+
+	w.sweep() // heals it from its source
+	w.compare(want)
+	w.check(w.home().Remover.Drop(context.Background(), idA))
 }
