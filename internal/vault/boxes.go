@@ -121,9 +121,9 @@ func (s *boxes) flaw(b *box) error {
 	return fmt.Errorf("%w: its last changes are not there: %d of %d", ErrDamaged, was.seq-b.seq, was.seq)
 }
 
-// lost returns the damage because of which boxes have nothing of a name, or below it,
-// although the catalogue knows that they had; nil: there was nothing. A damaged copy is
-// not a missing one, as it may be healed.
+// lost returns the damage if boxes have nothing of a name, or below it, although the
+// catalogue knows that they had; nil: there was nothing. A damaged copy is not a missing
+// one, as it may be healed.
 func (s *boxes) lost(keys []boxKey, name string) error {
 	for _, key := range keys {
 		b, err := s.load(key)

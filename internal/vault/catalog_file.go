@@ -21,22 +21,24 @@ type entry struct {
 	File          uint64
 	Seq           uint64
 	Files         []listed
-	Lost          []string // files of which there was a copy, and is none any more
+	Lost          []string // files that had a copy, and have none any more
 }
 
 func (e *entry) key() boxKey { return boxKey{e.Dir, e.Session} }
 
-// maxCatalog is more than that of any home takes.
+// maxCatalog is larger than the catalogue of any home.
 const maxCatalog = 1 << 30
 
-// catalogForm begins what a catalogue says, behind its checksum: the forms before
-// it are written again, later ones are left alone.
+// A catalogue starts with its checksum, the title and its form. Earlier forms than
+// catalogForm are written again, later ones are left alone.
 const (
 	catalogTitle = "sesskeep catalog "
 	catalogForm  = 2
 )
 
-// decodeCatalog reads a catalogue, which begins with its checksum.
+// decodeCatalog reads a catalogue. The error is ErrDamaged if it is not what was
+// written, and ErrNewer if a later program wrote it; one of an earlier form is as good
+// as none.
 func decodeCatalog(path string) (entries []entry, err error) {
 	data, err := regular.ReadFile(path, maxCatalog)
 	if err != nil {
@@ -53,7 +55,7 @@ func decodeCatalog(path string) (entries []entry, err error) {
 	case form > catalogForm:
 		return nil, ErrNewer
 	case form < catalogForm:
-		return nil, fs.ErrNotExist // it tells less
+		return nil, fs.ErrNotExist // it says less
 	}
 	r := packed.Read(rest)
 	for r.More() {
@@ -98,7 +100,7 @@ func encodeCatalog(entries []entry) []byte {
 	return b
 }
 
-// readEntry takes apart what encodeCatalog has written of a box.
+// readEntry reads what encodeCatalog has written of a box.
 func readEntry(r *packed.Reader) entry {
 	e := entry{Dir: sesskeep.ProjectKey(r.Text()), Session: sesskeep.SessionID(r.Text()),
 		Size: int64(r.Number()), Modtime: int64(r.Number()), File: r.Number(), Seq: r.Number()}

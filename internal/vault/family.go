@@ -43,7 +43,7 @@ type Version struct {
 	Modified time.Time
 }
 
-// Families lists the sessions of which something is kept, sorted.
+// Families lists the sessions that have copies, sorted.
 func (h *Home) Families() ([]sesskeep.SessionID, error) {
 	keys, err := h.layout.keys()
 	var ids []sesskeep.SessionID
@@ -143,8 +143,8 @@ func (m Member) CopyIntact(w io.Writer) error {
 	})
 }
 
-// pieces gives out the newest version piece by piece: its bytes, or why they cannot
-// be read.
+// pieces calls each for every piece of the newest version: with its bytes, or with the
+// reason why they cannot be read.
 func (m Member) pieces(each func(piece []byte, size int64, err error) error) error {
 	opened, err := m.Open()
 	if err != nil {

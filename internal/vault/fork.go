@@ -11,7 +11,7 @@ import (
 	"sesskeep"
 )
 
-// A fork begins with the lines of the session it was made from, most often under
+// A fork starts with the lines of the session it was made from, most often under
 // the same uuids. Its frames are compressed against the piece of that session that
 // holds them, which leaves about a hundredth of them. A base is always in the same
 // folder, and its own frames have none.
@@ -155,7 +155,7 @@ func (s *baseFinder) locate(f io.ReaderAt, v *version, line string, size int64) 
 		return 0, 0, err
 	}
 	s.searched[v] = at // the next piece comes later
-	// The line began a little earlier, and a fork's lines are longer.
+	// The line starts a little earlier, and a fork's lines are longer.
 	from = max(0, at-frameSize/16)
 	return from, min(v.size(), at+size+frameSize/16, from+maxBase), nil
 }

@@ -43,7 +43,7 @@ func compress(out, data, base []byte) ([]byte, error) {
 	return e.EncodeAll(data, out), nil
 }
 
-// baseID tells the decoder that a frame needs its base.
+// baseID is the id of every base: the decoder refuses a frame without its base.
 const baseID = 1
 
 // decompress returns what is in a frame.

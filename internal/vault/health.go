@@ -17,7 +17,7 @@ type Health struct {
 	Checked time.Time `json:"checked,omitzero"` // when some of them were last compared with their checksums
 	Whole   time.Time `json:"whole,omitzero"`   // when all of them had been
 	Next    string    `json:"next,omitempty"`   // the box that is checked next
-	Flaws   []Flaw    `json:"flaws,omitempty"`  // that were found, and are not mended
+	Flaws   []Flaw    `json:"flaws,omitempty"`  // that were found, and are not healed
 }
 
 // maxHealth bounds what is read of it, and maxFlaws what is written.

@@ -12,14 +12,14 @@ import (
 	"sesskeep"
 )
 
-// Kept is what a copying did.
+// Kept is what was copied.
 type Kept struct {
-	Families int   // that were looked at
-	Files    int   // that were looked at
-	Copied   int   // files of which something was copied
+	Families int   // that were compared with their copies
+	Files    int   // that were compared with their copies
+	Copied   int   // files that differed
 	Bytes    int64 // copied
 	Gone     int   // files that are not there any more, noticed now
-	Healed   int   // boxes that were seen to be damaged, and are whole again
+	Healed   int   // boxes that were damaged, and are whole again
 	Problems []Problem
 }
 

@@ -8,12 +8,12 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// locks takes the locks of a home's copies.
+// locks waits for the locks of a home's copies.
 type locks struct {
 	patience time.Duration // how long to wait for another process
 }
 
-// wait takes a lock as soon as no other process holds it.
+// wait waits until no other process holds a lock, and acquires it.
 func (k locks) wait(ctx context.Context, path string) (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, k.patience, ErrHeld)
 	defer cancel()

@@ -120,7 +120,7 @@ func (w *rewriter) run() (err error) {
 		return err
 	}
 	for _, v := range w.dropped {
-		_ = w.sys.Remove(filepath.Join(b.dir, v.endName())) // nothing speaks of it
+		_ = w.sys.Remove(filepath.Join(b.dir, v.endName())) // no line names it
 	}
 	_ = w.sys.Remove(filepath.Join(b.dir, b.frames))
 	return nil

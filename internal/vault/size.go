@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Size is how much room the copies of all homes take.
+// Size is the size of the copies of all homes.
 func (v *Vault) Size() (size int64, err error) {
 	entries, err := os.ReadDir(v.dir)
 	if err != nil {
@@ -26,7 +26,7 @@ func (v *Vault) Size() (size int64, err error) {
 	return size, nil
 }
 
-// Size is how much room the copies of the home take.
+// Size is the size of the copies of the home.
 func (h *Home) Size() (int64, error) { return treeSize(h.layout.dir) }
 
 // treeSize is the size of all files below the directory of a home. Those that lie

@@ -9,7 +9,7 @@ import (
 	"sesskeep"
 )
 
-// summary is what a box tells of its files: all that a list of them needs.
+// summary is what a list of the files of a box needs.
 type summary struct {
 	stamp fileStamp // of the manifest
 	seq   uint64    // changes of the box so far
@@ -48,8 +48,8 @@ func (b *box) summary() *summary {
 	return b.sum
 }
 
-// lost lists the files of which the catalogue knew a copy, and the box has none, or
-// only an earlier one because its last changes are gone.
+// lost lists the files that had a copy in the catalogue and have none in the box, or only
+// an earlier one because its last changes are gone.
 func (b *box) lost(was entry) (names []string) {
 	for _, name := range was.Lost {
 		if b.newest(name) == nil {

@@ -11,14 +11,14 @@ import (
 // Survey is how a home compares with its copies.
 type Survey struct {
 	Sessions int   // that are there
-	Covered  int   // of them, of which everything is kept
-	Behind   int   // of them, of which something is kept that has changed since
+	Covered  int   // of them, those that are kept as they are
+	Behind   int   // of them, those that have changed since they were kept
 	Bytes    int64 // of all files that there are to keep
 	Missing  int64 // bytes of them that are not kept
 	// Lag is for how long the oldest change has not been copied.
 	Lag time.Duration
 
-	Kept     int // sessions of which something is kept
+	Kept     int // sessions that have copies
 	CopyOnly int // of them, those whose transcript is gone
 	Versions int // that are not the newest
 	// Unread are the directories and files of the home that could not be read.
@@ -31,7 +31,7 @@ type Survey struct {
 func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (Survey, error) {
 	var s Survey
 	if store != nil {
-		c, err := takeCensus(store, skip)
+		c, err := homeCensus(store, skip)
 		if err != nil {
 			return s, err
 		}
@@ -112,7 +112,7 @@ func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
 	return nil
 }
 
-// Covers reports whether a transcript is kept as it was when it was looked at.
+// Covers reports whether a transcript is kept with the status that a Ref has.
 func (h *Home) Covers(ref sesskeep.Ref) bool {
 	b, err := h.boxes.load(boxKey{ref.Dir, ref.Session})
 	if err != nil {
@@ -122,7 +122,7 @@ func (h *Home) Covers(ref sesskeep.Ref) bool {
 	return v != nil && v.mark() == ref.Stat
 }
 
-// Gone is a session whose transcript was deleted, and of which there is a copy.
+// Gone is a session whose transcript was deleted, and that has a copy.
 type Gone struct {
 	Session  sesskeep.SessionID
 	Dir      sesskeep.ProjectKey

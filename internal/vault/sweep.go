@@ -26,7 +26,7 @@ type SweepOptions struct {
 // Sweep copies everything of a home that is not kept yet, and notes what is gone.
 // A file that cannot be copied is a Problem; an error ends the sweep.
 func (k *Keeper) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions) (Kept, error) {
-	c, err := takeCensus(store, o.Skip)
+	c, err := homeCensus(store, o.Skip)
 	if err != nil {
 		return Kept{}, err
 	}

@@ -54,7 +54,7 @@ func (k *Keeper) change(ctx context.Context, key boxKey, was *box, f func(t *tra
 		return nil, errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
-		err = errors.Join(t.close(), t.mend())
+		err = errors.Join(t.close(), t.cutTorn())
 	} else if err = k.boxes.layout.mark(k.o.Disk, key, t.names); err != nil {
 		err = errors.Join(err, t.close())
 	} else {
@@ -114,7 +114,7 @@ func (t *transaction) restore(s saved) error {
 	}
 	t.records, t.names, t.old = t.records[:s.records], t.names[:s.names], t.old[:s.old]
 	b.written, b.used = b.written[:s.written], s.used
-	b.unbegin(s.versions, s.newest)
+	b.truncateVersions(s.versions, s.newest)
 	if s.newest != nil {
 		*s.newest = s.was
 	}
@@ -190,14 +190,14 @@ func (t *transaction) commit() error {
 		return err
 	}
 	for _, name := range t.old {
-		// What stays is found by nobody, and is cut off when its name is used again.
+		// A file that stays is never read, and is cut off when its name is used again.
 		_ = t.sys.Remove(filepath.Join(t.box.dir, name))
 	}
 	return nil
 }
 
-// mend cuts off what a crash left at the end of the manifest.
-func (t *transaction) mend() error {
+// cutTorn cuts off what a crash left at the end of the manifest.
+func (t *transaction) cutTorn() error {
 	if !t.box.torn {
 		return nil
 	}
