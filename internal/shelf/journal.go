@@ -2,8 +2,7 @@ package shelf
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"sesskeep"
+	"sesskeep/internal/label"
 	"sesskeep/internal/sealed"
 )
 
@@ -158,87 +159,6 @@ func (s *Shelf) backward() iter.Seq2[[]byte, error] {
 	}
 }
 
-// lastHash is the hash of the last line of the journal, whole or not; empty: there
-// is none.
-func (s *Shelf) lastHash() (string, error) {
-	for line, err := range s.backward() {
-		if err != nil || len(line) > 0 {
-			return lineHash(line), err
-		}
-	}
-	return "", nil
-}
-
-func lineHash(line []byte) string {
-	sum := sha256.Sum256(line)
-	return hex.EncodeToString(sum[:])
-}
-
-// verifyChain looks for lines that do not follow from the one before. Journals
-// that are older than the chain have lines without one, before all others.
-func (s *Shelf) verifyChain() ([]Flaw, error) {
-	var flaws []Flaw
-	var later Act // the line that was read before
-	chained := false
-	for line, err := range s.backward() {
-		if err != nil {
-			return flaws, err
-		}
-		if len(line) == 0 {
-			continue
-		}
-		if !intact(line) {
-			flaws = append(flaws, Flaw{s.journalPath(), "a line is not what was written: " + lineName(line)})
-		}
-		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
-			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
-		}
-		later, chained = Act{}, true
-		_ = json.Unmarshal(line, &later) // of a line that was cut off nothing is known
-		if later.ID == 0 {
-			chained = false
-		}
-	}
-	if chained && later.Prev != "" {
-		flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
-	}
-	return flaws, nil
-}
-
-// lineName names the act of a line, as far as it can be read.
-func lineName(line []byte) string {
-	var a Act
-	if json.Unmarshal(line, &a) != nil {
-		return "the change that it is about is not known"
-	}
-	return fmt.Sprintf("change %d (%s)", a.ID, a.Verb)
-}
-
-// A line ends with a checksum of what is before it. Those that are older have none.
-const sumStart, sumEnd = `,"sum":"`, `"}`
-
-// withSum adds the checksum to a line.
-func withSum(line []byte) []byte {
-	body := bytes.TrimSuffix(line, []byte("}"))
-	return fmt.Appendf(nil, "%s%s%s%s", body, sumStart, lineHash(body)[:16], sumEnd)
-}
-
-// intact reports whether a line has the checksum that it says, or none.
-func intact(line []byte) bool {
-	at := bytes.LastIndex(line, []byte(sumStart))
-	if at < 0 {
-		return true
-	}
-	sum, ended := bytes.CutSuffix(line[at+len(sumStart):], []byte(sumEnd))
-	return !ended || string(sum) == lineHash(line[:at])[:16]
-}
-
-// linked reports whether a line names the one before.
-func linked(line []byte) bool {
-	var a Act
-	return json.Unmarshal(line, &a) == nil && a.Prev != ""
-}
-
 // write adds an act as it stands, and does not come back before it is on the
 // disk.
 func (s *Shelf) write(a Act) error {
@@ -278,4 +198,82 @@ func (s *Shelf) write(a Act) error {
 		err = s.disk.SyncDir(s.dir)
 	}
 	return err
+}
+
+// Find returns an act of some homes that can be taken back; 0 is the last one
+// there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
+// none, and that of an act of another home is an *ElsewhereError.
+func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
+	for a, err := range s.Acts() {
+		switch {
+		case err != nil:
+			return Act{}, err
+		case ctx.Err() != nil:
+			return Act{}, ctx.Err()
+		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
+			return a, nil
+		case id == 0 || a.ID > id:
+			continue
+		case a.ID < id:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
+		case a.State == Noted:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("%w: it changed nothing", sesskeep.ErrNotFound)}
+		case !a.In(homes):
+			return Act{}, &ElsewhereError{id, a.Home}
+		case a.State == Undone || a.State == Dropped:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
+		}
+		return a, nil
+	}
+	name := "the last change"
+	if id > 0 {
+		name = strconv.Itoa(id)
+	}
+	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
+}
+
+// Together lists the acts that can be taken back of those that one command made,
+// the newest first: a itself, and the others of its batch.
+func (s *Shelf) Together(a Act) ([]Act, error) {
+	if a.Batch == "" {
+		return []Act{a}, nil
+	}
+	var list []Act
+	for other, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if other.Batch == a.Batch && other.State == Done {
+			list = append(list, other)
+		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
+const maxBatch = 1 << 16
+
+// labelChanges lists the changes of labels after an act, the oldest first.
+func (s *Shelf) labelChanges(after int) ([]label.Change, error) {
+	var list []label.Change
+	for a, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if a.ID <= after {
+			break
+		}
+		if a.State != Done && a.State != Undone {
+			continue
+		}
+		for _, step := range slices.Backward(a.Steps) {
+			if l, ok := step.(Label); ok {
+				list = append(list, label.Change{Act: a.ID, Key: l.Key, Before: l.Before, After: l.After})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list, nil
 }

@@ -37,29 +37,6 @@ func (s *Shelf) Labelled() []sesskeep.Key {
 	return slices.Collect(maps.Keys(all))
 }
 
-// labelChanges lists the changes of labels after an act, the oldest first.
-func (s *Shelf) labelChanges(after int) ([]label.Change, error) {
-	var list []label.Change
-	for a, err := range s.Acts() {
-		if err != nil {
-			return nil, err
-		}
-		if a.ID <= after {
-			break
-		}
-		if a.State != Done && a.State != Undone {
-			continue
-		}
-		for _, step := range slices.Backward(a.Steps) {
-			if l, ok := step.(Label); ok {
-				list = append(list, label.Change{Act: a.ID, Key: l.Key, Before: l.Before, After: l.After})
-			}
-		}
-	}
-	slices.Reverse(list)
-	return list, nil
-}
-
 func (l Label) file() string { return l.Key.String() }
 
 func (l Label) check(t *task) (Step, error) {

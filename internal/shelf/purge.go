@@ -74,29 +74,6 @@ func (p Purge) run(t *task) error {
 	return t.shelf.removeTree(p.aside(t))
 }
 
-// removeTree removes a directory with all it holds, which may be gone already.
-func (s *Shelf) removeTree(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if e.IsDir() {
-			err = s.removeTree(path)
-		} else {
-			err = s.disk.Remove(path)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return s.disk.Remove(dir)
-}
-
 func (p Purge) revert(t *task) error {
 	if is, err := there(p.Path); err != nil || is {
 		return err

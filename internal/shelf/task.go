@@ -264,3 +264,14 @@ func (t *task) discard(path string) error {
 	}
 	return disk.Remove(t.sys(), t.staged())
 }
+
+// letGo waits until no program has a file open to write, and reports whether it
+// came to that. The name of the file is ours: nobody opens it again.
+func (s *Shelf) letGo(path string) bool {
+	for end := time.Now().Add(s.settling); !s.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
