@@ -10,8 +10,8 @@ import (
 
 // lastHash is the hash of the last line of the journal, whole or not; empty: there
 // is none.
-func (s *Shelf) lastHash() (string, error) {
-	for line, err := range s.backward() {
+func (j *Journal) lastHash() (string, error) {
+	for line, err := range j.backward() {
 		if err != nil || len(line) > 0 {
 			return lineHash(line), err
 		}
@@ -24,13 +24,13 @@ func lineHash(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// verifyChain looks for lines that do not follow from the one before. Journals
-// that are older than the chain have lines without one, before all others.
-func (s *Shelf) verifyChain() ([]Flaw, error) {
+// chainFlaws finds the lines that do not follow from the one before. Journals that are
+// older than the chain have lines without one, before all others.
+func (j *Journal) chainFlaws() ([]Flaw, error) {
 	var flaws []Flaw
 	var later Act // the line that was read before
 	chained := false
-	for line, err := range s.backward() {
+	for line, err := range j.backward() {
 		if err != nil {
 			return flaws, err
 		}
@@ -38,10 +38,10 @@ func (s *Shelf) verifyChain() ([]Flaw, error) {
 			continue
 		}
 		if !intact(line) {
-			flaws = append(flaws, Flaw{s.journalPath(), "a line is not what was written: " + lineName(line)})
+			flaws = append(flaws, Flaw{j.data.journal(), "a line is not what was written: " + lineName(line)})
 		}
 		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
-			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
+			flaws = append(flaws, Flaw{j.data.journal(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
 		}
 		later, chained = Act{}, true
 		_ = json.Unmarshal(line, &later) // of a line that was cut off nothing is known
@@ -50,12 +50,12 @@ func (s *Shelf) verifyChain() ([]Flaw, error) {
 		}
 	}
 	if chained && later.Prev != "" {
-		flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
+		flaws = append(flaws, Flaw{j.data.journal(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
 	}
 	return flaws, nil
 }
 
-// lineName names the act of a line, as far as it can be read.
+// lineName names the act of a line, if it can be read.
 func lineName(line []byte) string {
 	var a Act
 	if json.Unmarshal(line, &a) != nil {

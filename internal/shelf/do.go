@@ -12,7 +12,7 @@ import (
 // Check asks every step of a plan whether it can be done as things are now. It
 // changes nothing.
 func (s *Shelf) Check(p Plan) error {
-	if _, err := s.last(); err != nil { // a newer program's journal
+	if _, err := s.Journal.last(); err != nil { // a newer program's journal
 		return err
 	}
 	a, err := s.begin(p)
@@ -50,7 +50,7 @@ func (s *Shelf) begin(p Plan) (Act, error) {
 	if err != nil {
 		return Act{}, err
 	}
-	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
+	a := Act{Time: s.data.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
 	for _, step := range p.Steps {
 		a.names = append(a.names, step.file())
 		if step, err = absolute(step); err != nil {
@@ -100,7 +100,7 @@ func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err
 	defer func() { <-s.queue }()
 	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
 	defer cancel()
-	l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.Take(s.lockPath()) })
+	l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.Take(s.data.lock()) })
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Shelf) lock(ctx context.Context, take func() (*lock.Lock, error)) (*loc
 // Settle finishes an act that a crash interrupted, and returns what became of
 // it; nil if there was none.
 func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
-	last, err := s.last()
+	last, err := s.Journal.last()
 	if err != nil || last.State != Begun {
 		return nil, err
 	}
@@ -148,29 +148,27 @@ func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
 // Unfinished returns the act that a crash interrupted and that nobody has finished
 // since; nil: there is none. It changes nothing: the next act finishes it.
 func (s *Shelf) Unfinished() (*Act, error) {
-	if last, err := s.last(); err != nil || last.State != Begun {
+	if last, err := s.Journal.last(); err != nil || last.State != Begun {
 		return nil, err
 	}
-	l, err := lock.Take(s.lockPath())
+	l, err := lock.Take(s.data.lock())
 	if errors.Is(err, lock.ErrHeld) {
 		return nil, nil // it is being made
 	}
 	if err == nil {
 		defer l.Release()
 	}
-	last, err := s.last() // it may have ended meanwhile
+	last, err := s.Journal.last() // it may have ended meanwhile
 	if err != nil || last.State != Begun {
 		return nil, err
 	}
 	return &last, nil
 }
 
-func (s *Shelf) lockPath() string { return filepath.Join(s.dir, "data.lock") }
-
 // settle rolls the last act forward if it has no end: there is never more than
 // one, as every act settles the one before it.
 func (s *Shelf) settle() (*Act, error) {
-	a, err := s.last()
+	a, err := s.Journal.last()
 	if err != nil || a.State != Begun {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"sesskeep"
@@ -42,7 +41,7 @@ func (s *Shelf) act(a Act) (Act, error) {
 		return a, err
 	}
 	// What lies there is of acts that are over.
-	if err := s.removeTree(filepath.Join(s.dir, "stage")); err != nil {
+	if err := s.data.removeTree(s.data.stage()); err != nil {
 		return a, err
 	}
 	for n, step := range a.Steps {
@@ -51,8 +50,8 @@ func (s *Shelf) act(a Act) (Act, error) {
 			return a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err}
 		}
 	}
-	if err := s.write(a); err != nil {
-		err = s.takeBack(&a, &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err})
+	if err := s.Journal.write(a); err != nil {
+		err = s.takeBack(&a, &sesskeep.Error{Op: a.Verb, Name: s.data.journal(), Err: err})
 		return a, errors.Join(a.cause, err)
 	}
 	err = s.carryOut(&a)
@@ -62,7 +61,7 @@ func (s *Shelf) act(a Act) (Act, error) {
 // nextID returns a number for an act that no other has. Somebody may have removed
 // the journal and left the backups.
 func (s *Shelf) nextID(a Act) (int, error) {
-	last, err := s.last()
+	last, err := s.Journal.last()
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +127,7 @@ func (s *Shelf) takeBack(a *Act, cause error) error {
 	default:
 		a.Back = true
 		a.cause = errors.Join(a.cause, errHalfDone)
-		return s.write(*a)
+		return s.Journal.write(*a)
 	}
 	return s.end(*a)
 }
@@ -154,8 +153,8 @@ var errHalfDone = errors.New("it is half done: the next change takes it back")
 
 // end writes the last line of an act. What was staged for it stays until then.
 func (s *Shelf) end(a Act) error {
-	if err := s.write(a); err != nil {
-		return &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err}
+	if err := s.Journal.write(a); err != nil {
+		return &sesskeep.Error{Op: a.Verb, Name: s.data.journal(), Err: err}
 	}
 	s.clear(a)
 	return nil
@@ -164,6 +163,6 @@ func (s *Shelf) end(a Act) error {
 // clear removes the staged contents of an act that is over.
 func (s *Shelf) clear(a Act) {
 	for n := range a.Steps {
-		_ = s.disk.Remove(s.task(a, n).staged()) // what stays harms nobody
+		_ = s.data.disk.Remove(s.task(a, n).staged()) // what stays harms nobody
 	}
 }

@@ -18,9 +18,12 @@ import (
 	"sesskeep/internal/sealed"
 )
 
-// The journal has a line when an act is about to happen, and one when it is over:
-// each is the whole act. So it is read from its end, only as far as is asked for,
-// and the first line of an act that is met there is the one that counts.
+// Journal is the file of all acts. It has a line when an act is about to happen, and one
+// when it is over: each is the whole act. So it is read from its end, no further than
+// needed, and the first line of an act that is found there is the one that counts.
+type Journal struct {
+	data *data
+}
 
 // journalVersion is the newest form of the journal that is understood.
 const journalVersion = 1
@@ -33,24 +36,24 @@ func needs(line []byte) int {
 	return v.Needs
 }
 
-// Acts returns what was done, the newest first. It waits for nobody, and reads no
-// more of the journal than is asked for. A line that an older program must not
+// Acts returns what was done, the newest first. It takes no lock, and reads no more of
+// the journal than the caller asks for. A line that an older program must not
 // interpret ends it with [sealed.ErrNewer].
-func (s *Shelf) Acts() iter.Seq2[Act, error] {
+func (j *Journal) Acts() iter.Seq2[Act, error] {
 	return func(yield func(Act, error) bool) {
 		below := 0 // the acts still to come have smaller numbers
 		undone := map[int]bool{}
-		for line, err := range s.backward() {
+		for line, err := range j.backward() {
 			if err != nil {
 				yield(Act{}, err)
 				return
 			}
 			if needs(line) > journalVersion {
-				yield(Act{}, &fs.PathError{Op: "read", Path: s.journalPath(), Err: sealed.ErrNewer})
+				yield(Act{}, &fs.PathError{Op: "read", Path: j.data.journal(), Err: sealed.ErrNewer})
 				return
 			}
 			var a Act
-			// A line that a crash cut off says nothing that the files do not tell.
+			// A line that a crash cut off says nothing that the files do not show.
 			if json.Unmarshal(line, &a) != nil || a.ID < 1 || a.State == "" || below > 0 && a.ID >= below {
 				continue
 			}
@@ -69,40 +72,40 @@ func (s *Shelf) Acts() iter.Seq2[Act, error] {
 }
 
 // last returns the newest act; its ID is 0 if there is none.
-func (s *Shelf) last() (Act, error) {
-	for a, err := range s.Acts() {
+func (j *Journal) last() (Act, error) {
+	for a, err := range j.Acts() {
 		return a, err
 	}
 	return Act{}, nil
 }
 
-// Lost says that there was more in the journal than there is, as far as that can be
-// seen: it is gone and what changes left is there, or its last line is not what was written.
-func (s *Shelf) Lost() error {
-	for line, err := range s.backward() {
+// Lost returns an error if it can be seen that the journal had more: it is gone and what
+// changes left is there, or its last line is not what was written.
+func (j *Journal) Lost() error {
+	for line, err := range j.backward() {
 		if err != nil {
-			return nil // whoever reads it has the error
+			return nil // the next reader has the error
 		}
 		if len(line) == 0 {
 			continue
 		}
 		if json.Unmarshal(line, new(struct{})) != nil || !intact(line) {
-			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", s.journalPath())
+			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", j.data.journal())
 		}
 		return nil
 	}
-	backups, _ := os.ReadDir(s.backupPath("")) // what cannot be listed shows nothing
-	trash, _ := os.ReadDir(s.TrashDir())
+	backups, _ := os.ReadDir(j.data.backup("")) // what cannot be listed shows nothing
+	trash, _ := os.ReadDir(j.data.trash())
 	if slices.ContainsFunc(backups, ofAct) || len(trash) > 0 {
-		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
+		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", j.data.journal())
 	}
 	return nil
 }
 
-// Altered says what of the journal is not what was written; nil: nothing. It reads all
-// of it. Whoever cannot read it has that error from what it asks for.
-func (s *Shelf) Altered() error {
-	flaws, _ := s.verifyChain()
+// Altered returns an error if something in the journal is not what was written. It reads
+// all of it. An error of reading is left to the calls that need the journal.
+func (j *Journal) Altered() error {
+	flaws, _ := j.chainFlaws()
 	if len(flaws) == 0 {
 		return nil
 	}
@@ -120,9 +123,9 @@ func ofAct(e fs.DirEntry) bool {
 const journalBlock = 64 << 10
 
 // backward reads the lines of the journal from the last to the first.
-func (s *Shelf) backward() iter.Seq2[[]byte, error] {
+func (j *Journal) backward() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		f, err := openRegular(s.journalPath(), os.O_RDONLY)
+		f, err := openRegular(j.data.journal(), os.O_RDONLY)
 		if errors.Is(err, fs.ErrNotExist) {
 			return
 		}
@@ -159,14 +162,13 @@ func (s *Shelf) backward() iter.Seq2[[]byte, error] {
 	}
 }
 
-// write adds an act as it stands, and does not come back before it is on the
-// disk.
-func (s *Shelf) write(a Act) error {
-	if err := s.at("journal " + string(a.State)); err != nil {
+// write adds an act as it stands, and returns when it is on the disk.
+func (j *Journal) write(a Act) error {
+	if err := j.data.at("journal " + string(a.State)); err != nil {
 		return err
 	}
 	var err error
-	if a.Prev, err = s.lastHash(); err != nil {
+	if a.Prev, err = j.lastHash(); err != nil {
 		return err
 	}
 	line, err := json.Marshal(a)
@@ -174,9 +176,9 @@ func (s *Shelf) write(a Act) error {
 		return err
 	}
 	line = withSum(line)
-	_, err = os.Lstat(s.journalPath())
+	_, err = os.Lstat(j.data.journal())
 	first := errors.Is(err, fs.ErrNotExist)
-	f, err := s.disk.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
+	f, err := j.data.disk.OpenFile(j.data.journal(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
 	if err != nil {
 		return err
 	}
@@ -188,14 +190,14 @@ func (s *Shelf) write(a Act) error {
 		_, err = f.Write(append(line, '\n'))
 	}
 	if err == nil {
-		err = s.at("journal written " + string(a.State))
+		err = j.data.at("journal written " + string(a.State))
 	}
 	if err == nil {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
 	if first && err == nil {
-		err = s.disk.SyncDir(s.dir)
+		err = j.data.disk.SyncDir(j.data.dir)
 	}
 	return err
 }
@@ -203,8 +205,8 @@ func (s *Shelf) write(a Act) error {
 // Find returns an act of some homes that can be taken back; 0 is the last one
 // there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
 // none, and that of an act of another home is an *ElsewhereError.
-func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
-	for a, err := range s.Acts() {
+func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error) {
+	for a, err := range j.Acts() {
 		switch {
 		case err != nil:
 			return Act{}, err
@@ -234,12 +236,12 @@ func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
 
 // Together lists the acts that can be taken back of those that one command made,
 // the newest first: a itself, and the others of its batch.
-func (s *Shelf) Together(a Act) ([]Act, error) {
+func (j *Journal) Together(a Act) ([]Act, error) {
 	if a.Batch == "" {
 		return []Act{a}, nil
 	}
 	var list []Act
-	for other, err := range s.Acts() {
+	for other, err := range j.Acts() {
 		if err != nil {
 			return nil, err
 		}
@@ -256,9 +258,9 @@ func (s *Shelf) Together(a Act) ([]Act, error) {
 const maxBatch = 1 << 16
 
 // labelChanges lists the changes of labels after an act, the oldest first.
-func (s *Shelf) labelChanges(after int) ([]label.Change, error) {
+func (j *Journal) labelChanges(after int) ([]label.Change, error) {
 	var list []label.Change
-	for a, err := range s.Acts() {
+	for a, err := range j.Acts() {
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ type Label struct {
 
 // Labels is the store of labels. Its changes are acts: see [Label].
 func (s *Shelf) Labels() *label.Store {
-	return label.New(label.Options{Dir: s.dir, Disk: s.disk, Now: s.now, Replay: s.labelChanges})
+	return label.New(label.Options{Dir: s.data.dir, Disk: s.data.disk, Now: s.data.now, Replay: s.Journal.labelChanges})
 }
 
 // Labelled lists the sessions that have a label; a nil Shelf has none. It serves to

@@ -37,7 +37,6 @@ package shelf
 
 import (
 	"errors"
-	"path/filepath"
 	"time"
 
 	"sesskeep/internal/disk"
@@ -51,9 +50,9 @@ var (
 
 // Shelf makes changes and remembers them. A process has one for a data directory.
 type Shelf struct {
-	dir   string
-	disk  disk.System
-	now   func() time.Time
+	Journal *Journal
+
+	data  *data
 	queue chan struct{} // holds one value while an act is made
 
 	// How long others are waited for.
@@ -61,8 +60,7 @@ type Shelf struct {
 	linger   time.Duration // a program that may still write a file we replaced
 	settling time.Duration // a file that somebody is writing: it is empty, or open
 
-	// Tests stop or fail an act at the points it names.
-	at           func(point string) error
+	// Tests set these.
 	cannotSwitch bool // as where the system cannot exchange two files
 	cannotTell   bool // as where it does not tell who has a file open
 }
@@ -70,15 +68,12 @@ type Shelf struct {
 // New returns a shelf with its data in dir, which is made when it is needed. Now
 // is the clock the journal is kept by.
 func New(dir string, now func() time.Time) *Shelf {
+	d := &data{dir: dir, disk: disk.Real, now: now, at: func(string) error { return nil }}
 	return &Shelf{
-		dir: dir, disk: disk.Real, now: now, queue: make(chan struct{}, 1),
+		Journal: &Journal{d}, data: d, queue: make(chan struct{}, 1),
 		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
-		at: func(string) error { return nil },
 	}
 }
 
 // Now is the time by the clock the journal is kept by.
-func (s *Shelf) Now() time.Time { return s.now() }
-
-func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }
-func (s *Shelf) backupPath(name string) string { return filepath.Join(s.dir, "backup", name) }
+func (s *Shelf) Now() time.Time { return s.data.now() }

@@ -162,7 +162,7 @@ func check(t *testing.T, err error) {
 func states(t *testing.T, s *Shelf) string {
 	t.Helper()
 	var words []string
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		check(t, err)
 		words = append(words, fmt.Sprintf("%d %s", a.ID, a.State))
 	}
@@ -307,8 +307,8 @@ func (w *world) block(s *Shelf) {
 	if !w.blocked {
 		return
 	}
-	at := s.at
-	s.at = func(point string) error {
+	at := s.data.at
+	s.data.at = func(point string) error {
 		if point == "journal written begun" {
 			if err := os.WriteFile(w.path(inTheWay), []byte("theirs"), 0o600); err != nil {
 				return err

@@ -31,7 +31,7 @@ func replacing(t *testing.T, meanwhile map[string]func(w *world)) (*world, Act, 
 
 func (w *world) replacing(t *testing.T, s *Shelf, meanwhile map[string]func(w *world)) (*world, Act, error) {
 	t.Helper()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if f := meanwhile[point]; f != nil {
 			delete(meanwhile, point)
 			f(w)
@@ -73,7 +73,7 @@ func TestEditBeforeExchange(t *testing.T) {
 				t.Errorf("got %v, %s", err, a.State)
 			}
 			w.want(t, w.old.with(tree{"settings.json": theirs}))
-			if _, err := w.shelf().Find(context.Background(), 0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
+			if _, err := w.shelf().Journal.Find(context.Background(), 0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
 				t.Errorf("there is something to undo: %v", err)
 			}
 		})
