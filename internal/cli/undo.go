@@ -111,7 +111,7 @@ func actorOf(sh *shell) shelf.Actor {
 
 // settleAct finishes what a crash interrupted, and says so.
 func settleAct(ctx context.Context, sh *shell, s *shelf.Shelf) error {
-	a, err := s.Settle(ctx)
+	a, err := s.Recover(ctx)
 	if err != nil || a == nil {
 		return err
 	}

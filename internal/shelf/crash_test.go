@@ -44,7 +44,7 @@ func TestChild(t *testing.T) {
 	}
 	w.block(s)
 	if os.Getenv("SESSKEEP_TEST_SETTLE") != "" {
-		_, err = s.Settle(context.Background())
+		_, err = s.Recover(context.Background())
 		check(t, err)
 		return
 	}
@@ -107,12 +107,12 @@ func (w *world) killed(t *testing.T, name string, env ...string) bool {
 	return true
 }
 
-// settled asserts the law of acts: whatever happened, after settling everything
+// settled asserts the law of acts: whatever happened, after recovery everything
 // is as before or as after, and the journal says which.
 func (w *world) settled(t *testing.T) State {
 	t.Helper()
 	s := w.shelf()
-	_, err := s.Settle(context.Background())
+	_, err := s.Recover(context.Background())
 	check(t, err)
 	a, err := s.Journal.last()
 	check(t, err)
@@ -238,7 +238,7 @@ func TestKilledAnywhere(t *testing.T) {
 				w.killAnywhere(t, name)
 				w.wantEither(t)
 				s := w.shelf()
-				settled, err := s.Settle(context.Background())
+				settled, err := s.Recover(context.Background())
 				check(t, err)
 				if settled != nil {
 					met++

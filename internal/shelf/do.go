@@ -15,12 +15,11 @@ func (s *Shelf) Check(p Plan) error {
 	if _, err := s.Journal.last(); err != nil { // a newer program's journal
 		return err
 	}
-	a, err := s.begin(p)
+	e, err := s.execution(p)
 	if err != nil {
 		return err
 	}
-	_, err = s.ask(a)
-	return err
+	return e.check()
 }
 
 // Do makes a planned change. The journal knows of it before it happens, and what
@@ -33,32 +32,29 @@ func (s *Shelf) Do(ctx context.Context, p Plan) (Act, error) {
 	if p.Empty() {
 		return Act{}, nil
 	}
-	a, err := s.begin(p)
+	e, err := s.execution(p)
 	if err != nil {
 		return Act{}, err
 	}
-	err = s.exclusive(ctx, a.Home, func() (err error) {
-		a, err = s.act(a)
-		return err
-	})
-	return a, err
+	err = s.exclusive(ctx, e.act.Home, e.run)
+	return e.act, err
 }
 
-// begin is the act that a plan will be.
-func (s *Shelf) begin(p Plan) (Act, error) {
+// execution is that of the act that a plan will be.
+func (s *Shelf) execution(p Plan) (*execution, error) {
 	home, err := filepath.Abs(p.Home) // the journal is read in other directories too
 	if err != nil {
-		return Act{}, err
+		return nil, err
 	}
 	a := Act{Time: s.data.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
 	for _, step := range p.Steps {
 		a.names = append(a.names, step.file())
 		if step, err = absolute(step); err != nil {
-			return a, err
+			return nil, err
 		}
 		a.Steps = append(a.Steps, step)
 	}
-	return a, nil
+	return &execution{s, a}, nil
 }
 
 // absolute names the files of a step from the root on.
@@ -89,8 +85,7 @@ func absolute(step Step) (_ Step, err error) {
 	return step, errors.New("a step of an unknown kind")
 }
 
-// exclusive runs f while nobody else makes an act with our data, or in a home; empty:
-// in none.
+// exclusive runs f while no other act is made with our data, or in a home; empty: in none.
 func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err error) {
 	select {
 	case s.queue <- struct{}{}:
@@ -105,7 +100,7 @@ func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	// Those who keep their data elsewhere change the same files.
+	// A process with another data directory may change the same files.
 	switch l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.TakeDir(home) }); {
 	case err == nil:
 		defer l.Release()
@@ -115,10 +110,10 @@ func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err
 	return f()
 }
 
-// lock waits for other processes until ctx ends.
-func (s *Shelf) lock(ctx context.Context, take func() (*lock.Lock, error)) (*lock.Lock, error) {
+// lock acquires a lock. It waits for other processes until ctx ends.
+func (s *Shelf) lock(ctx context.Context, acquire func() (*lock.Lock, error)) (*lock.Lock, error) {
 	for {
-		l, err := take()
+		l, err := acquire()
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}
@@ -130,22 +125,22 @@ func (s *Shelf) lock(ctx context.Context, take func() (*lock.Lock, error)) (*loc
 	}
 }
 
-// Settle finishes an act that a crash interrupted, and returns what became of
-// it; nil if there was none.
-func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
+// Recover finishes an act that a crash interrupted, and returns it as it ended; nil if
+// there was none.
+func (s *Shelf) Recover(ctx context.Context) (*Act, error) {
 	last, err := s.Journal.last()
 	if err != nil || last.State != Begun {
 		return nil, err
 	}
-	var settled *Act
+	var finished *Act
 	err = s.exclusive(ctx, last.Home, func() (err error) {
-		settled, err = s.settle()
+		finished, err = s.finishLast()
 		return err
 	})
-	return settled, err
+	return finished, err
 }
 
-// Unfinished returns the act that a crash interrupted and that nobody has finished
+// Unfinished returns the act that a crash interrupted and that no other has finished
 // since; nil: there is none. It changes nothing: the next act finishes it.
 func (s *Shelf) Unfinished() (*Act, error) {
 	if last, err := s.Journal.last(); err != nil || last.State != Begun {
@@ -165,21 +160,22 @@ func (s *Shelf) Unfinished() (*Act, error) {
 	return &last, nil
 }
 
-// settle rolls the last act forward if it has no end: there is never more than
-// one, as every act settles the one before it.
-func (s *Shelf) settle() (*Act, error) {
-	a, err := s.Journal.last()
-	if err != nil || a.State != Begun {
+// finishLast rolls the last act forward if it has no end: there is never more than one,
+// as every act finishes the one before it.
+func (s *Shelf) finishLast() (*Act, error) {
+	last, err := s.Journal.last()
+	if err != nil || last.State != Begun {
 		return nil, err
 	}
-	if !a.Back {
-		err = s.carryOut(&a)
+	e := &execution{s, last}
+	if !last.Back {
+		err = e.rollForward()
 	}
-	if err == nil && a.State == Begun { // once more, and then for good
-		err = s.takeBack(&a, errors.New(a.Problem))
+	if err == nil && e.act.State == Begun { // once more, and then for good
+		err = e.rollBack(errors.New(e.act.Problem))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &a, nil
+	return &e.act, nil
 }

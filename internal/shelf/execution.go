@@ -12,70 +12,75 @@ import (
 	"sesskeep"
 )
 
-// ask checks every step, and returns the act with what they found.
-func (s *Shelf) ask(a Act) (Act, error) {
-	steps := make(Steps, len(a.Steps))
-	for n, step := range a.Steps {
-		var err error
-		if steps[n], err = step.check(s.task(a, n)); err != nil {
-			return a, &sesskeep.Error{Op: a.Verb, Name: a.names[n], Err: err}
-		}
-	}
-	a.Steps = steps
-	return a, nil
+// execution makes one act, or finishes one that a crash interrupted. It has the act as it
+// stands.
+type execution struct {
+	shelf *Shelf
+	act   Act
 }
 
-// act makes an act, from asking to the last line in the journal.
-func (s *Shelf) act(a Act) (Act, error) {
-	if _, err := s.settle(); err != nil {
-		return a, err
+// task is one step of the act.
+func (e *execution) task(n int) *task { return e.shelf.task(e.act, n) }
+
+// check checks every step, and puts what they found into the act.
+func (e *execution) check() error {
+	steps := make(Steps, len(e.act.Steps))
+	for n, step := range e.act.Steps {
+		var err error
+		if steps[n], err = step.check(e.task(n)); err != nil {
+			return &sesskeep.Error{Op: e.act.Verb, Name: e.act.names[n], Err: err}
+		}
+	}
+	e.act.Steps = steps
+	return nil
+}
+
+// run makes the act, from its checks to its last line in the journal.
+func (e *execution) run() error {
+	if _, err := e.shelf.finishLast(); err != nil {
+		return err
 	}
 	var err error
-	if a.ID, err = s.nextID(a); err != nil {
-		return a, err
+	if e.act.ID, err = e.nextID(); err != nil {
+		return err
 	}
-	if a.Tag, err = newTag(); err != nil {
-		return a, err
+	if e.act.Tag, err = newTag(); err != nil {
+		return err
 	}
-	if a, err = s.ask(a); err != nil {
-		return a, err
+	if err := e.check(); err != nil {
+		return err
 	}
-	// What lies there is of acts that are over.
-	if err := s.data.removeTree(s.data.stage()); err != nil {
-		return a, err
+	if err := e.stage(); err != nil {
+		return err
 	}
-	for n, step := range a.Steps {
-		if a.Steps[n], err = step.stage(s.task(a, n)); err != nil {
-			s.clear(a)
-			return a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err}
-		}
+	if err := e.shelf.Journal.write(e.act); err != nil {
+		err = e.rollBack(&sesskeep.Error{Op: e.act.Verb, Name: e.shelf.data.journal(), Err: err})
+		return errors.Join(e.act.cause, err)
 	}
-	if err := s.Journal.write(a); err != nil {
-		err = s.takeBack(&a, &sesskeep.Error{Op: a.Verb, Name: s.data.journal(), Err: err})
-		return a, errors.Join(a.cause, err)
-	}
-	err = s.carryOut(&a)
-	return a, errors.Join(a.cause, err)
+	err = e.rollForward()
+	return errors.Join(e.act.cause, err)
 }
 
-// nextID returns a number for an act that no other has. Somebody may have removed
-// the journal and left the backups.
-func (s *Shelf) nextID(a Act) (int, error) {
-	last, err := s.Journal.last()
+// nextID returns a number for the act that no other has. The journal may have been
+// removed, and the backups not.
+func (e *execution) nextID() (int, error) {
+	last, err := e.shelf.Journal.last()
 	if err != nil {
 		return 0, err
 	}
-	for a.ID = last.ID + 1; ; a.ID++ {
-		if used, err := s.hasBackup(a); err != nil || !used {
-			return a.ID, err
+	for id := last.ID + 1; ; id++ {
+		if used, err := e.hasBackup(id); err != nil || !used {
+			return id, err
 		}
 	}
 }
 
-// hasBackup reports whether something is kept already under the number of an act.
-func (s *Shelf) hasBackup(a Act) (bool, error) {
+// hasBackup reports whether something is kept already under a number for the act.
+func (e *execution) hasBackup(id int) (bool, error) {
+	a := e.act
+	a.ID = id
 	for n, step := range a.Steps {
-		if is, err := there(s.task(a, n).kept(step.file())); err != nil || is {
+		if is, err := there(e.shelf.task(a, n).kept(step.file())); err != nil || is {
 			return is, err
 		}
 	}
@@ -89,59 +94,74 @@ func newTag() (string, error) {
 	return hex.EncodeToString(tag), err
 }
 
-// carryOut does the steps of an act that is in the journal, or what a crash left
-// of them, and writes down what became of it. It fails if it cannot write that.
-func (s *Shelf) carryOut(a *Act) error {
-	for n, step := range a.Steps {
-		if err := step.run(s.task(*a, n)); err != nil {
-			return s.takeBack(a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err})
+// stage brings what the steps need into our data directory.
+func (e *execution) stage() (err error) {
+	// What lies there is of acts that are over.
+	if err := e.shelf.data.removeTree(e.shelf.data.stage()); err != nil {
+		return err
+	}
+	for n, step := range e.act.Steps {
+		if e.act.Steps[n], err = step.stage(e.task(n)); err != nil {
+			e.clear()
+			return &sesskeep.Error{Op: e.act.Verb, Name: step.file(), Err: err}
 		}
 	}
-	s.tidy(a, false)
-	a.State = Done
-	return s.end(*a)
+	return nil
 }
 
-// takeBack reverts the steps of an act of which one could not be done. In their
-// order: a directory that was moved comes after what it holds.
+// rollForward does the steps of an act that is in the journal, or what a crash left of
+// them, and writes the outcome to the journal. It fails if it cannot write that.
+func (e *execution) rollForward() error {
+	for n, step := range e.act.Steps {
+		if err := step.run(e.task(n)); err != nil {
+			return e.rollBack(&sesskeep.Error{Op: e.act.Verb, Name: step.file(), Err: err})
+		}
+	}
+	e.tidy(false)
+	e.act.State = Done
+	return e.end()
+}
+
+// rollBack reverts the steps of an act if one of them could not be done. It does so in
+// their order: a directory that was moved comes after what it holds.
 //
-// What others changed since makes it Unclear. A fault of the disk may pass: the act
-// stays Begun, and whoever settles it tries once more.
-func (s *Shelf) takeBack(a *Act, cause error) error {
+// What others changed since makes the act Unclear. A fault of the disk may pass: the act
+// stays Begun, and the next act tries once more.
+func (e *execution) rollBack(cause error) error {
 	var left error
 	changed := false
-	for n, step := range a.Steps {
-		if err := step.revert(s.task(*a, n)); err != nil {
+	for n, step := range e.act.Steps {
+		if err := step.revert(e.task(n)); err != nil {
 			left = errors.Join(left, &sesskeep.Error{Op: "take back", Name: step.file(), Err: err})
 			changed = changed || lasts(err)
 		}
 	}
-	a.cause = errors.Join(cause, left)
-	a.Problem = strings.ReplaceAll(a.cause.Error(), "\n", "; ")
+	e.act.cause = errors.Join(cause, left)
+	e.act.Problem = strings.ReplaceAll(e.act.cause.Error(), "\n", "; ")
 	switch {
 	case left == nil:
-		s.tidy(a, true)
-		a.State = Dropped
-	case a.Back || changed:
-		a.State = Unclear
+		e.tidy(true)
+		e.act.State = Dropped
+	case e.act.Back || changed:
+		e.act.State = Unclear
 	default:
-		a.Back = true
-		a.cause = errors.Join(a.cause, errHalfDone)
-		return s.Journal.write(*a)
+		e.act.Back = true
+		e.act.cause = errors.Join(e.act.cause, errHalfDone)
+		return e.shelf.Journal.write(e.act)
 	}
-	return s.end(*a)
+	return e.end()
 }
 
-// tidy removes the empty directories that an act left.
-func (s *Shelf) tidy(a *Act, reverted bool) {
-	for n, step := range a.Steps {
+// tidy removes the empty directories that the act left.
+func (e *execution) tidy(reverted bool) {
+	for n, step := range e.act.Steps {
 		if step, ok := step.(tidier); ok {
-			step.tidy(s.task(*a, n), reverted)
+			step.tidy(e.task(n), reverted)
 		}
 	}
 }
 
-// lasts reports whether what keeps a step from being taken back will not pass.
+// lasts reports whether what keeps a step from being reverted will not pass.
 func lasts(err error) bool {
 	var system *fs.PathError
 	var link *os.LinkError
@@ -151,18 +171,18 @@ func lasts(err error) bool {
 // errHalfDone says what becomes of an act that a fault stopped both ways.
 var errHalfDone = errors.New("it is half done: the next change takes it back")
 
-// end writes the last line of an act. What was staged for it stays until then.
-func (s *Shelf) end(a Act) error {
-	if err := s.Journal.write(a); err != nil {
-		return &sesskeep.Error{Op: a.Verb, Name: s.data.journal(), Err: err}
+// end writes the last line of the act. What was staged for it stays until then.
+func (e *execution) end() error {
+	if err := e.shelf.Journal.write(e.act); err != nil {
+		return &sesskeep.Error{Op: e.act.Verb, Name: e.shelf.data.journal(), Err: err}
 	}
-	s.clear(a)
+	e.clear()
 	return nil
 }
 
-// clear removes the staged contents of an act that is over.
-func (s *Shelf) clear(a Act) {
-	for n := range a.Steps {
-		_ = s.data.disk.Remove(s.task(a, n).staged()) // what stays harms nobody
+// clear removes the staged contents of the act.
+func (e *execution) clear() {
+	for n := range e.act.Steps {
+		_ = e.shelf.data.disk.Remove(e.task(n).staged()) // one that stays does no harm
 	}
 }

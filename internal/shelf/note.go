@@ -16,7 +16,7 @@ func (s *Shelf) Note(ctx context.Context, p Plan) (Act, error) {
 		State: Noted, Steps: Steps{},
 	}
 	err := s.exclusive(ctx, "", func() error {
-		if _, err := s.settle(); err != nil {
+		if _, err := s.finishLast(); err != nil {
 			return err
 		}
 		last, err := s.Journal.last()

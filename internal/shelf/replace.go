@@ -143,7 +143,7 @@ func (r Replace) confirm(t *task) error {
 			if err := t.at("look again"); err != nil {
 				return err
 			}
-			if !t.shelf.letGo(t.beside(r.Path)) {
+			if !t.letGo(t.beside(r.Path)) {
 				return errors.Join(errOpen, r.giveBack(t))
 			}
 		}
@@ -170,7 +170,7 @@ func (r Replace) giveBack(t *task) error {
 	if err := t.at("given back"); err != nil {
 		return err
 	}
-	stillOpen := !t.shelf.letGo(beside)
+	stillOpen := !t.letGo(beside)
 	ours, err := contentOf(beside)
 	if err != nil {
 		return err

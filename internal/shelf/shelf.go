@@ -17,7 +17,7 @@
 // Every act is in the journal before it happens, and what it takes away is kept:
 //
 //   - A crash at any moment is rolled forward by the next act, or by
-//     [Shelf.Settle]: every step can be begun again, as what is on the disk tells
+//     [Shelf.Recover]: every step can be begun again, as what is on the disk tells
 //     how far it came. A step that cannot be done any more takes the others of its
 //     act back. Where that cannot be done either, the act is Unclear and says why.
 //   - [Shelf.Undo] plans the steps that take an act back. Every step is asked
@@ -56,9 +56,9 @@ type Shelf struct {
 	queue chan struct{} // holds one value while an act is made
 
 	// How long others are waited for.
-	patience time.Duration // another process that is making an act
-	linger   time.Duration // a program that may still write a file we replaced
-	settling time.Duration // a file that somebody is writing: it is empty, or open
+	patience       time.Duration // another process that is making an act
+	linger         time.Duration // a program that may still write a file we replaced
+	writerPatience time.Duration // a file that somebody is writing: it is empty, or open
 
 	// Tests set these.
 	cannotSwitch bool // as where the system cannot exchange two files
@@ -71,7 +71,7 @@ func New(dir string, now func() time.Time) *Shelf {
 	d := &data{dir: dir, disk: disk.Real, now: now, at: func(string) error { return nil }}
 	return &Shelf{
 		Journal: &Journal{d}, data: d, queue: make(chan struct{}, 1),
-		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
+		patience: 5 * time.Second, linger: 50 * time.Millisecond, writerPatience: time.Second,
 	}
 }
 

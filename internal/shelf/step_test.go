@@ -219,7 +219,7 @@ func TestAppendHalf(t *testing.T) {
 		defer func() { _ = recover() }()
 		do(t, s, p)
 	}()
-	_, err := w.shelf().Settle(context.Background())
+	_, err := w.shelf().Recover(context.Background())
 	check(t, err)
 	w.want(t, tree{"f": "a\nlong\n"})
 }
@@ -240,7 +240,7 @@ func TestAppendThenOthers(t *testing.T) {
 		do(t, s, p)
 	}()
 	check(t, os.WriteFile(w.path("f"), []byte("a\nours\ntheirs\n"), 0o600))
-	if a, err := w.shelf().Settle(context.Background()); err != nil || a.State != Done {
+	if a, err := w.shelf().Recover(context.Background()); err != nil || a.State != Done {
 		t.Errorf("got %+v, %v", a, err)
 	}
 	w.want(t, tree{"f": "a\nours\ntheirs\n"})

@@ -267,8 +267,8 @@ func (t *task) discard(path string) error {
 
 // letGo waits until no program has a file open to write, and reports whether it
 // came to that. The name of the file is ours: nobody opens it again.
-func (s *Shelf) letGo(path string) bool {
-	for end := time.Now().Add(s.settling); !s.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
+func (t *task) letGo(path string) bool {
+	for end := time.Now().Add(t.shelf.writerPatience); !t.shelf.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return false
 		}

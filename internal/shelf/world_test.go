@@ -53,7 +53,7 @@ func (w *world) data() string {
 // shelf is a shelf that waits for nobody.
 func (w *world) shelf() *Shelf {
 	s := New(w.data(), func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
-	s.linger, s.settling = 0, 50*time.Millisecond
+	s.linger, s.writerPatience = 0, 50*time.Millisecond
 	s.cannotSwitch, s.cannotTell = w.cannotSwitch, w.cannotTell
 	return s
 }
