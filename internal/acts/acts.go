@@ -59,7 +59,7 @@ func (f *ActFilter) takes(a *shelf.Act) bool {
 // out, as far as it looked.
 func Acts(s *shelf.Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 	page.Acts = []ActRow{}
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		switch {
 		case err != nil:
 			return page, elsewhere, err

@@ -145,7 +145,7 @@ func ReadSettings(ctx context.Context, s *shelf.Shelf, root, file string) (shelf
 // installation finds what a file was before our hooks came into it, and what it
 // was after that. Both are zero if the journal does not know.
 func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, shelf.Content, error) {
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		if err != nil {
 			return settings.Origin{}, shelf.Content{}, err
 		}

@@ -85,7 +85,7 @@ func (sh *shell) shelf() (*shelf.Shelf, error) {
 		return nil, err
 	}
 	sh.changes = shelf.New(dir, sh.Now)
-	if lost := sh.changes.Lost(); lost != nil { // said now: a change begins a new journal
+	if lost := sh.changes.Journal.Lost(); lost != nil { // said now: a change begins a new journal
 		sh.note(lost.Error())
 	}
 	return sh.changes, nil
@@ -94,7 +94,7 @@ func (sh *shell) shelf() (*shelf.Shelf, error) {
 // noteAltered says what of the journal is not what was written, for those who read more
 // of it than its end.
 func noteAltered(sh *shell, s *shelf.Shelf) {
-	if altered := s.Altered(); altered != nil {
+	if altered := s.Journal.Altered(); altered != nil {
 		sh.note(altered.Error())
 	}
 }
@@ -111,7 +111,7 @@ func actorOf(sh *shell) shelf.Actor {
 
 // settleAct finishes what a crash interrupted, and says so.
 func settleAct(ctx context.Context, sh *shell, s *shelf.Shelf) error {
-	a, err := s.Settle(ctx)
+	a, err := s.Recover(ctx)
 	if err != nil || a == nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 			func(ctx context.Context) ([]check.Finding, error) { return checkShelf(ctx, shelf) },
 			func(ctx context.Context) ([]check.Finding, error) { return checkLabels(ctx, shelf), nil })
 		if ck.opts.Living.Data != "" {
-			list = append(list, func(context.Context) ([]check.Finding, error) { return checkRuns(shelf, ck.opts.Living) })
+			list = append(list, func(context.Context) ([]check.Finding, error) { return checkRuns(shelf.Journal, ck.opts.Living) })
 		}
 	}
 	if ck.homes.Vault != nil {
@@ -145,7 +145,7 @@ func checkLabels(ctx context.Context, s *shelf.Shelf) (found []check.Finding) {
 }
 
 // checkRuns finds what runs were allowed to do without a word in the journal.
-func checkRuns(journal *shelf.Shelf, living runs.Living) (found []check.Finding, err error) {
+func checkRuns(journal *shelf.Journal, living runs.Living) (found []check.Finding, err error) {
 	store, _ := living.Store()
 	unnoted, err := runs.AuditAnswers(journal, store)
 	for _, u := range unnoted {

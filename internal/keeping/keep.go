@@ -76,8 +76,8 @@ func (k *Copies) Notes() []string {
 		notes = append(notes, p.Problem)
 	}
 	for _, h := range k.homes.List {
-		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
-			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
+		if lacking := h.Copies.Incomplete(); len(lacking) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", lacking[0], len(lacking)))
 		}
 		if err := h.Copies.Uncatalogued(); err != nil {
 			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
@@ -136,7 +136,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 			continue
 		}
 		before := r.Bytes
-		kept, err := h.Copies.Sweep(ctx, store, vault.SweepOptions{
+		kept, err := h.Copies.Keeper.Sweep(ctx, store, vault.SweepOptions{
 			Workers: runtime.GOMAXPROCS(0), Skip: p.Skips, Room: room.check,
 			Progress: func(done, total int, kept vault.Kept) {
 				room.used(kept.Bytes)
@@ -200,7 +200,7 @@ func (k *Copies) Prune(ctx context.Context) error {
 		if h.Copies == nil {
 			continue
 		}
-		if err := h.Copies.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.Key(id)] }); err != nil {
+		if err := h.Copies.Remover.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.Key(id)] }); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
 	if store == nil || store.Missing(t.Ref.File) {
 		return nil // our copy is all there is
 	}
-	_, err := h.Copies.KeepFamily(ctx, store, t.Ref.Session)
+	_, err := h.Copies.Keeper.KeepFamily(ctx, store, t.Ref.Session)
 	return err
 }
 
@@ -270,7 +270,7 @@ func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 			continue
 		}
 		if len(refs) > 0 {
-			if _, err := h.Copies.KeepFamily(ctx, store, id); err != nil {
+			if _, err := h.Copies.Keeper.KeepFamily(ctx, store, id); err != nil {
 				return err
 			}
 		}
@@ -285,7 +285,7 @@ func (k *Copies) Drop(ctx context.Context, t catalog.Target) error {
 	if h == nil || h.Copies == nil {
 		return nil
 	}
-	return h.Copies.Drop(ctx, t.Ref.Session, slugs(t)...)
+	return h.Copies.Remover.Drop(ctx, t.Ref.Session, slugs(t)...)
 }
 
 // slugs are what the plans of a session are named by.

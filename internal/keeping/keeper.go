@@ -162,7 +162,7 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			k.rest[h] = looks
 			names[h.Store.Root()] = append(names[h.Store.Root()], "history.jsonl")
 		}
-		if _, err = h.Copies.KeepFiles(ctx, store, names[h.Store.Root()]); err != nil {
+		if _, err = h.Copies.Keeper.KeepFiles(ctx, store, names[h.Store.Root()]); err != nil {
 			delete(k.rest, h)
 			break
 		}

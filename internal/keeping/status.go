@@ -92,7 +92,7 @@ func (k *Copies) Health() KeepHealth {
 		if h.Copies == nil {
 			continue
 		}
-		known := h.Copies.Health()
+		known := h.Copies.Checker.Health()
 		all.Flaws = append(all.Flaws, keepFlaws(known.Flaws)...)
 		if known.Checked.After(all.CheckedAt.Time) {
 			all.CheckedAt = stamp.Time{Time: known.Checked.UTC()}
@@ -119,7 +119,7 @@ func keepFlaws(flaws []vault.Flaw) []KeepFlaw {
 func (k *Copies) scrub(ctx context.Context) {
 	for _, h := range k.homes.List {
 		if h.Copies != nil && ctx.Err() == nil {
-			_ = h.Copies.Scrub(ctx) // the next one tries again
+			_ = h.Copies.Checker.Scrub(ctx) // the next one tries again
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (k *Copies) Verify(ctx context.Context, progress func(done, total int, byte
 		return r, errcode.ErrNoCopies
 	}
 	for _, h := range k.homes.List {
-		v, err := h.Copies.Verify(ctx, func(done, total int, bytes int64) {
+		v, err := h.Copies.Checker.Verify(ctx, func(done, total int, bytes int64) {
 			if progress != nil {
 				progress(done, total, r.Bytes+bytes)
 			}
@@ -181,7 +181,7 @@ func (k *Copies) Repair(ctx context.Context, progress func(done, total int, byte
 	}
 	left.Repaired = max(0, len(first.Flaws)-len(left.Flaws))
 	for _, h := range k.homes.List {
-		if err := h.Copies.Forgive(ctx); err != nil {
+		if err := h.Copies.Checker.ForgetLost(ctx); err != nil {
 			return left, err
 		}
 	}

@@ -16,7 +16,7 @@ func (mg *Manager) finishLast(ctx context.Context, d acts.Doing) error {
 	if d.DryRun {
 		return nil
 	}
-	_, err := mg.opts.Shelf.Settle(ctx)
+	_, err := mg.opts.Shelf.Recover(ctx)
 	return err
 }
 

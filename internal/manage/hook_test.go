@@ -105,7 +105,7 @@ func (d *desk) do(c acts.Change, err error) shelf.Act {
 func (d *desk) states() string {
 	d.Helper()
 	var words []string
-	for a, err := range d.Acts() {
+	for a, err := range d.Journal.Acts() {
 		d.check(err)
 		words = append(words, fmt.Sprintf("%d %s", a.ID, a.State))
 	}

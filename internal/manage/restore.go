@@ -112,7 +112,7 @@ func (mg *Manager) forget(ctx context.Context, t Trashed, r *Result) error {
 		return err
 	}
 	r.Note = withNote(r.Note, "its kept copies were removed too")
-	return h.Copies.Drop(ctx, t.Key.Session, slugs...)
+	return h.Copies.Remover.Drop(ctx, t.Key.Session, slugs...)
 }
 
 // withNote is one note of two.

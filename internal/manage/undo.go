@@ -26,7 +26,7 @@ type UndoOptions struct {
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [errcode.Changed]. An act that is not there is [errcode.NotFound].
 func Undo(ctx context.Context, s *shelf.Shelf, o UndoOptions) (acts.Change, error) {
-	a, err := s.Find(ctx, o.ID, o.Homes)
+	a, err := s.Journal.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return acts.Change{}, err
 	}
@@ -38,11 +38,11 @@ func Undo(ctx context.Context, s *shelf.Shelf, o UndoOptions) (acts.Change, erro
 // back has an error in its place, and stops none of the others. Errors are those
 // of Undo.
 func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Change, []error, error) {
-	a, err := s.Find(ctx, o.ID, o.Homes)
+	a, err := s.Journal.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := s.Together(a)
+	list, err := s.Journal.Together(a)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,7 +16,7 @@ type Unnoted struct {
 }
 
 // AuditAnswers compares what runs were allowed to do with the journal.
-func AuditAnswers(journal *shelf.Shelf, store holder.Store) (found []Unnoted, err error) {
+func AuditAnswers(journal *shelf.Journal, store holder.Store) (found []Unnoted, err error) {
 	noted := map[string]bool{}
 	for act, err := range journal.Acts() {
 		if err != nil {

@@ -25,12 +25,12 @@ func TestAuditAnswers(t *testing.T) {
 	if err := os.WriteFile(store.LifeFile("r3"), []byte(life), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	journal := shelf.New(dir, time.Now)
-	found, err := AuditAnswers(journal, store)
+	changes := shelf.New(dir, time.Now)
+	found, err := AuditAnswers(changes.Journal, store)
 	if err != nil || len(found) != 1 || found[0].Tool != "Bash" {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	r := New(Options{Dir: store.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
+	r := New(Options{Dir: store.Dir, Journal: changes, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 	note := func(hash string) {
 		t.Helper()
 		item := InboxItem{Prompt: launch.Prompt{Tool: "Bash"}, RunID: "r3"}
@@ -39,11 +39,11 @@ func TestAuditAnswers(t *testing.T) {
 		}
 	}
 	note("another input")
-	if found, err := AuditAnswers(journal, store); err != nil || len(found) != 1 {
+	if found, err := AuditAnswers(changes.Journal, store); err != nil || len(found) != 1 {
 		t.Errorf("the note about another input counts: %+v, %v", found, err)
 	}
 	note("0123456789abcdef")
-	if found, err := AuditAnswers(journal, store); err != nil || len(found) != 0 {
+	if found, err := AuditAnswers(changes.Journal, store); err != nil || len(found) != 0 {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

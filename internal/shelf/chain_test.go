@@ -76,7 +76,7 @@ func TestChain(t *testing.T) {
 		t.Error("a line without a chain follows others, and nobody noticed")
 	}
 	flaws(lines...)
-	if _, err := s.Find(t.Context(), 1, []string{dir}); err == nil {
+	if _, err := s.Journal.Find(t.Context(), 1, []string{dir}); err == nil {
 		t.Error("what changed nothing can be undone")
 	}
 }
@@ -96,8 +96,8 @@ func TestAltered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Altered() != nil || s.Lost() != nil {
-		t.Fatal("nothing was altered:", s.Altered(), s.Lost())
+	if s.Journal.Altered() != nil || s.Journal.Lost() != nil {
+		t.Fatal("nothing was altered:", s.Journal.Altered(), s.Journal.Lost())
 	}
 	last := bytes.LastIndexByte(text[:len(text)-1], '\n')
 	for at := range text {
@@ -110,7 +110,7 @@ func TestAltered(t *testing.T) {
 			t.Fatal(err)
 		}
 		inSeal := at >= len(text)-len(`,"sum":"0123456789abcdef"}`)-1 // where nothing else is said
-		if at > last && s.Lost() == nil && !inSeal || at <= last && s.Altered() == nil {
+		if at > last && s.Journal.Lost() == nil && !inSeal || at <= last && s.Journal.Altered() == nil {
 			t.Errorf("byte %d is another one in: %s", at, altered)
 		}
 	}

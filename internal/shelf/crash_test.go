@@ -31,7 +31,7 @@ func TestChild(t *testing.T) {
 	s := w.shelf()
 	left, err := strconv.Atoi(os.Getenv("SESSKEEP_TEST_POINT"))
 	check(t, err)
-	s.at = func(string) error {
+	s.data.at = func(string) error {
 		if left--; left == 0 {
 			self, err := os.FindProcess(os.Getpid())
 			if err == nil {
@@ -44,7 +44,7 @@ func TestChild(t *testing.T) {
 	}
 	w.block(s)
 	if os.Getenv("SESSKEEP_TEST_SETTLE") != "" {
-		_, err = s.Settle(context.Background())
+		_, err = s.Recover(context.Background())
 		check(t, err)
 		return
 	}
@@ -69,7 +69,7 @@ func TestChild(t *testing.T) {
 // loop makes an act and undoes it until it is killed. It looks into the journal
 // only once: that grows with every act, and time spent there meets none.
 func (w *world) loop(t *testing.T, s *Shelf) {
-	a, err := s.Find(context.Background(), 0, []string{w.home()})
+	a, err := s.Journal.Find(context.Background(), 0, []string{w.home()})
 	undo := err == nil
 	os.Stdout.WriteString("ready\n")
 	for ; ; undo = !undo {
@@ -107,14 +107,14 @@ func (w *world) killed(t *testing.T, name string, env ...string) bool {
 	return true
 }
 
-// settled asserts the law of acts: whatever happened, after settling everything
+// settled asserts the law of acts: whatever happened, after recovery everything
 // is as before or as after, and the journal says which.
 func (w *world) settled(t *testing.T) State {
 	t.Helper()
 	s := w.shelf()
-	_, err := s.Settle(context.Background())
+	_, err := s.Recover(context.Background())
 	check(t, err)
-	a, err := s.last()
+	a, err := s.Journal.last()
 	check(t, err)
 	switch a.State {
 	case Done:
@@ -138,13 +138,13 @@ func (w *world) settled(t *testing.T) State {
 func (w *world) undone(t *testing.T) {
 	t.Helper()
 	s := w.shelf()
-	a, err := s.Find(context.Background(), 0, []string{w.home()})
+	a, err := s.Journal.Find(context.Background(), 0, []string{w.home()})
 	check(t, err)
 	p, err := s.Undo(context.Background(), a, Actor{})
 	check(t, err)
 	undo := do(t, s, p)
 	w.want(t, w.back)
-	undo, err = s.Find(context.Background(), undo.ID, []string{w.home()})
+	undo, err = s.Journal.Find(context.Background(), undo.ID, []string{w.home()})
 	check(t, err)
 	p, err = s.Undo(context.Background(), undo, Actor{})
 	check(t, err)
@@ -238,12 +238,12 @@ func TestKilledAnywhere(t *testing.T) {
 				w.killAnywhere(t, name)
 				w.wantEither(t)
 				s := w.shelf()
-				settled, err := s.Settle(context.Background())
+				settled, err := s.Recover(context.Background())
 				check(t, err)
 				if settled != nil {
 					met++
 				}
-				a, err := s.last()
+				a, err := s.Journal.last()
 				check(t, err)
 				switch undo := a.Undoes > 0; {
 				case a.ID == 0, a.State == Done && undo, a.State == Dropped && !undo:
@@ -295,7 +295,7 @@ func TestManyProcesses(t *testing.T) {
 	}
 	all.Wait()
 	next := 40
-	for a, err := range w.shelf().Acts() {
+	for a, err := range w.shelf().Journal.Acts() {
 		check(t, err)
 		if a.ID != next || a.State != Done {
 			t.Fatalf("act %d is %s, want %d", a.ID, a.State, next)
@@ -316,7 +316,7 @@ func TestFails(t *testing.T) {
 				w := worlds()[name].build(t)
 				s := w.shelf()
 				left, reached, where := n, false, ""
-				s.at = func(point string) error {
+				s.data.at = func(point string) error {
 					if left--; left == 0 {
 						reached, where = true, point
 						return fault

@@ -21,7 +21,7 @@ func onDisk(t *testing.T, name string) (*world, *Shelf, *disktest.Disk) {
 	d := disktest.New(t)
 	w.cannotTell = true // the disk of the test has open what it watches
 	s := w.shelf()
-	s.disk = d
+	s.data.disk = d
 	w.block(s)
 	return w, s, d
 }

@@ -66,7 +66,7 @@ func (t *task) allow(name, path string) error {
 	if home, err = filepath.EvalSymlinks(home); err != nil {
 		return err
 	}
-	data, err := realDir(t.shelf.dir)
+	data, err := realDir(t.shelf.data.dir)
 	if err != nil {
 		return err
 	}

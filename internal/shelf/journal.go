@@ -2,8 +2,7 @@ package shelf
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,12 +13,17 @@ import (
 	"strconv"
 	"strings"
 
+	"sesskeep"
+	"sesskeep/internal/label"
 	"sesskeep/internal/sealed"
 )
 
-// The journal has a line when an act is about to happen, and one when it is over:
-// each is the whole act. So it is read from its end, only as far as is asked for,
-// and the first line of an act that is met there is the one that counts.
+// Journal is the file of all acts. It has a line when an act is about to happen, and one
+// when it is over: each is the whole act. So it is read from its end, no further than
+// needed, and the first line of an act that is found there is the one that counts.
+type Journal struct {
+	data *data
+}
 
 // journalVersion is the newest form of the journal that is understood.
 const journalVersion = 1
@@ -32,24 +36,24 @@ func needs(line []byte) int {
 	return v.Needs
 }
 
-// Acts returns what was done, the newest first. It waits for nobody, and reads no
-// more of the journal than is asked for. A line that an older program must not
+// Acts returns what was done, the newest first. It takes no lock, and reads no more of
+// the journal than the caller asks for. A line that an older program must not
 // interpret ends it with [sealed.ErrNewer].
-func (s *Shelf) Acts() iter.Seq2[Act, error] {
+func (j *Journal) Acts() iter.Seq2[Act, error] {
 	return func(yield func(Act, error) bool) {
 		below := 0 // the acts still to come have smaller numbers
 		undone := map[int]bool{}
-		for line, err := range s.backward() {
+		for line, err := range j.backward() {
 			if err != nil {
 				yield(Act{}, err)
 				return
 			}
 			if needs(line) > journalVersion {
-				yield(Act{}, &fs.PathError{Op: "read", Path: s.journalPath(), Err: sealed.ErrNewer})
+				yield(Act{}, &fs.PathError{Op: "read", Path: j.data.journal(), Err: sealed.ErrNewer})
 				return
 			}
 			var a Act
-			// A line that a crash cut off says nothing that the files do not tell.
+			// A line that a crash cut off says nothing that the files do not show.
 			if json.Unmarshal(line, &a) != nil || a.ID < 1 || a.State == "" || below > 0 && a.ID >= below {
 				continue
 			}
@@ -68,40 +72,40 @@ func (s *Shelf) Acts() iter.Seq2[Act, error] {
 }
 
 // last returns the newest act; its ID is 0 if there is none.
-func (s *Shelf) last() (Act, error) {
-	for a, err := range s.Acts() {
+func (j *Journal) last() (Act, error) {
+	for a, err := range j.Acts() {
 		return a, err
 	}
 	return Act{}, nil
 }
 
-// Lost says that there was more in the journal than there is, as far as that can be
-// seen: it is gone and what changes left is there, or its last line is not what was written.
-func (s *Shelf) Lost() error {
-	for line, err := range s.backward() {
+// Lost returns an error if it can be seen that the journal had more: it is gone and what
+// changes left is there, or its last line is not what was written.
+func (j *Journal) Lost() error {
+	for line, err := range j.backward() {
 		if err != nil {
-			return nil // whoever reads it has the error
+			return nil // the next reader has the error
 		}
 		if len(line) == 0 {
 			continue
 		}
 		if json.Unmarshal(line, new(struct{})) != nil || !intact(line) {
-			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", s.journalPath())
+			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", j.data.journal())
 		}
 		return nil
 	}
-	backups, _ := os.ReadDir(s.backupPath("")) // what cannot be listed shows nothing
-	trash, _ := os.ReadDir(s.TrashDir())
+	backups, _ := os.ReadDir(j.data.backup("")) // what cannot be listed shows nothing
+	trash, _ := os.ReadDir(j.data.trash())
 	if slices.ContainsFunc(backups, ofAct) || len(trash) > 0 {
-		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
+		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", j.data.journal())
 	}
 	return nil
 }
 
-// Altered says what of the journal is not what was written; nil: nothing. It reads all
-// of it. Whoever cannot read it has that error from what it asks for.
-func (s *Shelf) Altered() error {
-	flaws, _ := s.verifyChain()
+// Altered returns an error if something in the journal is not what was written. It reads
+// all of it. An error of reading is left to the calls that need the journal.
+func (j *Journal) Altered() error {
+	flaws, _ := j.chainFlaws()
 	if len(flaws) == 0 {
 		return nil
 	}
@@ -119,9 +123,9 @@ func ofAct(e fs.DirEntry) bool {
 const journalBlock = 64 << 10
 
 // backward reads the lines of the journal from the last to the first.
-func (s *Shelf) backward() iter.Seq2[[]byte, error] {
+func (j *Journal) backward() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		f, err := openRegular(s.journalPath(), os.O_RDONLY)
+		f, err := openRegular(j.data.journal(), os.O_RDONLY)
 		if errors.Is(err, fs.ErrNotExist) {
 			return
 		}
@@ -158,95 +162,13 @@ func (s *Shelf) backward() iter.Seq2[[]byte, error] {
 	}
 }
 
-// lastHash is the hash of the last line of the journal, whole or not; empty: there
-// is none.
-func (s *Shelf) lastHash() (string, error) {
-	for line, err := range s.backward() {
-		if err != nil || len(line) > 0 {
-			return lineHash(line), err
-		}
-	}
-	return "", nil
-}
-
-func lineHash(line []byte) string {
-	sum := sha256.Sum256(line)
-	return hex.EncodeToString(sum[:])
-}
-
-// verifyChain looks for lines that do not follow from the one before. Journals
-// that are older than the chain have lines without one, before all others.
-func (s *Shelf) verifyChain() ([]Flaw, error) {
-	var flaws []Flaw
-	var later Act // the line that was read before
-	chained := false
-	for line, err := range s.backward() {
-		if err != nil {
-			return flaws, err
-		}
-		if len(line) == 0 {
-			continue
-		}
-		if !intact(line) {
-			flaws = append(flaws, Flaw{s.journalPath(), "a line is not what was written: " + lineName(line)})
-		}
-		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
-			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
-		}
-		later, chained = Act{}, true
-		_ = json.Unmarshal(line, &later) // of a line that was cut off nothing is known
-		if later.ID == 0 {
-			chained = false
-		}
-	}
-	if chained && later.Prev != "" {
-		flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
-	}
-	return flaws, nil
-}
-
-// lineName names the act of a line, as far as it can be read.
-func lineName(line []byte) string {
-	var a Act
-	if json.Unmarshal(line, &a) != nil {
-		return "the change that it is about is not known"
-	}
-	return fmt.Sprintf("change %d (%s)", a.ID, a.Verb)
-}
-
-// A line ends with a checksum of what is before it. Those that are older have none.
-const sumStart, sumEnd = `,"sum":"`, `"}`
-
-// withSum adds the checksum to a line.
-func withSum(line []byte) []byte {
-	body := bytes.TrimSuffix(line, []byte("}"))
-	return fmt.Appendf(nil, "%s%s%s%s", body, sumStart, lineHash(body)[:16], sumEnd)
-}
-
-// intact reports whether a line has the checksum that it says, or none.
-func intact(line []byte) bool {
-	at := bytes.LastIndex(line, []byte(sumStart))
-	if at < 0 {
-		return true
-	}
-	sum, ended := bytes.CutSuffix(line[at+len(sumStart):], []byte(sumEnd))
-	return !ended || string(sum) == lineHash(line[:at])[:16]
-}
-
-// linked reports whether a line names the one before.
-func linked(line []byte) bool {
-	var a Act
-	return json.Unmarshal(line, &a) == nil && a.Prev != ""
-}
-
-// write adds an act as it stands, and does not come back before it is on the
-// disk.
-func (s *Shelf) write(a Act) error {
-	if err := s.at("journal " + string(a.State)); err != nil {
+// write adds an act as it stands, and returns when it is on the disk.
+func (j *Journal) write(a Act) error {
+	if err := j.data.at("journal " + string(a.State)); err != nil {
 		return err
 	}
 	var err error
-	if a.Prev, err = s.lastHash(); err != nil {
+	if a.Prev, err = j.lastHash(); err != nil {
 		return err
 	}
 	line, err := json.Marshal(a)
@@ -254,9 +176,9 @@ func (s *Shelf) write(a Act) error {
 		return err
 	}
 	line = withSum(line)
-	_, err = os.Lstat(s.journalPath())
+	_, err = os.Lstat(j.data.journal())
 	first := errors.Is(err, fs.ErrNotExist)
-	f, err := s.disk.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
+	f, err := j.data.disk.OpenFile(j.data.journal(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
 	if err != nil {
 		return err
 	}
@@ -268,14 +190,92 @@ func (s *Shelf) write(a Act) error {
 		_, err = f.Write(append(line, '\n'))
 	}
 	if err == nil {
-		err = s.at("journal written " + string(a.State))
+		err = j.data.at("journal written " + string(a.State))
 	}
 	if err == nil {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
 	if first && err == nil {
-		err = s.disk.SyncDir(s.dir)
+		err = j.data.disk.SyncDir(j.data.dir)
 	}
 	return err
+}
+
+// Find returns an act of some homes that can be taken back; 0 is the last one
+// there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
+// none, and that of an act of another home is an *ElsewhereError.
+func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error) {
+	for a, err := range j.Acts() {
+		switch {
+		case err != nil:
+			return Act{}, err
+		case ctx.Err() != nil:
+			return Act{}, ctx.Err()
+		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
+			return a, nil
+		case id == 0 || a.ID > id:
+			continue
+		case a.ID < id:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
+		case a.State == Noted:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("%w: it changed nothing", sesskeep.ErrNotFound)}
+		case !a.In(homes):
+			return Act{}, &ElsewhereError{id, a.Home}
+		case a.State == Undone || a.State == Dropped:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
+		}
+		return a, nil
+	}
+	name := "the last change"
+	if id > 0 {
+		name = strconv.Itoa(id)
+	}
+	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
+}
+
+// Together lists the acts that can be taken back of those that one command made,
+// the newest first: a itself, and the others of its batch.
+func (j *Journal) Together(a Act) ([]Act, error) {
+	if a.Batch == "" {
+		return []Act{a}, nil
+	}
+	var list []Act
+	for other, err := range j.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if other.Batch == a.Batch && other.State == Done {
+			list = append(list, other)
+		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
+const maxBatch = 1 << 16
+
+// labelChanges lists the changes of labels after an act, the oldest first.
+func (j *Journal) labelChanges(after int) ([]label.Change, error) {
+	var list []label.Change
+	for a, err := range j.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if a.ID <= after {
+			break
+		}
+		if a.State != Done && a.State != Undone {
+			continue
+		}
+		for _, step := range slices.Backward(a.Steps) {
+			if l, ok := step.(Label); ok {
+				list = append(list, label.Change{Act: a.ID, Key: l.Key, Before: l.Before, After: l.After})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list, nil
 }

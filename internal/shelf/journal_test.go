@@ -72,9 +72,9 @@ func TestJournalEnd(t *testing.T) {
 	w := worlds()["replace"].build(t)
 	s := w.shelf()
 	check(t, os.MkdirAll(w.data(), 0o700))
-	check(t, os.WriteFile(s.journalPath(), nil, 0o600))
-	check(t, os.Truncate(s.journalPath(), 1<<40))
-	f, err := os.OpenFile(s.journalPath(), os.O_APPEND|os.O_WRONLY, 0)
+	check(t, os.WriteFile(s.data.journal(), nil, 0o600))
+	check(t, os.Truncate(s.data.journal(), 1<<40))
+	f, err := os.OpenFile(s.data.journal(), os.O_APPEND|os.O_WRONLY, 0)
 	check(t, err)
 	// A line that is longer than what is read at once, and the last one cut off.
 	_, err = fmt.Fprintf(f, "\n{\"id\":41,\"state\":\"done\",\"verb\":%q}\n{\"id\":42,\"sta", strings.Repeat("x", 3*journalBlock))
@@ -85,11 +85,11 @@ func TestJournalEnd(t *testing.T) {
 	if a.ID != 42 {
 		t.Errorf("its number is %d", a.ID)
 	}
-	found, err := s.Find(context.Background(), 0, []string{w.home()})
+	found, err := s.Journal.Find(context.Background(), 0, []string{w.home()})
 	if err != nil || found.ID != 42 || found.Session != "c9285d41" || found.Actor != (Actor{User: "u", From: "cli"}) {
 		t.Errorf("found %+v, %v", found, err)
 	}
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		check(t, err)
 		if a.ID == 41 {
 			break
@@ -108,7 +108,7 @@ func TestJournalWithoutBytes(t *testing.T) {
 		Move{From: w.path("c"), To: w.path("e")},
 	)
 	do(t, w.shelf(), p)
-	text, err := os.ReadFile(w.shelf().journalPath())
+	text, err := os.ReadFile(w.shelf().data.journal())
 	check(t, err)
 	if bytes.Contains(text, []byte(word)) {
 		t.Errorf("%s", text)
@@ -123,17 +123,17 @@ func TestJournalLost(t *testing.T) {
 		p, err := w.plan(w)
 		check(t, err)
 		do(t, w.shelf(), p)
-		if err := w.shelf().Lost(); err != nil {
+		if err := w.shelf().Journal.Lost(); err != nil {
 			t.Errorf("it is there: %v", err)
 		}
-		check(t, os.Remove(w.shelf().journalPath()))
-		if err := w.shelf().Lost(); err == nil {
+		check(t, os.Remove(w.shelf().data.journal()))
+		if err := w.shelf().Journal.Lost(); err == nil {
 			t.Error("that it is lost is not said")
 		}
 		want := 2
 		if lost == "its end" {
-			check(t, os.WriteFile(w.shelf().journalPath(), []byte(`{"id":1,"state":"done"}`+"\n"), 0o600))
-			check(t, os.Rename(w.shelf().backupPath("1-settings.json"), w.shelf().backupPath("2-settings.json")))
+			check(t, os.WriteFile(w.shelf().data.journal(), []byte(`{"id":1,"state":"done"}`+"\n"), 0o600))
+			check(t, os.Rename(w.shelf().data.backup("1-settings.json"), w.shelf().data.backup("2-settings.json")))
 			want = 3
 		}
 		check(t, os.WriteFile(w.path("settings.json"), []byte(w.old["settings.json"]), 0o600))

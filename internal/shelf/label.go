@@ -23,7 +23,7 @@ type Label struct {
 
 // Labels is the store of labels. Its changes are acts: see [Label].
 func (s *Shelf) Labels() *label.Store {
-	return label.New(label.Options{Dir: s.dir, Disk: s.disk, Now: s.now, Replay: s.labelChanges})
+	return label.New(label.Options{Dir: s.data.dir, Disk: s.data.disk, Now: s.data.now, Replay: s.Journal.labelChanges})
 }
 
 // Labelled lists the sessions that have a label; a nil Shelf has none. It serves to
@@ -35,29 +35,6 @@ func (s *Shelf) Labelled() []sesskeep.Key {
 	}
 	all, _ := s.Labels().All(context.Background())
 	return slices.Collect(maps.Keys(all))
-}
-
-// labelChanges lists the changes of labels after an act, the oldest first.
-func (s *Shelf) labelChanges(after int) ([]label.Change, error) {
-	var list []label.Change
-	for a, err := range s.Acts() {
-		if err != nil {
-			return nil, err
-		}
-		if a.ID <= after {
-			break
-		}
-		if a.State != Done && a.State != Undone {
-			continue
-		}
-		for _, step := range slices.Backward(a.Steps) {
-			if l, ok := step.(Label); ok {
-				list = append(list, label.Change{Act: a.ID, Key: l.Key, Before: l.Before, After: l.After})
-			}
-		}
-	}
-	slices.Reverse(list)
-	return list, nil
 }
 
 func (l Label) file() string { return l.Key.String() }

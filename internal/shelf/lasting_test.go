@@ -25,7 +25,7 @@ func TestReadOnlyHome(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := worlds()[name].build(t)
 			s := w.shelf()
-			s.disk = disktest.ReadOnly(disk.Real, w.home(), syscall.EROFS)
+			s.data.disk = disktest.ReadOnly(disk.Real, w.home(), syscall.EROFS)
 			p, err := w.plan(w)
 			check(t, err)
 			a, err := s.Do(context.Background(), p)
@@ -68,7 +68,7 @@ func kindsOf(t *testing.T, name string) map[string]int {
 	kinds := map[string]int{}
 	w := worlds()[name].build(t)
 	s := w.shelf()
-	s.disk = disktest.Refuse(disk.Real, func(kind, _ string) error { kinds[kind]++; return nil })
+	s.data.disk = disktest.Refuse(disk.Real, func(kind, _ string) error { kinds[kind]++; return nil })
 	w.block(s)
 	p, err := w.plan(w)
 	check(t, err)
@@ -84,7 +84,7 @@ func lasting(t *testing.T, name, kind string, n int) {
 	w := worlds()[name].build(t)
 	s := w.shelf()
 	calls := 0
-	s.disk = disktest.Refuse(disk.Real, func(k, _ string) error {
+	s.data.disk = disktest.Refuse(disk.Real, func(k, _ string) error {
 		if k != kind {
 			return nil
 		}

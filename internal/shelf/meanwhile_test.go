@@ -23,7 +23,7 @@ const begun = "journal written begun"
 func (w *world) meanwhile(t *testing.T, happens map[string]func() error, steps ...Step) (Act, error) {
 	t.Helper()
 	s := w.shelf()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if f := happens[point]; f != nil {
 			delete(happens, point)
 			return f()
@@ -99,12 +99,12 @@ func TestTakenWithoutRenameNew(t *testing.T) {
 	for _, name := range []string{"a", "dir"} {
 		w := (&world{old: files}).build(t)
 		s := w.shelf()
-		s.disk = withoutRenameNew{s.disk}
+		s.data.disk = withoutRenameNew{s.data.disk}
 		taken := func() error { return w.write("x", "theirs") }
 		if name == "dir" {
 			taken = func() error { return os.Mkdir(w.path("x"), 0o700) }
 		}
-		s.at = func(point string) error {
+		s.data.at = func(point string) error {
 			if point == "move" {
 				return taken()
 			}
@@ -323,7 +323,7 @@ func TestPurgeOutside(t *testing.T) {
 		t.Errorf("the journal has %s", got)
 	}
 	p, _ := w.plans(Purge{Path: filepath.Join(s.TrashDir(), "1")}, Place{File: w.path("new"), From: Bytes([]byte("x"))})
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if point == "place" {
 			return errors.New("no space")
 		}
@@ -388,7 +388,7 @@ func TestFindOnly(t *testing.T) {
 		"one that there is not": {99, "not found"}, "before the first": {-1, "not found"}, "one that changed nothing": {noted.ID, "changed nothing"},
 		"one that was undone": {first.ID, "it was undone"}, "one that was dropped": {dropped.ID, "it was dropped"},
 	} {
-		if a, err := s.Find(ctx, test.id, []string{w.home()}); err == nil || !strings.Contains(err.Error(), test.said) {
+		if a, err := s.Journal.Find(ctx, test.id, []string{w.home()}); err == nil || !strings.Contains(err.Error(), test.said) {
 			t.Errorf("%s: found %d, %v", name, a.ID, err)
 		}
 	}

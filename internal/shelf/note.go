@@ -12,20 +12,20 @@ import (
 // The error is [ErrHeld] if another process is making an act for too long.
 func (s *Shelf) Note(ctx context.Context, p Plan) (Act, error) {
 	a := Act{
-		Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: p.Home, Session: p.Session, What: p.What, Batch: p.Batch,
+		Time: s.data.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: p.Home, Session: p.Session, What: p.What, Batch: p.Batch,
 		State: Noted, Steps: Steps{},
 	}
 	err := s.exclusive(ctx, "", func() error {
-		if _, err := s.settle(); err != nil {
+		if _, err := s.finishLast(); err != nil {
 			return err
 		}
-		last, err := s.last()
+		last, err := s.Journal.last()
 		if err != nil {
 			return err
 		}
 		a.ID = last.ID + 1
-		if err := s.write(a); err != nil {
-			return &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err}
+		if err := s.Journal.write(a); err != nil {
+			return &sesskeep.Error{Op: a.Verb, Name: s.data.journal(), Err: err}
 		}
 		return nil
 	})

@@ -16,7 +16,7 @@ type Purge struct {
 }
 
 // TrashDir is where families lie that were moved to the trash.
-func (s *Shelf) TrashDir() string { return filepath.Join(s.dir, "trash") }
+func (s *Shelf) TrashDir() string { return s.data.trash() }
 
 // ErrPurged says that an act cannot be taken back.
 var ErrPurged = errors.New("what was purged is gone")
@@ -33,7 +33,7 @@ func (p Purge) check(t *task) (Step, error) {
 
 // allow refuses everything but what lies directly in the trash.
 func (p Purge) allow(t *task) error {
-	trash, err := realDir(t.shelf.TrashDir())
+	trash, err := realDir(t.shelf.data.trash())
 	if err != nil {
 		return err
 	}
@@ -62,39 +62,16 @@ func (p Purge) run(t *task) error {
 	if err := t.at("purge"); err != nil {
 		return err
 	}
-	if err := t.shelf.disk.Rename(p.Path, p.aside(t)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.sys().Rename(p.Path, p.aside(t)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := t.shelf.disk.SyncDir(filepath.Dir(p.Path)); err != nil {
+	if err := t.sys().SyncDir(filepath.Dir(p.Path)); err != nil {
 		return err
 	}
 	if err := t.at("purged"); err != nil {
 		return err
 	}
-	return t.shelf.removeTree(p.aside(t))
-}
-
-// removeTree removes a directory with all it holds, which may be gone already.
-func (s *Shelf) removeTree(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if e.IsDir() {
-			err = s.removeTree(path)
-		} else {
-			err = s.disk.Remove(path)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return s.disk.Remove(dir)
+	return t.shelf.data.removeTree(p.aside(t))
 }
 
 func (p Purge) revert(t *task) error {
@@ -109,14 +86,14 @@ func (p Purge) inverse(*task) (Step, error) { return nil, ErrPurged }
 // Prune removes what acts have left of directories in the trash: those without any
 // file. What cannot be removed is in nobody's way.
 func (s *Shelf) Prune() {
-	entries, err := os.ReadDir(s.TrashDir())
+	entries, err := os.ReadDir(s.data.trash())
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		dir := filepath.Join(s.TrashDir(), e.Name())
+		dir := filepath.Join(s.data.trash(), e.Name())
 		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !hasFiles(dir) {
-			_ = s.removeTree(dir)
+			_ = s.data.removeTree(dir)
 		}
 	}
 }

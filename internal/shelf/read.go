@@ -38,10 +38,10 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 		if err != nil || info.Size() > 0 {
 			continue // it changed meanwhile
 		}
-		if age := start.Sub(info.ModTime()); age.Abs() > s.settling {
+		if age := start.Sub(info.ModTime()); age.Abs() > s.writerPatience {
 			return f, nil // nobody is at it
 		}
-		if time.Since(start) > s.settling {
+		if time.Since(start) > s.writerPatience {
 			if info.ModTime().Equal(born(f.Path)) {
 				return f, nil
 			}

@@ -143,7 +143,7 @@ func (r Replace) confirm(t *task) error {
 			if err := t.at("look again"); err != nil {
 				return err
 			}
-			if !t.shelf.letGo(t.beside(r.Path)) {
+			if !t.letGo(t.beside(r.Path)) {
 				return errors.Join(errOpen, r.giveBack(t))
 			}
 		}
@@ -158,17 +158,6 @@ func (r Replace) confirm(t *task) error {
 	return t.keep(t.beside(r.Path), r.File)
 }
 
-// letGo waits until no program has a file open to write, and reports whether it
-// came to that. The name of the file is ours: nobody opens it again.
-func (s *Shelf) letGo(path string) bool {
-	for end := time.Now().Add(s.settling); !s.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			return false
-		}
-	}
-	return true
-}
-
 // giveBack puts the file that was replaced in its place again.
 func (r Replace) giveBack(t *task) error {
 	beside := t.beside(r.Path)
@@ -181,7 +170,7 @@ func (r Replace) giveBack(t *task) error {
 	if err := t.at("given back"); err != nil {
 		return err
 	}
-	stillOpen := !t.shelf.letGo(beside)
+	stillOpen := !t.letGo(beside)
 	ours, err := contentOf(beside)
 	if err != nil {
 		return err

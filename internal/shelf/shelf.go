@@ -17,7 +17,7 @@
 // Every act is in the journal before it happens, and what it takes away is kept:
 //
 //   - A crash at any moment is rolled forward by the next act, or by
-//     [Shelf.Settle]: every step can be begun again, as what is on the disk tells
+//     [Shelf.Recover]: every step can be begun again, as what is on the disk tells
 //     how far it came. A step that cannot be done any more takes the others of its
 //     act back. Where that cannot be done either, the act is Unclear and says why.
 //   - [Shelf.Undo] plans the steps that take an act back. Every step is asked
@@ -37,7 +37,6 @@ package shelf
 
 import (
 	"errors"
-	"path/filepath"
 	"time"
 
 	"sesskeep/internal/disk"
@@ -51,18 +50,17 @@ var (
 
 // Shelf makes changes and remembers them. A process has one for a data directory.
 type Shelf struct {
-	dir   string
-	disk  disk.System
-	now   func() time.Time
+	Journal *Journal
+
+	data  *data
 	queue chan struct{} // holds one value while an act is made
 
 	// How long others are waited for.
-	patience time.Duration // another process that is making an act
-	linger   time.Duration // a program that may still write a file we replaced
-	settling time.Duration // a file that somebody is writing: it is empty, or open
+	patience       time.Duration // another process that is making an act
+	linger         time.Duration // a program that may still write a file we replaced
+	writerPatience time.Duration // a file that somebody is writing: it is empty, or open
 
-	// Tests stop or fail an act at the points it names.
-	at           func(point string) error
+	// Tests set these.
 	cannotSwitch bool // as where the system cannot exchange two files
 	cannotTell   bool // as where it does not tell who has a file open
 }
@@ -70,15 +68,12 @@ type Shelf struct {
 // New returns a shelf with its data in dir, which is made when it is needed. Now
 // is the clock the journal is kept by.
 func New(dir string, now func() time.Time) *Shelf {
+	d := &data{dir: dir, disk: disk.Real, now: now, at: func(string) error { return nil }}
 	return &Shelf{
-		dir: dir, disk: disk.Real, now: now, queue: make(chan struct{}, 1),
-		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
-		at: func(string) error { return nil },
+		Journal: &Journal{d}, data: d, queue: make(chan struct{}, 1),
+		patience: 5 * time.Second, linger: 50 * time.Millisecond, writerPatience: time.Second,
 	}
 }
 
 // Now is the time by the clock the journal is kept by.
-func (s *Shelf) Now() time.Time { return s.now() }
-
-func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }
-func (s *Shelf) backupPath(name string) string { return filepath.Join(s.dir, "backup", name) }
+func (s *Shelf) Now() time.Time { return s.data.now() }

@@ -52,7 +52,7 @@ func TestTakenMeanwhile(t *testing.T) {
 	} {
 		w := (&world{old: tree{"a": "a", "c": "c"}}).build(t)
 		s := w.shelf()
-		s.at = func(at string) error {
+		s.data.at = func(at string) error {
 			if at == point {
 				return os.WriteFile(w.path("b"), []byte("theirs"), 0o600)
 			}
@@ -204,7 +204,7 @@ func TestAppend(t *testing.T) {
 func TestAppendHalf(t *testing.T) {
 	w := (&world{old: tree{"f": "a"}}).build(t)
 	s := w.shelf()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if point != "append" {
 			return nil
 		}
@@ -219,7 +219,7 @@ func TestAppendHalf(t *testing.T) {
 		defer func() { _ = recover() }()
 		do(t, s, p)
 	}()
-	_, err := w.shelf().Settle(context.Background())
+	_, err := w.shelf().Recover(context.Background())
 	check(t, err)
 	w.want(t, tree{"f": "a\nlong\n"})
 }
@@ -228,7 +228,7 @@ func TestAppendHalf(t *testing.T) {
 func TestAppendThenOthers(t *testing.T) {
 	w := (&world{old: tree{"f": "a\n"}}).build(t)
 	s := w.shelf()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if point == "appended" {
 			panic("killed")
 		}
@@ -240,7 +240,7 @@ func TestAppendThenOthers(t *testing.T) {
 		do(t, s, p)
 	}()
 	check(t, os.WriteFile(w.path("f"), []byte("a\nours\ntheirs\n"), 0o600))
-	if a, err := w.shelf().Settle(context.Background()); err != nil || a.State != Done {
+	if a, err := w.shelf().Recover(context.Background()); err != nil || a.State != Done {
 		t.Errorf("got %+v, %v", a, err)
 	}
 	w.want(t, tree{"f": "a\nours\ntheirs\n"})
@@ -250,7 +250,7 @@ func TestAppendThenOthers(t *testing.T) {
 func TestMoveBadCopy(t *testing.T) {
 	w := worlds()["trash across"].build(t)
 	s := w.shelf()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if point == "copied" {
 			parts, err := filepath.Glob(filepath.Join(w.data(), "trash", "1", "a", "*", ".*.part"))
 			for _, part := range parts {
@@ -381,7 +381,7 @@ func TestGuardLater(t *testing.T) {
 		p, err := w.plan(w)
 		check(t, err)
 		s := w.shelf()
-		s.at = func(point string) error {
+		s.data.at = func(point string) error {
 			if point == "journal written begun" {
 				check(t, os.Rename(w.home(), w.home()+"2"))
 				check(t, os.Mkdir(w.home(), 0o700))
@@ -433,7 +433,7 @@ func TestTogetherLeavesUndone(t *testing.T) {
 	back, err := s.Undo(ctx, acts[1], Actor{})
 	check(t, err)
 	do(t, s, back)
-	list, err := s.Together(acts[2])
+	list, err := s.Journal.Together(acts[2])
 	check(t, err)
 	var left []int
 	for _, a := range list {

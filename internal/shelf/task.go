@@ -26,10 +26,10 @@ func (s *Shelf) task(a Act, n int) *task {
 }
 
 // sys is how files are changed.
-func (t *task) sys() disk.System { return t.shelf.disk }
+func (t *task) sys() disk.System { return t.shelf.data.disk }
 
 // at tells tests how far the act is.
-func (t *task) at(point string) error { return t.shelf.at(point) }
+func (t *task) at(point string) error { return t.shelf.data.at(point) }
 
 func (t *task) number() string {
 	if t.n == 0 {
@@ -39,12 +39,12 @@ func (t *task) number() string {
 }
 
 // staged is the file in our data directory where a new content waits.
-func (t *task) staged() string { return filepath.Join(t.shelf.dir, "stage", t.number()) }
+func (t *task) staged() string { return filepath.Join(t.shelf.data.stage(), t.number()) }
 
 // kept is the file in our data directory that keeps what a step takes away of the
 // file with a name.
 func (t *task) kept(name string) string {
-	return t.shelf.backupPath(t.number() + "-" + filepath.Base(name))
+	return t.shelf.data.backup(t.number() + "-" + filepath.Base(name))
 }
 
 // beside is a name in the directory of a file, for what is about to take its
@@ -107,7 +107,7 @@ func (t *task) date(path string, modified time.Time) {
 // firstMissing is the topmost directory that has to be made for a path in the home;
 // empty: none.
 func (t *task) firstMissing(path string) (top string) {
-	if data, err := realDir(t.shelf.dir); err != nil || inside(data, path) {
+	if data, err := realDir(t.shelf.data.dir); err != nil || inside(data, path) {
 		return ""
 	}
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
@@ -263,4 +263,15 @@ func (t *task) discard(path string) error {
 		}
 	}
 	return disk.Remove(t.sys(), t.staged())
+}
+
+// letGo waits until no program has a file open to write, and reports whether it
+// came to that. The name of the file is ours: nobody opens it again.
+func (t *task) letGo(path string) bool {
+	for end := time.Now().Add(t.shelf.writerPatience); !t.shelf.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }

@@ -24,7 +24,7 @@ func TestTwoDataDirectories(t *testing.T) {
 	check(t, err)
 	s := w.shelf()
 	met := false
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if point == "exchange" && !met {
 			met = true
 			if _, err := other.Do(context.Background(), p); !errors.Is(err, ErrHeld) {

@@ -19,61 +19,6 @@ func (e *ElsewhereError) Error() string {
 	return fmt.Sprintf("undo %d: that change was made in another home: %s", e.ID, e.Home)
 }
 
-// Find returns an act of some homes that can be taken back; 0 is the last one
-// there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
-// none, and that of an act of another home is an *ElsewhereError.
-func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
-	for a, err := range s.Acts() {
-		switch {
-		case err != nil:
-			return Act{}, err
-		case ctx.Err() != nil:
-			return Act{}, ctx.Err()
-		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
-			return a, nil
-		case id == 0 || a.ID > id:
-			continue
-		case a.ID < id:
-			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
-		case a.State == Noted:
-			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("%w: it changed nothing", sesskeep.ErrNotFound)}
-		case !a.In(homes):
-			return Act{}, &ElsewhereError{id, a.Home}
-		case a.State == Undone || a.State == Dropped:
-			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
-		}
-		return a, nil
-	}
-	name := "the last change"
-	if id > 0 {
-		name = strconv.Itoa(id)
-	}
-	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
-}
-
-// Together lists the acts that can be taken back of those that one command made,
-// the newest first: a itself, and the others of its batch.
-func (s *Shelf) Together(a Act) ([]Act, error) {
-	if a.Batch == "" {
-		return []Act{a}, nil
-	}
-	var list []Act
-	for other, err := range s.Acts() {
-		if err != nil {
-			return nil, err
-		}
-		if other.Batch == a.Batch && other.State == Done {
-			list = append(list, other)
-		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
-			break
-		}
-	}
-	return list, nil
-}
-
-// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
-const maxBatch = 1 << 16
-
 // Undo plans to take an act back. Every step is asked: if others changed since
 // what one of them made, nothing is planned and the error is
 // [ErrChanged].

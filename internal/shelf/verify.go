@@ -14,12 +14,12 @@ type Flaw struct {
 // Verify reads the journal and every backup that an undo would need. It changes
 // nothing.
 func (s *Shelf) Verify(ctx context.Context) ([]Flaw, error) {
-	flaws, err := s.verifyChain()
+	flaws, err := s.Journal.chainFlaws()
 	if err != nil {
 		return flaws, err
 	}
 	newest := true
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		if err != nil {
 			return flaws, err
 		}
@@ -28,9 +28,9 @@ func (s *Shelf) Verify(ctx context.Context) ([]Flaw, error) {
 		}
 		switch {
 		case a.State == Begun && !newest:
-			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("change %d (%s) has no end in the journal", a.ID, a.Verb)})
+			flaws = append(flaws, Flaw{s.data.journal(), fmt.Sprintf("change %d (%s) has no end in the journal", a.ID, a.Verb)})
 		case a.State == Unclear:
-			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("change %d (%s) could neither be finished nor taken back: %s", a.ID, a.Verb, a.Problem)})
+			flaws = append(flaws, Flaw{s.data.journal(), fmt.Sprintf("change %d (%s) could neither be finished nor taken back: %s", a.ID, a.Verb, a.Problem)})
 		case a.State == Done:
 			flaws = append(flaws, s.verifyKept(a)...)
 		}

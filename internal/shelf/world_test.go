@@ -53,7 +53,7 @@ func (w *world) data() string {
 // shelf is a shelf that waits for nobody.
 func (w *world) shelf() *Shelf {
 	s := New(w.data(), func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
-	s.linger, s.settling = 0, 50*time.Millisecond
+	s.linger, s.writerPatience = 0, 50*time.Millisecond
 	s.cannotSwitch, s.cannotTell = w.cannotSwitch, w.cannotTell
 	return s
 }
@@ -162,7 +162,7 @@ func check(t *testing.T, err error) {
 func states(t *testing.T, s *Shelf) string {
 	t.Helper()
 	var words []string
-	for a, err := range s.Acts() {
+	for a, err := range s.Journal.Acts() {
 		check(t, err)
 		words = append(words, fmt.Sprintf("%d %s", a.ID, a.State))
 	}
@@ -307,8 +307,8 @@ func (w *world) block(s *Shelf) {
 	if !w.blocked {
 		return
 	}
-	at := s.at
-	s.at = func(point string) error {
+	at := s.data.at
+	s.data.at = func(point string) error {
 		if point == "journal written begun" {
 			if err := os.WriteFile(w.path(inTheWay), []byte("theirs"), 0o600); err != nil {
 				return err

@@ -31,7 +31,7 @@ func replacing(t *testing.T, meanwhile map[string]func(w *world)) (*world, Act, 
 
 func (w *world) replacing(t *testing.T, s *Shelf, meanwhile map[string]func(w *world)) (*world, Act, error) {
 	t.Helper()
-	s.at = func(point string) error {
+	s.data.at = func(point string) error {
 		if f := meanwhile[point]; f != nil {
 			delete(meanwhile, point)
 			f(w)
@@ -73,7 +73,7 @@ func TestEditBeforeExchange(t *testing.T) {
 				t.Errorf("got %v, %s", err, a.State)
 			}
 			w.want(t, w.old.with(tree{"settings.json": theirs}))
-			if _, err := w.shelf().Find(context.Background(), 0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
+			if _, err := w.shelf().Journal.Find(context.Background(), 0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
 				t.Errorf("there is something to undo: %v", err)
 			}
 		})
@@ -146,7 +146,7 @@ func TestStaysOpen(t *testing.T) {
 func TestClosedInTime(t *testing.T) {
 	w := worlds()["replace"].build(t)
 	s := w.shelf()
-	s.settling = time.Minute
+	s.writerPatience = time.Minute
 	var f *os.File
 	w, a, err := w.replacing(t, s, map[string]func(w *world){
 		"exchange":   opens(t, &f),
@@ -226,12 +226,12 @@ func TestReadEmpty(t *testing.T) {
 	file := w.path("settings.json")
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
 	check(t, err)
-	s.settling = time.Second
-	check(t, os.Chtimes(file, time.Time{}, time.Now().Add(s.settling/2))) // for a machine that is slow
+	s.writerPatience = time.Second
+	check(t, os.Chtimes(file, time.Time{}, time.Now().Add(s.writerPatience/2))) // for a machine that is slow
 	if _, err := s.Read(ctx, w.home(), file); !errors.Is(err, ErrChanged) {
 		t.Errorf("emptied: got %v", err)
 	}
-	s.settling = time.Minute
+	s.writerPatience = time.Minute
 	written := make(chan error, 1)
 	go func() {
 		time.Sleep(20 * time.Millisecond)
@@ -243,7 +243,7 @@ func TestReadEmpty(t *testing.T) {
 	}
 	check(t, <-written)
 
-	s.settling = 50 * time.Millisecond
+	s.writerPatience = 50 * time.Millisecond
 	check(t, os.Truncate(file, 0))
 	check(t, os.Chtimes(file, time.Time{}, time.Now().Add(-time.Minute)))
 	if got, err := s.Read(ctx, w.home(), file); err != nil || got.Data == nil || len(got.Data) > 0 {

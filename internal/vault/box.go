@@ -40,7 +40,7 @@ type box struct {
 	sum  *summary
 }
 
-// version is one content of a file, as far as it is kept.
+// version is one content of a file, or the part of it that is kept.
 type version struct {
 	number int
 	name   string
@@ -113,14 +113,14 @@ func newer(records []record) bool {
 	})
 }
 
-// apply takes a record in.
+// apply applies a record to what the box has.
 func (b *box) apply(r record) error {
 	switch {
 	case r.Seq > 0:
 		b.seq = r.Seq
 		return nil
 	case r.Begin != nil:
-		b.begin(&version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
+		b.addVersion(&version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
 		return nil
 	case r.Gone != nil:
 		b.gone[r.Gone.Name] = r.Gone.Time
@@ -148,17 +148,17 @@ func (b *box) apply(r record) error {
 	return nil // of a later version of ours
 }
 
-// begin adds a version, which is the newest of its file.
-func (b *box) begin(v *version) {
+// addVersion adds a version, which is the newest of its file.
+func (b *box) addVersion(v *version) {
 	b.versions = append(b.versions, v)
 	b.numbered[v.number], b.last[v.name] = v, v
 	b.highest = max(b.highest, v.number)
 	delete(b.gone, v.name)
 }
 
-// unbegin forgets all versions but the first n; was is the newest of the name of
-// those before, or nil.
-func (b *box) unbegin(n int, was *version) {
+// truncateVersions forgets all versions but the first n. Those that it forgets are of one
+// file; was is the newest version of that file among the first n, or nil.
+func (b *box) truncateVersions(n int, was *version) {
 	for _, v := range b.versions[n:] {
 		delete(b.numbered, v.number)
 		delete(b.last, v.name)
@@ -191,7 +191,7 @@ func (v *version) add(f frame) error {
 // newest returns the newest version of a file, or nil.
 func (b *box) newest(name string) *version { return b.last[name] }
 
-// names lists the files of which there are copies, sorted.
+// names lists the files that have copies, sorted.
 func (b *box) names() []string { return slices.Sorted(maps.Keys(b.last)) }
 
 // nextVersion is a number that no version of the box has or had.

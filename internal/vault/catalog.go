@@ -1,270 +1,114 @@
 package vault
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
+	"sync"
+	"sync/atomic"
 
 	"sesskeep"
 	"sesskeep/internal/disk"
-	"sesskeep/internal/packed"
-	"sesskeep/internal/regular"
 )
 
-// summary is what a box tells of its files: all that a list of them needs.
-type summary struct {
-	stamp fileStamp // of the manifest
-	seq   uint64    // changes of the box so far
-	files []listed  // sorted by name
+// catalog is a file with the summaries of all boxes, so that a list of the copies need
+// not read every manifest, and so that a box or the end of a manifest that is lost is
+// noticed. Sweeps write it. It may be missing, out of date or damaged: then the
+// manifests are read.
+type catalog struct {
+	path  string
+	sys   disk.System
+	locks locks
+
+	once      sync.Once
+	read      map[boxKey]*summary // as this process first read it; nil: it could not
+	rewritten atomic.Bool         // by this process since: what is lost shows no more in read
+
+	mu  sync.Mutex
+	err error // why it could not be read
 }
 
-// listed is the newest version of a file.
-type listed struct {
-	Name string
-	Mark sesskeep.Mark
-	Mode fs.FileMode
+func newCatalog(path string, sys disk.System, locks locks) *catalog {
+	return &catalog{path: path, sys: sys, locks: locks}
 }
 
-func (l listed) info() info { return info{filepath.Base(l.Name), l.Mark, l.Mode} }
-
-// find finds a file by its name.
-func (s *summary) find(name string) (listed, bool) {
-	i, ok := slices.BinarySearchFunc(s.files, name, func(l listed, name string) int { return strings.Compare(l.Name, name) })
-	if !ok {
-		return listed{}, false
-	}
-	return s.files[i], true
+// summaries returns the summaries as this process first read them; nil if there is no
+// catalogue that it can read.
+func (c *catalog) summaries() map[boxKey]*summary {
+	c.once.Do(c.load)
+	return c.read
 }
 
-// summary returns the summary of a box: that of the catalogue, if the manifest is
-// still the same file.
-func (h *Home) summary(key boxKey) (*summary, error) {
-	h.load.Do(h.readCatalog)
-	if s, ok := h.catalog[key]; ok && s.stamp == stampOf(filepath.Join(h.place(key), manifestName)) {
-		return s, nil
-	}
-	b, err := h.box(key)
-	if err != nil {
-		return nil, err
-	}
-	return b.summary(), nil
-}
-
-func (b *box) summary() *summary {
-	b.once.Do(func() {
-		s := &summary{stamp: b.stamp, seq: b.seq}
-		for _, name := range b.names() {
-			if v := b.newest(name); !v.Time.IsZero() {
-				i := v.info()
-				s.files = append(s.files, listed{name, i.mark, i.mode})
-			}
-		}
-		b.sum = s
-	})
-	return b.sum
-}
-
-// The catalogue is a file with the summaries of all boxes: so that to list what is
-// gone not every manifest has to be read, and so that it is noticed when a box or the
-// end of a manifest is not there any more. It is written by sweeps, and may be
-// missing, old or damaged: then the manifests are read.
-
-const catalogName = "catalog"
-
-// entry is a summary in the catalogue.
-type entry struct {
-	Dir           sesskeep.ProjectKey
-	Session       sesskeep.SessionID
-	Size, Modtime int64
-	File          uint64
-	Seq           uint64
-	Files         []listed
-	Lost          []string // files of which there was a copy, and is none any more
-}
-
-func (e *entry) key() boxKey { return boxKey{e.Dir, e.Session} }
-
-// maxCatalog is more than that of any home takes.
-const maxCatalog = 1 << 30
-
-func (h *Home) catalogPath() string { return filepath.Join(h.dir, catalogName) }
-
-func (h *Home) readCatalog() {
-	entries, err := decodeCatalog(h.catalogPath())
+func (c *catalog) load() {
+	entries, err := decodeCatalog(c.path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNewer) {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			h.uncatalogued = &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: cause(err)}
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.err = &sesskeep.Error{Op: "read", Name: c.path, Err: cause(err)}
 		}
 		return
 	}
-	h.catalog = make(map[boxKey]*summary, len(entries))
+	c.read = make(map[boxKey]*summary, len(entries))
 	for _, e := range entries {
-		h.catalog[e.key()] = &summary{fileStamp{e.Size, e.Modtime, e.File}, e.Seq, e.Files}
+		c.read[e.key()] = &summary{fileStamp{e.Size, e.Modtime, e.File}, e.Seq, e.Files}
 	}
 }
 
-// catalogForm begins what a catalogue says, behind its checksum: the forms before
-// it are written again, later ones are left alone.
-const (
-	catalogTitle = "sesskeep catalog "
-	catalogForm  = 2
-)
+// unreadable returns why the catalogue could not be read; nil if it was read, or has
+// not been tried yet.
+func (c *catalog) unreadable() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
 
-// decodeCatalog reads a catalogue, which begins with its checksum.
-func decodeCatalog(path string) (entries []entry, err error) {
-	data, err := regular.ReadFile(path, maxCatalog)
+// entries reads the catalogue from the disk. One that is not there is empty.
+func (c *catalog) entries() (map[boxKey]entry, error) {
+	list, err := decodeCatalog(c.path)
+	known := make(map[boxKey]entry, len(list))
+	for _, e := range list {
+		known[e.key()] = e
+	}
+	return known, missing(err)
+}
+
+// change writes the catalogue again, while no other process can. One that is damaged is
+// as good as none; one of a later form is left alone.
+func (c *catalog) change(ctx context.Context, change func(known map[boxKey]entry) ([]entry, error)) error {
+	l, err := c.locks.wait(ctx, c.path+".lock")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) {
-		return nil, ErrDamaged
+	defer l.Release()
+	known, err := c.entries()
+	if err != nil && !errors.Is(err, ErrDamaged) {
+		return &sesskeep.Error{Op: "read", Name: c.path, Err: err}
 	}
-	title, rest, whole := bytes.Cut(data[4:], []byte("\n"))
-	number, isCatalog := strings.CutPrefix(string(title), catalogTitle)
-	switch form, err := strconv.Atoi(number); {
-	case !whole || !isCatalog || err != nil:
-		return nil, ErrDamaged
-	case form > catalogForm:
-		return nil, ErrNewer
-	case form < catalogForm:
-		return nil, fs.ErrNotExist // it tells less
+	entries, err := change(known)
+	if err != nil {
+		return err
 	}
-	r := packed.Read(rest)
-	for r.More() {
-		entries = append(entries, readEntry(&r))
-	}
-	if r.Bad() {
-		return nil, ErrDamaged
-	}
-	return entries, nil
-}
-
-// encodeCatalog writes a catalogue: numbers of any length, and texts behind theirs.
-// It is read whenever a home is opened, and package gob takes longer to start than
-// most commands.
-func encodeCatalog(entries []entry) []byte {
-	b := fmt.Appendf(make([]byte, 4), "%s%d\n", catalogTitle, catalogForm)
-	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	number := func(n uint64) { b = binary.AppendUvarint(b, n) }
-	for _, e := range entries {
-		text(string(e.Dir))
-		text(string(e.Session))
-		number(uint64(e.Size))
-		number(uint64(e.Modtime))
-		number(e.File)
-		number(e.Seq)
-		number(uint64(len(e.Lost)))
-		for _, name := range e.Lost {
-			text(name)
-		}
-		number(uint64(len(e.Files)))
-		for _, f := range e.Files {
-			text(f.Name)
-			number(uint64(f.Mode))
-			m := f.Mark
-			for _, n := range []uint64{m.Device, m.Inode, uint64(m.Size), uint64(m.Modtime), uint64(m.Changed), uint64(m.Offset),
-				uint64(m.Lines), uint64(m.Head), uint64(m.Tail), uint64(m.All), uint64(m.Odd)} {
-				number(n)
-			}
-		}
-	}
-	binary.BigEndian.PutUint32(b, sesskeep.Sum(0, b[4:]))
-	return b
-}
-
-// readEntry takes apart what encodeCatalog has written of a box.
-func readEntry(r *packed.Reader) entry {
-	e := entry{Dir: sesskeep.ProjectKey(r.Text()), Session: sesskeep.SessionID(r.Text()),
-		Size: int64(r.Number()), Modtime: int64(r.Number()), File: r.Number(), Seq: r.Number()}
-	for n := r.Number(); n > 0 && !r.Bad(); n-- {
-		e.Lost = append(e.Lost, string(r.Text()))
-	}
-	for n := r.Number(); n > 0 && !r.Bad(); n-- {
-		f := listed{Name: string(r.Text()), Mode: fs.FileMode(r.Number())}
-		f.Mark = sesskeep.Mark{Device: r.Number(), Inode: r.Number(), Size: int64(r.Number()), Modtime: int64(r.Number()),
-			Changed: int64(r.Number()), Offset: int64(r.Number()), Lines: int(r.Number()), Head: uint32(r.Number()),
-			Tail: uint32(r.Number()), All: uint32(r.Number()), Odd: uint16(r.Number())}
-		e.Files = append(e.Files, f)
-	}
-	return e
-}
-
-// writeCatalog writes the summaries of all boxes. What the catalogue knew of and is
-// not there any more stays in it as lost.
-func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
-	return h.changeCatalog(ctx, func(known map[boxKey]entry) ([]entry, error) {
-		var entries []entry
-		for _, key := range keys {
-			was := known[key]
-			delete(known, key)
-			e, err := h.catalogued(key, was)
-			if err != nil {
-				return nil, err
-			}
-			if e.Seq > 0 || len(e.Lost) > 0 {
-				entries = append(entries, e)
-			}
-		}
-		for key, was := range known {
-			e, err := h.catalogued(key, was)
-			if err != nil {
-				return nil, err
-			}
-			entries = append(entries, e)
-		}
-		return entries, nil
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Session, b.Session))
 	})
+	if err := disk.WriteFile(c.sys, c.path, encodeCatalog(entries), 0o600); err != nil {
+		return err
+	}
+	c.rewritten.Store(true)
+	return nil
 }
 
-// catalogued is the entry of a box, of which the catalogue knew what it was.
-func (h *Home) catalogued(key boxKey, was entry) (entry, error) {
-	b, err := h.box(key)
-	if errors.Is(err, ErrNewer) {
-		return was, nil
-	}
-	if err != nil {
-		return entry{}, err
-	}
-	s := b.summary()
-	return entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.seq, s.files, b.lost(was)}, nil
-}
-
-// lost lists the files of which the catalogue knew a copy, and the box has none, or
-// only an earlier one because its last changes are gone.
-func (b *box) lost(was entry) (names []string) {
-	for _, name := range was.Lost {
-		if b.newest(name) == nil {
-			names = append(names, name)
-		}
-	}
-	for _, l := range was.Files {
-		v := b.newest(l.Name)
-		if v == nil || b.seq < was.Seq && v.size() < l.Mark.Size && v.Mark.Modtime <= l.Mark.Modtime {
-			names = append(names, l.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// forget takes boxes, and files that belong to no session, out of the catalogue,
-// before they are removed on purpose.
-func (h *Home) forget(ctx context.Context, keys []boxKey, slugs []string) error {
-	if _, err := os.Lstat(h.catalogPath()); err != nil {
+// forget removes boxes, and plans of some slugs, from the catalogue before they are
+// removed on purpose.
+func (c *catalog) forget(ctx context.Context, keys []boxKey, slugs []string) error {
+	if _, err := os.Lstat(c.path); err != nil {
 		return missing(err)
 	}
-	return h.changeCatalog(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
+	return c.change(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
 		for key, e := range known {
 			if slices.Contains(keys, key) {
 				continue
@@ -279,32 +123,25 @@ func (h *Home) forget(ctx context.Context, keys []boxKey, slugs []string) error 
 	})
 }
 
-// changeCatalog writes the catalogue again, while no other process can. One that is
-// damaged is as good as none; one of a later form is left alone.
-func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]entry) ([]entry, error)) error {
-	l, err := h.wait(ctx, filepath.Join(h.dir, "catalog.lock"))
+// forgetLost removes the copies from the catalogue that are lost.
+func (c *catalog) forgetLost(ctx context.Context) error {
+	lost := false
+	entries, err := decodeCatalog(c.path)
 	if err != nil {
-		return err
+		return missing(err)
 	}
-	defer l.Release()
-	was, err := decodeCatalog(h.catalogPath())
-	if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
-		return &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: err}
+	for i := range entries {
+		lost = lost || len(entries[i].Lost) > 0
 	}
-	known := make(map[boxKey]entry, len(was))
-	for _, e := range was {
-		known[e.key()] = e
+	if !lost {
+		return nil
 	}
-	entries, err := change(known)
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Session, b.Session))
+	return c.change(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
+		for _, e := range known {
+			if e.Lost = nil; e.Seq > 0 {
+				left = append(left, e)
+			}
+		}
+		return left, nil
 	})
-	if err := disk.WriteFile(h.vault.o.Disk, h.catalogPath(), encodeCatalog(entries), 0o600); err != nil {
-		return err
-	}
-	h.swept.Store(true)
-	return nil
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // census is what a home has to keep: the names of the files of every box. Plans
-// are kept with the home, because only the lines of a transcript tell whose they
-// are.
+// are kept with the home, because only the lines of a transcript say whose
+// they are.
 type census struct {
 	store *sesskeep.Store
 	boxes map[boxKey][]string
@@ -71,8 +71,8 @@ var homeNames = []string{"history.jsonl", "paste-cache", "plans"}
 // besides are the directories of a home with one directory a session.
 var besides = []string{"tasks", "file-history", "image-cache", "uploads"}
 
-// takeCensus lists the files of a home. Folders that skip names are left out.
-func takeCensus(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (*census, error) {
+// homeCensus lists the files of a home. Folders that skip names are left out.
+func homeCensus(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (*census, error) {
 	dirs, err := store.ProjectKeys()
 	if err != nil {
 		return nil, err
@@ -226,16 +226,6 @@ func projectOf(name string) (sesskeep.ProjectKey, bool) {
 	rest, ok := strings.CutPrefix(name, "projects/")
 	dir, _, inside := strings.Cut(rest, "/")
 	return sesskeep.ProjectKey(dir), ok && inside
-}
-
-// topName is the name in the folder of a box by which a file is reached.
-func topName(key boxKey, name string) (string, bool) {
-	rest, ok := strings.CutPrefix(name, "projects/"+string(key.dir)+"/")
-	if !ok || key.dir == "" {
-		return "", false
-	}
-	top, _, _ := strings.Cut(rest, "/")
-	return top, true
 }
 
 // maxDepth is far below any file the client writes.

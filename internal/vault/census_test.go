@@ -59,14 +59,14 @@ func (p plainFS) Stat(name string) (fs.FileInfo, error)      { return p.Info(nam
 func TestReadFaults(t *testing.T) {
 	for name, does := range map[string]func(w *world, s *sesskeep.Store) (silent bool){
 		"sweep": func(w *world, s *sesskeep.Store) bool {
-			k, err := w.home().Sweep(context.Background(), s, SweepOptions{})
+			k, err := w.home().Keeper.Sweep(context.Background(), s, SweepOptions{})
 			if k.Gone > 0 {
 				t.Errorf("%d files are called gone", k.Gone)
 			}
 			return err == nil && len(k.Problems) == 0
 		},
 		"keep a family": func(w *world, s *sesskeep.Store) bool {
-			_, err := w.home().KeepFamily(context.Background(), s, idA)
+			_, err := w.home().Keeper.KeepFamily(context.Background(), s, idA)
 			return err == nil
 		},
 		"survey": func(w *world, s *sesskeep.Store) bool {

@@ -18,23 +18,26 @@ const writeTime = 2 * time.Second
 // errMoving says that a file changed while it was copied, and not only by growing.
 var errMoving = errors.New("changed while it was copied")
 
-// copier copies one file into a box.
+// copier copies one file into a box, as a part of a transaction.
 type copier struct {
-	*turn
+	tx    *transaction
+	marks *marks
+	bases *baseFinder
+	now   time.Time
+	rest  time.Duration // how long a file must not have been written for its end to be compressed
+	again bool          // copy all of it, as a new version
+
 	file   sesskeep.File
 	v      *version
 	status sesskeep.Mark // of the file, when it was opened
 	seal   bool          // all of it goes into frames
 	all    uint32        // sum of everything copied
-	now    time.Time
-	bytes  int64 // copied
-	again  bool  // no version that there is goes on
+	bytes  int64         // copied
 }
 
 // copyFile brings the copy of a file up to date, and returns how many bytes were
 // copied. A file that is not there gives [fs.ErrNotExist].
-// With again all of it is copied, as a new version.
-func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration, again bool) (int64, error) {
+func (c *copier) copyFile(store *sesskeep.Store, name string) (int64, error) {
 	f, err := store.Open(name)
 	if err != nil {
 		return 0, err
@@ -44,11 +47,11 @@ func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest 
 	if err != nil {
 		return 0, err
 	}
-	c := &copier{turn: t, file: f, now: now, again: again}
-	c.seal = !growing(name) || now.Sub(info.ModTime()) > rest
-	before := t.save(name)
+	c.file = f
+	c.seal = !growing(name) || c.now.Sub(info.ModTime()) > c.rest
+	before := c.tx.save(name)
 	if err := c.copy(name, info); err != nil {
-		return 0, errors.Join(err, t.restore(before))
+		return 0, errors.Join(err, c.tx.restore(before))
 	}
 	return c.bytes, nil
 }
@@ -61,19 +64,19 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	_, wasGone := c.box.gone[name]
+	_, wasGone := c.tx.box.gone[name]
 	if same && !wasGone && (!c.seal || c.v.End == 0) {
 		return nil
 	}
 	if c.v == nil {
-		r := record{Begin: &beginning{Version: c.box.nextVersion(), Name: name, Time: c.now, Mode: info.Mode().Perm()}}
-		if err := c.add(r); err != nil {
+		r := record{Begin: &beginning{Version: c.tx.box.nextVersion(), Name: name, Time: c.now, Mode: info.Mode().Perm()}}
+		if err := c.tx.add(r); err != nil {
 			return err
 		}
-		c.v = c.box.newest(name)
+		c.v = c.tx.box.newest(name)
 	}
-	if most := c.v.size() + c.most; c.status.Size > most {
-		c.status.Size, c.seal = most, false // the rest in another turn
+	if most := c.v.size() + c.tx.most; c.status.Size > most {
+		c.status.Size, c.seal = most, false // the rest in another transaction
 	}
 	end, sum, err := c.extend()
 	if err != nil {
@@ -83,24 +86,24 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
-	c.home.remember(c.box, c.v, mark)
+	c.marks.remember(c.tx.box, c.v, mark)
 	young := c.now.Sub(time.Unix(0, c.status.Modtime)) < writeTime
-	return c.add(record{Status: &status{Version: c.v.number, End: end, Sum: sum, Mark: mark, Time: c.now, Young: young}})
+	return c.tx.add(record{Status: &status{Version: c.v.number, End: end, Sum: sum, Mark: mark, Time: c.now, Young: young}})
 }
 
 // compare finds the version that the file continues, if there is one, and
 // reports whether it has all of the file.
 func (c *copier) compare(name string) (same bool, err error) {
-	v := c.box.newest(name)
+	v := c.tx.box.newest(name)
 	if v == nil || c.again || v.torn() {
 		v = &version{}
 	}
 	mark := v.Mark
 	if !c.seal { // what rests is compared as a whole, once
-		mark = c.home.history(c.box, v)
+		mark = c.marks.of(c.tx.box, v)
 	}
 	if v.Young || c.seal && v.End > 0 {
-		mark.Changed++ // so that its content is looked at
+		mark.Changed++ // so that its content is compared
 	}
 	change, now, err := mark.Compare(c.file)
 	if err != nil {
@@ -117,7 +120,7 @@ func (c *copier) compare(name string) (same bool, err error) {
 		}
 	case change == sesskeep.ChangeGrown:
 		// What is not in a full frame is read again when it becomes one.
-		if ok, err := c.continues(v, v.full(c.frame)); err != nil || !ok {
+		if ok, err := c.continues(v, v.full(c.tx.frame)); err != nil || !ok {
 			return false, err
 		}
 	}
@@ -125,7 +128,7 @@ func (c *copier) compare(name string) (same bool, err error) {
 	return change == sesskeep.ChangeNone, nil
 }
 
-// full is how many frames of a version are not made again when it goes on.
+// full is how many frames of a version are not made again when it grows.
 func (v *version) full(frame int64) int {
 	n := len(v.frames)
 	if n > 0 && v.frames[n-1].Size < frame/2 {
@@ -163,19 +166,19 @@ func sumOf(f io.ReaderAt, from, size int64) (uint32, error) {
 // extend copies what the version lacks, and returns the end it has then.
 func (c *copier) extend() (end int64, sum uint32, err error) {
 	v, size := c.v, c.status.Size
-	if !c.seal && size-v.framed() < c.frame {
+	if !c.seal && size-v.framed() < c.tx.frame {
 		return c.extendEnd()
 	}
 	if v.End > 0 {
-		c.old = append(c.old, v.endName())
+		c.tx.old = append(c.tx.old, v.endName())
 	}
 	from, kept := v.framed(), v.size()
-	if n := v.full(c.frame); n < len(v.frames) && size > from {
+	if n := v.full(c.tx.frame); n < len(v.frames) && size > from {
 		from = v.frames[n].From
 	}
 	var piece []byte
 	for from < size {
-		piece = c.buffer(min(c.frame, size-from))
+		piece = c.tx.buffer(min(c.tx.frame, size-from))
 		if _, err := io.ReadFull(io.NewSectionReader(c.file, from, int64(len(piece))), piece); err != nil {
 			return 0, 0, moving(err)
 		}
@@ -196,22 +199,22 @@ func (c *copier) extend() (end int64, sum uint32, err error) {
 		return 0, 0, nil
 	}
 	c.count(piece, from, kept)
-	return int64(len(piece)), sesskeep.Sum(0, piece), c.appendEnd(endName(v.number, from), 0, piece)
+	return int64(len(piece)), sesskeep.Sum(0, piece), c.tx.appendEnd(endName(v.number, from), 0, piece)
 }
 
 // extendEnd copies what is new to the end of the version.
 func (c *copier) extendEnd() (end int64, sum uint32, err error) {
 	v := c.v
-	piece := c.buffer(c.status.Size - v.size())
+	piece := c.tx.buffer(c.status.Size - v.size())
 	if _, err := io.ReadFull(io.NewSectionReader(c.file, v.size(), int64(len(piece))), piece); err != nil {
 		return 0, 0, moving(err)
 	}
 	c.count(piece, v.size(), v.size())
-	return v.End + int64(len(piece)), sesskeep.Sum(v.Sum, piece), c.appendEnd(v.endName(), v.End, piece)
+	return v.End + int64(len(piece)), sesskeep.Sum(v.Sum, piece), c.tx.appendEnd(v.endName(), v.End, piece)
 }
 
-// count takes a piece into the sum of what was copied. Some of it may be there
-// already.
+// count adds a piece to the sum of what was copied, without the part that was kept
+// before.
 func (c *copier) count(piece []byte, from, kept int64) {
 	if have := kept - from; have > 0 {
 		piece = piece[min(have, int64(len(piece))):]
@@ -221,14 +224,14 @@ func (c *copier) count(piece []byte, from, kept int64) {
 }
 
 // writeFrame writes a piece of a version as a frame.
-func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
-	of, against := t.findBase(v, from, piece)
-	data, err := compress(t.packed[:0], piece, against)
+func (c *copier) writeFrame(v *version, from int64, piece []byte) error {
+	of, against := c.bases.find(v, from, piece)
+	data, err := compress(c.tx.packed[:0], piece, against)
 	if err != nil {
 		return err
 	}
-	t.packed = data
-	at, err := t.appendFrame(data)
+	c.tx.packed = data
+	at, err := c.tx.appendFrame(data)
 	if err != nil {
 		return err
 	}
@@ -236,7 +239,7 @@ func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
 	if found := lineUUID().FindSubmatch(piece); from == 0 && found != nil && growing(v.name) {
 		line = string(found[1])
 	}
-	return t.add(record{Frame: &frame{
+	return c.tx.add(record{Frame: &frame{
 		Version: v.number, Line: line, From: from, Size: int64(len(piece)), At: at, Length: int64(len(data)),
 		SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data), Base: of,
 	}})
@@ -256,9 +259,9 @@ type writeError struct{ err error }
 func (e *writeError) Error() string { return e.err.Error() }
 func (e *writeError) Unwrap() error { return e.err }
 
-// broken reports whether an error is one of our own files: then nothing more can
-// be copied in this turn.
-func (t *turn) broken(err error) bool {
+// isWriteError reports whether an error is one of our own files: then nothing more can be
+// copied in this transaction.
+func isWriteError(err error) bool {
 	var w *writeError
 	return errors.As(err, &w)
 }

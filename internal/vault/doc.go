@@ -1,9 +1,10 @@
 // Package vault keeps copies of what Claude Code writes, so that nothing its
 // clean-up deletes is lost.
 //
-// A [Vault] is a directory of ours with the copies of any number of homes. Keep
-// the families of a home with [Home.KeepFamily] or [Home.Sweep], read them with
-// [Home.Family], and look at them as a home with [Home.FS].
+// A [Vault] is a directory of ours with the copies of any number of homes. A [Home] is
+// the copies of one: read a family with [Home.Family], or all of them as a home with
+// [Home.FS]. Its [Keeper] copies families with [Keeper.KeepFamily] or [Keeper.Sweep],
+// its [Checker] compares the copies with their checksums, and its [Remover] drops them.
 //
 // # What is kept
 //
@@ -11,9 +12,9 @@
 // one project directory, and of the small files around it. One more box holds what
 // belongs to no session: history.jsonl, paste-cache/ and plans/.
 //
-// Of each file a box has versions. A file that grows extends its version; one that
-// was cut, rewritten or replaced begins another, and the old one stays. What is
-// not there any more is marked as gone, and stays too.
+// A box has versions of each file. A file that grows extends its version; one that was
+// cut, rewritten or replaced gets another version, and the old one stays. A file that is
+// not there any more is marked as gone, and its versions stay too.
 //
 // # How it is kept
 //
@@ -35,10 +36,10 @@
 // # What can be relied on
 //
 // A copy counts once the manifest has it, and the manifest is written and synced
-// after everything it speaks of. So a crash or a full disk at any moment leaves
+// after everything it names. So a crash or a full disk at any moment leaves
 // what was there before, whole; what was half written is cut off by the next
-// change. [Home.Verify] finds every bit that differs from what was written.
+// change. [Checker.Verify] finds every bit that differs from what was written.
 //
-// Nothing below a home is ever written. Processes take turns at a folder, one
-// change each; reading needs no turn.
+// Nothing below a home is ever written. A folder of boxes has a lock: one process at
+// a time changes a box in it, one transaction at a time. Reading needs no lock.
 package vault

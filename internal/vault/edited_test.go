@@ -68,7 +68,7 @@ func TestEditedWhileFollowed(t *testing.T) {
 	h := w.home()
 	keep := func() {
 		t.Helper()
-		_, err := h.KeepFiles(t.Context(), w.store, []string{mainA})
+		_, err := h.Keeper.KeepFiles(t.Context(), w.store, []string{mainA})
 		w.check(err)
 	}
 	w.now = time.Now()
@@ -119,7 +119,7 @@ func TestFollowedCost(t *testing.T) {
 			read = 0 // the first ones have no history
 		}
 		w.append(mainA, "{}\n")
-		_, err := h.KeepFiles(t.Context(), store, []string{mainA})
+		_, err := h.Keeper.KeepFiles(t.Context(), store, []string{mainA})
 		w.check(err)
 	}
 	if read > 1<<20 {

@@ -3,12 +3,11 @@ package vault
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"time"
-
-	"io/fs"
 
 	"sesskeep"
 )
@@ -31,8 +30,8 @@ type Member struct {
 	Gone     time.Time // when it was noticed that the source is gone; zero: it is there
 	Versions []Version // the newest first; the first is the one above
 
-	home *Home
-	box  *box
+	reader *reader
+	box    *box
 }
 
 // Version is one content that a file had.
@@ -44,9 +43,9 @@ type Version struct {
 	Modified time.Time
 }
 
-// Families lists the sessions of which something is kept, sorted.
+// Families lists the sessions that have copies, sorted.
 func (h *Home) Families() ([]sesskeep.SessionID, error) {
-	keys, err := h.keys()
+	keys, err := h.layout.keys()
 	var ids []sesskeep.SessionID
 	for _, key := range keys {
 		ids = append(ids, key.session)
@@ -59,7 +58,7 @@ func (h *Home) Families() ([]sesskeep.SessionID, error) {
 // given. The error is [sesskeep.ErrNotFound] if that is nothing.
 func (h *Home) Family(id sesskeep.SessionID, slugs ...string) (Family, error) {
 	f := Family{Session: id}
-	keys, err := h.keysOf(id)
+	keys, err := h.layout.keysOf(id)
 	if err != nil {
 		return f, err
 	}
@@ -96,7 +95,7 @@ func (h *Home) Rest() ([]Member, error) {
 }
 
 func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) error {
-	b, err := h.box(key)
+	b, err := h.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) er
 		}
 		m := members[v.name]
 		if m == nil {
-			m = &Member{Name: v.name, Size: v.size(), Mode: v.mode, Modified: v.modtime(), Kept: v.Time, Gone: b.gone[v.name], home: h, box: b}
+			m = &Member{Name: v.name, Size: v.size(), Mode: v.mode, Modified: v.modtime(), Kept: v.Time, Gone: b.gone[v.name], reader: h.reader, box: b}
 			members[v.name] = m
 		}
 		m.Versions = append(m.Versions, Version{v.number, v.size(), v.began, v.Time, v.modtime()})
@@ -144,8 +143,8 @@ func (m Member) CopyIntact(w io.Writer) error {
 	})
 }
 
-// pieces gives out the newest version piece by piece: its bytes, or why they cannot
-// be read.
+// pieces calls each for every piece of the newest version: with its bytes, or with the
+// reason why they cannot be read.
 func (m Member) pieces(each func(piece []byte, size int64, err error) error) error {
 	opened, err := m.Open()
 	if err != nil {
@@ -174,7 +173,7 @@ func (m Member) OpenVersion(number int) (sesskeep.File, error) {
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: sesskeep.ErrNotFound}
 	}
-	f, err := m.home.open(m.box, v)
+	f, err := m.reader.open(m.box, v)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: err}
 	}

@@ -40,26 +40,26 @@ var story = []struct {
 		w.check(os.Remove(w.path("projects/-w/" + idA + "/tool-results/t1.txt")))
 	}, (*world).trySweep, ""},
 	{"it grows and is kept alone", func(w *world, rnd *rand.Rand) { w.append(mainA, lines(rnd, 200)) }, func(w *world) error {
-		_, err := w.home().KeepFamily(context.Background(), w.store, idA)
+		_, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA)
 		return err
 	}, ""},
 	{"it rests", func(w *world, rnd *rand.Rand) { w.now = w.now.Add(time.Hour) }, (*world).trySweep, ""},
 	{"old versions are dropped", func(*world, *rand.Rand) {}, func(w *world) error {
-		return w.home().Prune(context.Background(), nil)
+		return w.home().Remover.Prune(context.Background(), nil)
 	}, ""},
 	{"a box is written again", func(*world, *rand.Rand) {}, func(w *world) error {
-		return w.home().rewrite(context.Background(), boxKey{"-w", idA}, func(*box) bool { return false }, nil)
+		return w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, func(*box) bool { return false }, nil)
 	}, ""},
 	{"a family is dropped", func(w *world, _ *rand.Rand) {
 		w.check(os.Remove(w.path("projects/-v/" + idB + ".jsonl")))
 		w.check(os.RemoveAll(w.path("file-history/" + idB)))
-	}, func(w *world) error { return w.home().Drop(context.Background(), idB) }, idB},
+	}, func(w *world) error { return w.home().Remover.Drop(context.Background(), idB) }, idB},
 }
 
 const mainA = "projects/-w/" + idA + ".jsonl"
 
 func (w *world) trySweep() error {
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	for _, p := range k.Problems {
 		err = errors.Join(err, p.Err)
 	}

@@ -11,7 +11,7 @@ import (
 	"sesskeep"
 )
 
-// A fork begins with the lines of the session it was made from, most often under
+// A fork starts with the lines of the session it was made from, most often under
 // the same uuids. Its frames are compressed against the piece of that session that
 // holds them, which leaves about a hundredth of them. A base is always in the same
 // folder, and its own frames have none.
@@ -26,59 +26,42 @@ var (
 // maxBase bounds a base.
 const maxBase = 2 * frameSize
 
-// findBase finds what a piece of a transcript can be compressed against.
-func (t *turn) findBase(v *version, from int64, piece []byte) (*base, []byte) {
-	found := lineUUID().FindSubmatch(piece)
-	if found == nil || v.name != mainName(t.box.key) {
-		return nil, nil
-	}
-	line := string(found[1])
-	key := boxKey{dir: t.box.key.dir}
-	switch told := forkedFrom().FindSubmatch(piece); {
-	case told != nil:
-		key.session, line = sesskeep.SessionID(told[1]), string(told[2])
-	case len(v.frames) > 0 && v.frames[0].Base != nil:
-		key.session = v.frames[0].Base.Session
-	case from == 0:
-		key.session = t.home.rootOwner(t.box.key, line)
-	}
-	for range 2 { // a fork of a fork has the lines of the first one
-		if key.session == "" || key.session == t.box.key.session {
-			break
-		}
-		next, b, data, err := t.baseIn(key, line, int64(len(piece)))
-		if err != nil || b != nil {
-			return b, data // without a base it is only larger
-		}
-		key.session = next
-	}
-	return nil, nil
+// forks knows which sessions of a home others were made from.
+type forks struct {
+	boxes *boxes
+
+	mu    sync.Mutex
+	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // by folder and first line
 }
 
-// rootOwner returns which session of a folder was the first to begin with a line.
-// Whoever asks is the owner if there is none.
-func (h *Home) rootOwner(key boxKey, line string) sesskeep.SessionID {
-	h.mu.Lock()
-	roots, ok := h.roots[key.dir]
-	h.mu.Unlock()
+func newForks(boxes *boxes) *forks {
+	return &forks{boxes: boxes, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+}
+
+// rootOwner returns the session of a folder that was the first to start with a line. It
+// is the session of the key if there was none.
+func (s *forks) rootOwner(key boxKey, line string) sesskeep.SessionID {
+	s.mu.Lock()
+	roots, ok := s.roots[key.dir]
+	s.mu.Unlock()
 	if !ok {
-		roots = h.readRoots(key.dir)
+		roots = s.readRoots(key.dir)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.roots[key.dir] = roots
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.roots[key.dir] = roots
 	if roots[line] == "" {
 		roots[line] = key.session
 	}
 	return roots[line]
 }
 
-// readRoots reads with which lines the sessions of a folder begin.
-func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
+// readRoots reads the lines that the sessions of a folder start with.
+func (s *forks) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
 	roots := map[string]sesskeep.SessionID{}
-	keys, _ := h.keysIn(dir) // without them forks are only larger
+	keys, _ := s.boxes.layout.keysIn(dir) // without them forks are only larger
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := s.boxes.load(key)
 		if err != nil {
 			continue
 		}
@@ -89,10 +72,52 @@ func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID 
 	return roots
 }
 
-// baseIn finds the piece of a session that holds the lines of another. If that
-// has itself a base, it returns whose.
-func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
-	b, err := t.home.box(key)
+// baseFinder finds what the pieces of one transcript can be compressed against.
+type baseFinder struct {
+	forks    *forks
+	reader   *reader
+	key      boxKey             // of the box of the transcript
+	searched map[*version]int64 // how far other transcripts were searched
+}
+
+func newBaseFinder(forks *forks, reader *reader, key boxKey) *baseFinder {
+	return &baseFinder{forks, reader, key, map[*version]int64{}}
+}
+
+// find finds what a piece of a version, from an offset on, can be compressed against: its
+// name and its bytes. They are nil if there is none.
+func (s *baseFinder) find(v *version, from int64, piece []byte) (*base, []byte) {
+	found := lineUUID().FindSubmatch(piece)
+	if found == nil || v.name != mainName(s.key) {
+		return nil, nil
+	}
+	line := string(found[1])
+	key := boxKey{dir: s.key.dir}
+	switch named := forkedFrom().FindSubmatch(piece); {
+	case named != nil:
+		key.session, line = sesskeep.SessionID(named[1]), string(named[2])
+	case len(v.frames) > 0 && v.frames[0].Base != nil:
+		key.session = v.frames[0].Base.Session
+	case from == 0:
+		key.session = s.forks.rootOwner(s.key, line)
+	}
+	for range 2 { // a fork of a fork has the lines of the first one
+		if key.session == "" || key.session == s.key.session {
+			break
+		}
+		next, b, data, err := s.baseIn(key, line, int64(len(piece)))
+		if err != nil || b != nil {
+			return b, data // without a base it is only larger
+		}
+		key.session = next
+	}
+	return nil, nil
+}
+
+// baseIn finds the piece of a session that holds the lines of another one. If that piece
+// has a base itself, it returns the session of that base.
+func (s *baseFinder) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
+	b, err := s.forks.boxes.load(key)
 	if err != nil {
 		return "", nil, nil, err
 	}
@@ -100,12 +125,12 @@ func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.Sessio
 	if v == nil {
 		return "", nil, nil, nil
 	}
-	f, err := t.home.open(b, v)
+	f, err := s.reader.open(b, v)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	defer f.Close()
-	from, to, err := t.locate(f, v, line, size)
+	from, to, err := s.locate(f, v, line, size)
 	if err != nil || to <= from {
 		return "", nil, nil, err
 	}
@@ -123,23 +148,20 @@ func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.Sessio
 
 // locate finds the range of a version that holds the lines of a piece of a size:
 // from the one with a uuid on.
-func (t *turn) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
-	if t.searched == nil {
-		t.searched = map[*version]int64{}
-	}
-	at, err := find(f, t.searched[v], v.size(), []byte(`"uuid":"`+line+`"`))
+func (s *baseFinder) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
+	at, err := indexOf(f, s.searched[v], v.size(), []byte(`"uuid":"`+line+`"`))
 	if err != nil || at < 0 {
-		t.searched[v] = v.size() // nor will what follows be there
+		s.searched[v] = v.size() // nor will what follows be there
 		return 0, 0, err
 	}
-	t.searched[v] = at // the next piece comes later
-	// The line began a little earlier, and a fork's lines are longer.
+	s.searched[v] = at // the next piece comes later
+	// The line starts a little earlier, and a fork's lines are longer.
 	from = max(0, at-frameSize/16)
 	return from, min(v.size(), at+size+frameSize/16, from+maxBase), nil
 }
 
-// find finds a text in a file, from an offset on; -1 if it is not there.
-func find(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
+// indexOf finds a text in a file, from an offset on; -1 if it is not there.
+func indexOf(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
 	window := make([]byte, frameSize/4)
 	for at := from; at < size; at += int64(len(window) - len(text)) {
 		n, err := f.ReadAt(window, at)
@@ -156,15 +178,15 @@ func find(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
 	return -1, nil
 }
 
-// readBase reads what a frame was compressed against.
-func (h *Home) readBase(b *base) ([]byte, error) {
+// base reads what a frame was compressed against.
+func (r *reader) base(b *base) ([]byte, error) {
 	if b == nil {
 		return nil, nil
 	}
 	if b.Size > maxBase {
 		return nil, ErrDamaged
 	}
-	parent, err := h.box(boxKey{b.Dir, b.Session})
+	parent, err := r.boxes.load(boxKey{b.Dir, b.Session})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +194,7 @@ func (h *Home) readBase(b *base) ([]byte, error) {
 	if err != nil {
 		return nil, ErrDamaged
 	}
-	f, err := h.open(parent, v)
+	f, err := r.open(parent, v)
 	if err != nil {
 		return nil, damaged(err)
 	}
@@ -187,12 +209,13 @@ func (h *Home) readBase(b *base) ([]byte, error) {
 	return data, nil
 }
 
-// basesIn lists the versions that forks in a folder are compressed against.
-func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
-	keys, err := h.keysIn(dir)
+// bases lists the versions that forks in a folder are compressed against, with the
+// boxes of those forks.
+func (s *forks) bases(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
+	keys, err := s.boxes.layout.keysIn(dir)
 	bases := map[base][]boxKey{}
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := s.boxes.load(key)
 		if err != nil {
 			return nil, err
 		}
@@ -208,4 +231,19 @@ func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
 		}
 	}
 	return bases, err
+}
+
+// basesOf returns the numbers of the versions of a box that forks are compressed against.
+func (s *forks) basesOf(b *box) (map[int]bool, error) {
+	if b.key == (boxKey{}) {
+		return nil, nil
+	}
+	all, err := s.bases(b.key.dir)
+	numbers := map[int]bool{}
+	for of := range all {
+		if of.Session == b.key.session {
+			numbers[of.Version] = true
+		}
+	}
+	return numbers, err
 }

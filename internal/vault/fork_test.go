@@ -56,7 +56,7 @@ func forked(t *testing.T) *world {
 }
 
 func framesSize(t *testing.T, w *world, id string) int64 {
-	b, err := w.home().box(boxKey{"-w", sesskeep.SessionID(id)})
+	b, err := w.home().boxes.load(boxKey{"-w", sesskeep.SessionID(id)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +78,12 @@ func TestFork(t *testing.T) {
 	if size := framesSize(t, w, forkID2); size > whole/15 {
 		t.Errorf("the fork of the fork takes %d bytes, and what it is of %d", size, whole)
 	}
-	if err := w.home().Prune(context.Background(), nil); err != nil {
+	if err := w.home().Remover.Prune(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
 	w.compare(want)
 	t.Logf("whole %d, fork with a quarter of its own %d, fork of the fork %d", whole, framesSize(t, w, forkID), framesSize(t, w, forkID2))
-	w.check(w.home().Drop(context.Background(), idA))
+	w.check(w.home().Remover.Drop(context.Background(), idA))
 	for name := range want {
 		if strings.Contains(name, idA) || strings.Contains(name, "agent-0badcafe") {
 			delete(want, name)

@@ -12,9 +12,9 @@ import (
 // worse: 1.8 at 2 KiB, 3.6 at 1 MiB. A reader decompresses a whole one.
 const frameSize = 1 << 20
 
-// turnFrames is how many frames of one file are copied in one turn, so that nobody
-// waits long for the next one.
-const turnFrames = 32
+// transactionFrames is how many frames of one file a transaction copies, so that other
+// processes do not wait long for the lock.
+const transactionFrames = 32
 
 var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithWindowSize(frameSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
@@ -43,7 +43,7 @@ func compress(out, data, base []byte) ([]byte, error) {
 	return e.EncodeAll(data, out), nil
 }
 
-// baseID tells the decoder that a frame needs its base.
+// baseID is the id of every base: the decoder refuses a frame without its base.
 const baseID = 1
 
 // decompress returns what is in a frame.

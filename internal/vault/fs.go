@@ -11,25 +11,30 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/regular"
 )
 
 // FS shows the newest versions of everything that is kept of a home as that home.
 // A file says what its source was. It is meant to stand behind the home itself:
 // of directories it lists projects/ and what lies below, paste-cache/, plans/ and
 // those of single sessions, but not which sessions have tasks.
-func (h *Home) FS() sesskeep.FS { return copies{h} }
+func (h *Home) FS() sesskeep.FS { return &copies{h.layout, h.boxes, h.reader, h.hides} }
 
-type copies struct{ home *Home }
+// copies is the file system of the newest versions.
+type copies struct {
+	layout layout
+	boxes  *boxes
+	reader *reader
+	hides  func(sesskeep.SessionID) bool
+}
 
 // Open opens a copy.
-func (c copies) Open(name string) (sesskeep.File, error) {
+func (c *copies) Open(name string) (sesskeep.File, error) {
 	for {
-		b, v, err := c.home.find(name)
+		b, v, err := c.find(name)
 		if err != nil {
 			return nil, err
 		}
-		f, err := c.home.open(b, v)
+		f, err := c.reader.open(b, v)
 		if err != nil {
 			return nil, err
 		}
@@ -43,14 +48,14 @@ func (c copies) Open(name string) (sesskeep.File, error) {
 }
 
 // Stat returns what a file was, or that there was a directory.
-func (c copies) Stat(name string) (fs.FileInfo, error) {
+func (c *copies) Stat(name string) (fs.FileInfo, error) {
 	name = path.Clean(name)
-	keys, err := c.home.boxesOf(name)
+	keys, err := c.boxesOf(name)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range keys {
-		s, err := c.home.summary(key)
+		s, err := c.boxes.summary(key)
 		if err != nil {
 			return nil, err
 		}
@@ -58,17 +63,17 @@ func (c copies) Stat(name string) (fs.FileInfo, error) {
 			return l.info(), nil
 		}
 	}
-	return c.home.statDir(name)
+	return c.statDir(name)
 }
 
 // find finds the newest version of a file.
-func (h *Home) find(name string) (*box, *version, error) {
-	keys, err := h.boxesOf(name)
+func (c *copies) find(name string) (*box, *version, error) {
+	keys, err := c.boxesOf(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, key := range keys {
-		b, err := h.box(key)
+		b, err := c.boxes.load(key)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -76,64 +81,41 @@ func (h *Home) find(name string) (*box, *version, error) {
 			return b, v, nil
 		}
 	}
-	return nil, nil, cmp.Or(h.lost(keys, name), fs.ErrNotExist)
+	return nil, nil, cmp.Or(c.boxes.lost(keys, name), fs.ErrNotExist)
 }
 
 // boxesOf lists the boxes that can have a name, or what lies below it, without
 // those that are hidden.
-func (h *Home) boxesOf(name string) ([]boxKey, error) {
-	keys, err := h.boxesNamed(name)
-	return slices.DeleteFunc(keys, func(key boxKey) bool { return h.hides(key.session) }), err
+func (c *copies) boxesOf(name string) ([]boxKey, error) {
+	keys, err := c.boxesNamed(name)
+	return slices.DeleteFunc(keys, func(key boxKey) bool { return c.hides(key.session) }), err
 }
 
-func (h *Home) boxesNamed(name string) ([]boxKey, error) {
+func (c *copies) boxesNamed(name string) ([]boxKey, error) {
 	parts := strings.Split(name, "/")
 	switch {
 	case parts[0] == "projects" && len(parts) > 2:
-		return h.markedBox(sesskeep.ProjectKey(parts[1]), parts[2])
+		return c.layout.marked(sesskeep.ProjectKey(parts[1]), parts[2])
 	case slices.Contains(besides, parts[0]) && len(parts) > 1:
-		return h.keysOf(sesskeep.SessionID(parts[1]))
+		return c.layout.keysOf(sesskeep.SessionID(parts[1]))
 	case (parts[0] == "todos" || parts[0] == "debug") && len(parts) > 1:
-		return h.keysOf(owner(parts[0], parts[1]))
+		return c.layout.keysOf(owner(parts[0], parts[1]))
 	case name == "history.jsonl", parts[0] == "paste-cache", parts[0] == "plans":
 		return []boxKey{{}}, nil
 	}
 	return nil, nil
 }
 
-// markedBox is the box that a name of a folder belongs to.
-func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) {
-	if !filepath.IsLocal(string(dir)) || !filepath.IsLocal(top) {
-		return nil, nil
-	}
-	marker := filepath.Join(h.dir, "projects", string(dir), top)
-	if info, err := os.Lstat(marker); err != nil || !info.Mode().IsRegular() {
-		return nil, missing(err)
-	}
-	id := strings.TrimSuffix(top, ".jsonl")
-	if !sesskeep.IsUUID(id) {
-		text, err := regular.ReadFile(marker, 64)
-		if err != nil {
-			return nil, err
-		}
-		if id = string(text); !sesskeep.IsUUID(id) {
-			return nil, nil
-		}
-	}
-	return []boxKey{{dir, sesskeep.SessionID(id)}}, nil
-}
-
-// statDir returns what stands for a directory: its time is that of what is kept
-// of it.
-func (h *Home) statDir(name string) (fs.FileInfo, error) {
+// statDir returns the status of a directory: its time is that of what is kept of it.
+func (c *copies) statDir(name string) (fs.FileInfo, error) {
 	at := ""
 	switch parts := strings.Split(name, "/"); {
 	case name == ".":
-		at = h.dir
+		at = c.layout.dir
 	case name == "projects", parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
-		at = filepath.Join(h.dir, filepath.FromSlash(name))
+		at = filepath.Join(c.layout.dir, filepath.FromSlash(name))
 	default:
-		modtime, _, err := h.listBox(name)
+		modtime, _, err := c.listBox(name)
 		return dirInfo(name, modtime), err
 	}
 	own, err := os.Stat(at)
@@ -148,23 +130,23 @@ func dirInfo(name string, modtime int64) fs.FileInfo {
 }
 
 // ReadDir lists a directory.
-func (c copies) ReadDir(name string) ([]fs.DirEntry, error) {
+func (c *copies) ReadDir(name string) ([]fs.DirEntry, error) {
 	name = path.Clean(name)
 	switch parts := strings.Split(name, "/"); {
 	case name == ".":
-		return c.home.listHome()
+		return c.listHome()
 	case name == "projects":
-		return c.home.listProjects()
+		return c.listProjects()
 	case parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
-		return c.home.listFolder(parts[1])
+		return c.listFolder(parts[1])
 	}
-	_, entries, err := c.home.listBox(name)
+	_, entries, err := c.listBox(name)
 	return entries, err
 }
 
-func (h *Home) listHome() (entries []fs.DirEntry, err error) {
+func (c *copies) listHome() (entries []fs.DirEntry, err error) {
 	for _, name := range []string{"history.jsonl", "paste-cache", "plans", "projects"} {
-		info, err := (copies{h}).Stat(name)
+		info, err := c.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -176,43 +158,43 @@ func (h *Home) listHome() (entries []fs.DirEntry, err error) {
 	return entries, nil
 }
 
-func (h *Home) listProjects() (entries []fs.DirEntry, err error) {
-	own, err := os.ReadDir(filepath.Join(h.dir, "projects"))
+func (c *copies) listProjects() (entries []fs.DirEntry, err error) {
+	own, err := os.ReadDir(c.layout.projects())
 	for _, e := range own {
 		if e.IsDir() {
-			entries = append(entries, lazy{h, "projects/" + e.Name(), fs.ModeDir})
+			entries = append(entries, lazy{c, "projects/" + e.Name(), fs.ModeDir})
 		}
 	}
 	return entries, err
 }
 
-// listFolder lists the names that the markers of a folder stand for. One that was
+// listFolder lists the names that the markers of a folder stand for. A marker that was
 // made before a crash stands for nothing.
-func (h *Home) listFolder(dir string) (entries []fs.DirEntry, err error) {
-	own, err := os.ReadDir(filepath.Join(h.dir, "projects", dir))
-	h.meetMarkers(sesskeep.ProjectKey(dir), own)
+func (c *copies) listFolder(dir string) (entries []fs.DirEntry, err error) {
+	own, err := os.ReadDir(filepath.Join(c.layout.projects(), dir))
+	c.reportMarkers(sesskeep.ProjectKey(dir), own)
 	for _, e := range own {
 		name := "projects/" + dir + "/" + e.Name()
 		switch {
 		case !e.Type().IsRegular():
 		case sesskeep.IsUUID(e.Name()):
-			entries = append(entries, lazy{h, name, fs.ModeDir})
+			entries = append(entries, lazy{c, name, fs.ModeDir})
 		case strings.HasSuffix(e.Name(), ".jsonl"):
-			entries = append(entries, lazy{h, name, 0})
+			entries = append(entries, lazy{c, name, 0})
 		}
 	}
 	return entries, err
 }
 
 // listBox lists a directory inside a box, and returns when that was last changed.
-func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err error) {
-	keys, err := h.boxesOf(dir)
+func (c *copies) listBox(dir string) (modtime int64, entries []fs.DirEntry, err error) {
+	keys, err := c.boxesOf(dir)
 	if err != nil {
 		return 0, nil, err
 	}
 	seen := map[string]bool{}
 	for _, key := range keys {
-		s, err := h.summary(key)
+		s, err := c.boxes.summary(key)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -231,23 +213,45 @@ func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err er
 			if deeper {
 				mode = fs.ModeDir
 			}
-			entries = append(entries, lazy{h, dir + "/" + first, mode})
+			entries = append(entries, lazy{c, dir + "/" + first, mode})
 		}
 	}
 	if len(entries) == 0 {
-		return 0, nil, cmp.Or(h.lost(keys, dir), fs.ErrNotExist)
+		return 0, nil, cmp.Or(c.boxes.lost(keys, dir), fs.ErrNotExist)
 	}
 	return modtime, entries, nil
 }
 
-// lazy is an entry that is looked up when somebody asks for more than its name.
+// lazy is an entry whose status is read when it is asked for.
 type lazy struct {
-	home *Home
-	name string
-	mode fs.FileMode
+	copies *copies
+	name   string
+	mode   fs.FileMode
 }
 
 func (l lazy) Name() string               { return path.Base(l.name) }
 func (l lazy) IsDir() bool                { return l.mode.IsDir() }
 func (l lazy) Type() fs.FileMode          { return l.mode.Type() }
-func (l lazy) Info() (fs.FileInfo, error) { return copies{l.home}.Stat(l.name) }
+func (l lazy) Info() (fs.FileInfo, error) { return l.copies.Stat(l.name) }
+
+// reportMarkers reports the markers that a folder lacks, by what the catalogue knows of
+// its boxes.
+func (c *copies) reportMarkers(dir sesskeep.ProjectKey, own []fs.DirEntry) {
+	there := map[string]bool{}
+	for _, e := range own {
+		there[e.Name()] = e.Type().IsRegular()
+	}
+	for key, s := range c.boxes.catalog.summaries() {
+		if key.dir != dir || c.boxes.catalog.rewritten.Load() || c.hides(key.session) {
+			continue
+		}
+		if _, ok := there[string(key.session)+boxSuffix]; !ok {
+			continue // removed since
+		}
+		for _, l := range s.files {
+			if top, ok := topName(key, l.Name); ok && !there[top] {
+				c.boxes.damage.report(filepath.Join(c.layout.folder(key), top), errUnmarked)
+			}
+		}
+	}
+}

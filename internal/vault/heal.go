@@ -12,21 +12,26 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
-	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
 )
 
-// A copy that is damaged is made again as long as its source is there: frames and
-// ends piece by piece, where the source has the same bytes, so that the versions
-// stay what they were. A version of which lines of the manifest are lost is begun
-// again. What has no source stays as it is: the rest of it can be read.
+// healer makes damaged copies again from their sources: frames and ends piece by piece,
+// where the source has the same bytes, so that the versions stay what they were. A
+// version that has lost lines of its manifest is copied again. A copy without a source
+// stays as it is: the rest of it can be read.
+type healer struct {
+	boxes  *boxes
+	reader *reader
+	sys    disk.System
+}
 
 // torn reports whether a part of a version is missing: lines of its manifest are
 // damaged.
 func (v *version) torn() bool { return v.Time.IsZero() || v.size() != v.Mark.Offset }
 
-// hurt reports whether it can be seen without reading that a box is damaged.
-func (b *box) hurt() bool {
+// incomplete reports whether lines of the manifest of a box are damaged, or whether it
+// lacks bytes that the manifest names. It reads none of its files.
+func (b *box) incomplete() bool {
 	if len(b.flaws) > 0 || b.used > 0 && sizeOf(filepath.Join(b.dir, b.frames)) < b.used {
 		return true
 	}
@@ -46,28 +51,27 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// mender makes damaged pieces of a box again from the sources.
-type mender struct {
-	home  *Home
-	store *sesskeep.Store
-	box   *box
-	force map[string]bool // files whose newest version must be begun again
+// repair makes damaged pieces of one box again.
+type repair struct {
+	healer *healer
+	store  *sesskeep.Store
+	box    *box
+	force  map[string]bool // files that must be copied as new versions
 }
 
-// heal makes again what is damaged in a box, as far as its sources have it, and
-// returns the files that must be copied as new versions.
-func (h *Home) heal(ctx context.Context, store *sesskeep.Store, key boxKey) (force map[string]bool, err error) {
-	l, err := h.lock(ctx, key)
+// heal makes what is damaged in a box again where its sources have it, and returns the
+// files that must be copied as new versions.
+func (h *healer) heal(ctx context.Context, store *sesskeep.Store, key boxKey) (force map[string]bool, err error) {
+	l, err := h.boxes.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	b, err := readBox(h.place(key))
+	b, err := h.boxes.layout.read(key)
 	if err != nil {
-		return nil, &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
+		return nil, &sesskeep.Error{Op: "read copies", Name: h.boxes.layout.boxDir(key), Err: err}
 	}
-	b.key = key
-	m := &mender{home: h, store: store, box: b, force: map[string]bool{}}
+	m := &repair{healer: h, store: store, box: b, force: map[string]bool{}}
 	if err := m.markers(); err != nil {
 		return nil, err
 	}
@@ -78,27 +82,27 @@ func (h *Home) heal(ctx context.Context, store *sesskeep.Store, key boxKey) (for
 }
 
 // markers makes markers again that are not there or lead elsewhere.
-func (m *mender) markers() error {
-	h, key := m.home, m.box.key
+func (m *repair) markers() error {
+	at, key := m.healer.boxes.layout, m.box.key
 	var wrong []string
 	for _, name := range m.box.names() {
 		top, ok := topName(key, name)
 		if !ok {
 			continue
 		}
-		if keys, err := h.markedBox(key.dir, top); err == nil && len(keys) == 1 && keys[0] == key {
+		if keys, err := at.marked(key.dir, top); err == nil && len(keys) == 1 && keys[0] == key {
 			continue
 		}
 		wrong = append(wrong, name)
-		if err := disk.Remove(h.vault.o.Disk, filepath.Join(h.folder(key), top)); err != nil {
+		if err := disk.Remove(m.healer.sys, filepath.Join(at.folder(key), top)); err != nil {
 			return err
 		}
 	}
-	return h.mark(key, wrong)
+	return at.mark(m.healer.sys, key, wrong)
 }
 
 // ends makes the ends of versions again.
-func (m *mender) ends() error {
+func (m *repair) ends() error {
 	b := m.box
 	for _, v := range b.versions {
 		if v.End == 0 {
@@ -113,26 +117,26 @@ func (m *mender) ends() error {
 		}
 		piece := m.piece(v.name, v.framed(), v.End)
 		if piece == nil || sesskeep.Sum(0, piece) != v.Sum {
-			m.lose(v)
+			m.giveUp(v)
 			continue
 		}
-		if err := disk.WriteFile(m.home.vault.o.Disk, filepath.Join(b.dir, v.endName()), piece, 0o600); err != nil {
+		if err := disk.WriteFile(m.healer.sys, filepath.Join(b.dir, v.endName()), piece, 0o600); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lose notes a version that cannot be mended. If it is the newest one of a file that
-// is there, that is copied again.
-func (m *mender) lose(v *version) {
+// giveUp notes a version that cannot be repaired. If it is the newest one, its file is
+// copied again.
+func (m *repair) giveUp(v *version) {
 	if m.box.newest(v.name) == v {
 		m.force[v.name] = true
 	}
 }
 
 // frames makes damaged frames again. The box is written again if one can be.
-func (m *mender) frames() error {
+func (m *repair) frames() error {
 	b := m.box
 	in, err := regular.Open(filepath.Join(b.dir, b.frames))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -143,26 +147,26 @@ func (m *mender) frames() error {
 		defer in.Close()
 		from = in
 	}
-	mended, useless, err := m.mend(from)
-	if err != nil || len(mended) == 0 && !useless {
+	again, useless, err := m.damagedFrames(from)
+	if err != nil || len(again) == 0 && !useless {
 		return err
 	}
 	if len(b.flaws) > 0 { // its manifest is not written again: what it lost would be forgotten
 		for _, v := range b.versions {
-			m.lose(v)
+			m.giveUp(v)
 		}
 		return nil
 	}
-	w := &rewriter{home: m.home, box: b, sys: m.home.vault.o.Disk, left: b.versions, mended: mended}
+	w := &rewriter{reader: m.healer.reader, box: b, sys: m.healer.sys, left: b.versions, again: again}
 	return w.run()
 }
 
-// mend finds what damaged frames held. Useless says that there are others that
-// nothing needs any more.
-func (m *mender) mend(in io.ReaderAt) (mended map[digest][]byte, useless bool, err error) {
-	mended = map[digest][]byte{}
+// damagedFrames finds what damaged frames held. Useless says that there are others that
+// no version needs any more.
+func (m *repair) damagedFrames(in io.ReaderAt) (again map[digest][]byte, useless bool, err error) {
+	again = map[digest][]byte{}
 	for _, f := range m.box.written {
-		_, err := m.home.readFrame(in, f)
+		_, err := m.healer.reader.frame(in, f)
 		if err == nil {
 			continue
 		}
@@ -175,12 +179,12 @@ func (m *mender) mend(in io.ReaderAt) (mended map[digest][]byte, useless bool, e
 			continue
 		}
 		if piece := m.piece(v.name, f.From, f.Size); piece != nil && digest(sha256.Sum256(piece)) == f.SHA256 {
-			mended[f.SHA256] = piece
+			again[f.SHA256] = piece
 		} else {
-			m.lose(v)
+			m.giveUp(v)
 		}
 	}
-	return mended, useless, nil
+	return again, useless, nil
 }
 
 // nothing is a file that is not there.
@@ -189,7 +193,7 @@ type nothing struct{}
 func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
 // piece reads a piece of a source, or returns nil.
-func (m *mender) piece(name string, from, size int64) []byte {
+func (m *repair) piece(name string, from, size int64) []byte {
 	f, err := m.store.Open(name)
 	if err != nil {
 		return nil
@@ -202,29 +206,15 @@ func (m *mender) piece(name string, from, size int64) []byte {
 	return data
 }
 
-// flawed takes a box whose manifest is damaged; nil: it is not.
-func (h *Home) flawed(ctx context.Context, key boxKey) (*box, *lock.Lock, error) {
-	l, err := h.lock(ctx, key)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := readBox(h.place(key))
-	if err != nil || len(b.flaws) == 0 {
-		return nil, nil, errors.Join(err, l.Release())
-	}
-	b.key = key
-	return b, l, nil
-}
-
-// amend writes the manifest of a box again that has damaged lines, once everything
-// it is known to have held is there as it was. Otherwise it stays damaged.
-func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) error {
-	b, l, err := h.flawed(ctx, key)
+// amend writes a manifest with damaged lines again, once everything that the box is known
+// to have held is there as it was. Otherwise the manifest stays damaged.
+func (h *healer) amend(ctx context.Context, store *sesskeep.Store, key boxKey) error {
+	b, l, err := h.boxes.lockFlawed(ctx, key)
 	if b == nil {
 		return err
 	}
 	defer l.Release()
-	known, err := h.known()
+	known, err := h.boxes.catalog.entries()
 	was := known[key]
 	if err != nil || len(b.lost(was)) > 0 {
 		return err
@@ -236,7 +226,7 @@ func (h *Home) amend(ctx context.Context, store *sesskeep.Store, key boxKey) err
 			return nil
 		}
 	}
-	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
+	w := &rewriter{reader: h.reader, box: b, sys: h.sys}
 	for _, v := range b.versions {
 		if v.torn() {
 			w.dropped = append(w.dropped, v)

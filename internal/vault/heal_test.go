@@ -66,7 +66,7 @@ func TestHeal(t *testing.T) {
 			if w.compare(want); t.Failed() {
 				t.Fatalf("%s at %d was not mended", file, at)
 			}
-			if h := w.home().Health(); len(h.Flaws) > 0 {
+			if h := w.home().Checker.Health(); len(h.Flaws) > 0 {
 				t.Fatalf("%s at %d: known after it was mended: %+v", file, at, h.Flaws)
 			}
 			if info, err = os.Stat(file); err != nil {
@@ -81,7 +81,7 @@ func TestHealAfterRead(t *testing.T) {
 	w := damagedWorld(t)
 	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/frames"), 3000, 2)
 	w.sweep()
-	if len(w.home().Health().Flaws) > 0 {
+	if len(w.home().Checker.Health().Flaws) > 0 {
 		t.Error("nobody has looked yet")
 	}
 	f, err := w.home().FS().Open(mainA)
@@ -101,7 +101,7 @@ func TestReadAroundDamage(t *testing.T) {
 	want := w.files()
 	w.check(os.Remove(w.path(mainA)))
 	w.sweep()
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	hit := b.newest(mainA).frames[3]
 	flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8)
@@ -135,13 +135,13 @@ func TestScrub(t *testing.T) {
 	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/frames"), 3000, 2)
 	for day := range 4 {
 		w.now = w.now.Add(24 * time.Hour)
-		w.check(w.home().Scrub(t.Context()))
-		w.check(w.home().Scrub(t.Context())) // too early: nothing is due
-		if h := w.home().Health(); !h.Checked.Equal(w.now) || day < 2 != h.Whole.IsZero() {
+		w.check(w.home().Checker.Scrub(t.Context()))
+		w.check(w.home().Checker.Scrub(t.Context())) // too early: nothing is due
+		if h := w.home().Checker.Health(); !h.Checked.Equal(w.now) || day < 2 != h.Whole.IsZero() {
 			t.Errorf("day %d: %+v", day, h)
 		}
 	}
-	if h := w.home().Health(); len(h.Flaws) == 0 || h.Flaws[0].Session != idA {
+	if h := w.home().Checker.Health(); len(h.Flaws) == 0 || h.Flaws[0].Session != idA {
 		t.Errorf("found %+v", h.Flaws)
 	}
 	w.sweep()
@@ -181,7 +181,7 @@ func TestDamagedManifestIsNotEmpty(t *testing.T) {
 func TestHoleStaysUnread(t *testing.T) {
 	w := damagedWorld(t)
 	w.check(os.Remove(w.path(mainA)))
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	hit := b.newest(mainA).frames[1]
 	damage := func() { flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8) }
@@ -214,7 +214,7 @@ func TestDropDamaged(t *testing.T) {
 	w.sweep()
 	box := filepath.Join(w.dir, "h/projects/-w", idA+".box")
 	flip(t, filepath.Join(box, "manifest"), 40, 1)
-	w.check(w.home().Drop(t.Context(), idA))
+	w.check(w.home().Remover.Drop(t.Context(), idA))
 	if _, err := os.Stat(box); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the box is still there: %v", err)
 	}
@@ -227,7 +227,7 @@ func TestDropDamaged(t *testing.T) {
 func TestSweepCountsHealed(t *testing.T) {
 	w := damagedWorld(t)
 	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/manifest"), 40, 1)
-	k, err := w.home().Sweep(t.Context(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(t.Context(), w.store, SweepOptions{})
 	if err != nil || k.Healed != 1 {
 		t.Errorf("%+v, %v", k, err)
 	}

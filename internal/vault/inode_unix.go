@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// inode tells a file from another one of the same name.
+// inode differs for two files of the same name.
 func inode(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Ino)

@@ -1,11 +1,8 @@
 package vault
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -15,14 +12,14 @@ import (
 	"sesskeep"
 )
 
-// Kept is what a copying did.
+// Kept is what was copied.
 type Kept struct {
-	Families int   // that were looked at
-	Files    int   // that were looked at
-	Copied   int   // files of which something was copied
+	Families int   // that were compared with their copies
+	Files    int   // that were compared with their copies
+	Copied   int   // files that differed
 	Bytes    int64 // copied
 	Gone     int   // files that are not there any more, noticed now
-	Healed   int   // boxes that were seen to be damaged, and are whole again
+	Healed   int   // boxes that were damaged, and are whole again
 	Problems []Problem
 }
 
@@ -42,6 +39,21 @@ func (k *Kept) add(other Kept) {
 	k.Problems = append(k.Problems, other.Problems...)
 }
 
+// Keeper copies what a home has.
+type Keeper struct {
+	boxes   *boxes
+	reader  *reader
+	forks   *forks
+	healer  *healer
+	remover *Remover
+	checker *Checker
+	o       Options
+	marks   marks
+
+	mu      sync.Mutex
+	damaged map[boxKey]bool // boxes whose damage was known when the last sweep started
+}
+
 // tries is how often a family that changes while it is copied is copied again.
 const tries = 5
 
@@ -50,7 +62,7 @@ const atOnce = -100 * 365 * 24 * time.Hour
 
 // KeepFamily copies everything of a session. It fails unless all of it is kept,
 // as it was at one moment.
-func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
+func (k *Keeper) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
 	var all Kept
 	for range tries {
 		c, err := familyCensus(store, id)
@@ -61,14 +73,14 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 		all.Problems = c.unread
 		before := all.Copied
 		for _, key := range sortedKeys(c.boxes) {
-			k, err := h.keepBox(ctx, store, key, c.boxes[key], atOnce)
-			all.add(k)
+			kept, err := k.keepBox(ctx, store, key, c.boxes[key], atOnce)
+			all.add(kept)
 			if err != nil {
 				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
 			}
 		}
 		if len(all.Problems) == 0 && all.Copied == before {
-			return all, nil // and so nothing changed since the last look
+			return all, nil // and so nothing changed since the last try
 		}
 	}
 	if len(all.Problems) > 0 {
@@ -78,173 +90,27 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 	return all, nil // it is being written all the time
 }
 
-// SweepOptions say how a sweep goes.
-type SweepOptions struct {
-	Workers int // folders that are copied at the same time; 0: one
-	// Skip reports the folders that must not be kept.
-	Skip func(sesskeep.ProjectKey) bool
-	// Progress is told how far it is. Calls do not overlap.
-	Progress func(done, total int, k Kept)
-	// Room is asked before every family whether there is room; an error ends the
-	// sweep.
-	Room func() error
-}
-
-// Sweep copies everything of a home that is not kept yet, and notes what is gone.
-// A file that cannot be copied is a Problem; an error ends the sweep.
-func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions) (Kept, error) {
-	c, err := takeCensus(store, o.Skip)
-	if err != nil {
-		return Kept{}, err
-	}
-	kept, err := h.keys()
-	if err != nil {
-		return Kept{}, err
-	}
-	for _, key := range kept { // of which nothing may be there any more
-		if _, ok := c.boxes[key]; !ok && (o.Skip == nil || !o.Skip(key.dir)) {
-			c.boxes[key] = nil
-		}
-	}
-	known := h.Health()
-	damaged := known.damaged()
-	h.mu.Lock()
-	h.damaged = damaged
-	h.mu.Unlock()
-	s := &sweep{home: h, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
-	k, err := s.run(ctx)
-	k.Problems = append(c.unread, k.Problems...)
-	h.load.Do(h.readCatalog)
-	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
-		err = h.writeCatalog(ctx, sortedKeys(c.boxes))
-	}
-	if err == nil && len(damaged) > 0 {
-		err = h.recheck(ctx, damaged)
-	}
-	return k, err
-}
-
-// sweep is a Sweep under way.
-type sweep struct {
-	home  *Home
-	store *sesskeep.Store
-	o     SweepOptions
-	boxes map[boxKey][]string
-	total int
-
-	mu   sync.Mutex
-	done int
-	kept Kept
-	err  error
-}
-
-// run gives each worker one folder after the other: processes and workers take
-// turns at a folder.
-func (s *sweep) run(ctx context.Context) (Kept, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	folders := map[sesskeep.ProjectKey][]boxKey{}
-	for _, key := range sortedKeys(s.boxes) {
-		folders[key.dir] = append(folders[key.dir], key)
-	}
-	for _, keys := range folders { // a fork is smaller if what it is of is kept before
-		s.byAge(keys)
-	}
-	work := make(chan []boxKey)
-	var wg sync.WaitGroup
-	for range max(1, s.o.Workers) {
-		wg.Go(func() {
-			for keys := range work {
-				if err := s.folder(ctx, keys); err != nil {
-					s.fail(err)
-					cancel()
-				}
-			}
-		})
-	}
-	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		select {
-		case work <- folders[dir]:
-		case <-ctx.Done():
-		}
-	}
-	close(work)
-	wg.Wait()
-	if s.err == nil {
-		s.err = ctx.Err()
-	}
-	return s.kept, s.err
-}
-
-// byAge puts the sessions first that were written first.
-func (s *sweep) byAge(keys []boxKey) {
-	at := map[boxKey]int64{}
-	for _, key := range keys {
-		mark, _ := s.store.Stamp(mainName(key))
-		at[key] = mark.Modtime
-	}
-	slices.SortStableFunc(keys, func(a, b boxKey) int { return cmp.Compare(at[a], at[b]) })
-}
-
-func (s *sweep) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
-	}
-}
-
-func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
-	if err := s.home.clean(ctx, keys[0].dir); err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if ctx.Err() != nil {
-			return nil
-		}
-		if s.o.Room != nil {
-			if err := s.o.Room(); err != nil {
-				return err
-			}
-		}
-		k, err := s.home.keepBox(ctx, s.store, key, s.boxes[key], s.home.vault.o.Rest)
-		if errors.Is(err, ErrNewer) { // it is left alone, and the others are copied
-			k.Problems = append(k.Problems, Problem{mainName(key), cause(err)})
-		} else if err != nil {
-			return err
-		}
-		s.mu.Lock()
-		s.done++
-		s.kept.add(k)
-		if s.o.Progress != nil {
-			s.o.Progress(s.done, s.total, s.kept)
-		}
-		s.mu.Unlock()
-	}
-	return nil
-}
-
 // KeepFiles copies the families of some files that changed, and what belongs to
 // no session.
-func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
+func (k *Keeper) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
 	c := newCensus(store)
 	for _, name := range names {
 		key, ok := keyOf(store, name)
 		if !ok {
 			continue
 		}
-		if err := h.take(c, key); err != nil {
+		if err := k.list(c, key); err != nil {
 			return all, err
 		}
-		// Of a flat agent only its own lines tell where it belongs.
+		// Only the lines of a flat agent say where it belongs.
 		if _, isFile := store.Ref(name); isFile && !slices.Contains(c.boxes[key], name) {
 			c.add(key, name)
 		}
 	}
 	all.Problems = c.unread
 	for _, key := range sortedKeys(c.boxes) {
-		k, err := h.keepBox(ctx, store, key, c.boxes[key], h.vault.o.Rest)
-		all.add(k)
+		kept, err := k.keepBox(ctx, store, key, c.boxes[key], k.o.Rest)
+		all.add(kept)
 		if err != nil {
 			return all, err
 		}
@@ -268,8 +134,8 @@ func keyOf(store *sesskeep.Store, name string) (boxKey, bool) {
 	return boxKey{dir, parent}, ok && parent != ""
 }
 
-// take adds a box to a census, once.
-func (h *Home) take(c *census, key boxKey) error {
+// list adds the files of a box to a census, once.
+func (k *Keeper) list(c *census, key boxKey) error {
 	if _, have := c.boxes[key]; have {
 		return nil
 	}
@@ -277,7 +143,7 @@ func (h *Home) take(c *census, key boxKey) error {
 		c.home()
 		return nil
 	}
-	b, err := h.box(key)
+	b, err := k.boxes.load(key)
 	if err != nil {
 		return err
 	}
@@ -291,195 +157,59 @@ func sortedKeys(boxes map[boxKey][]string) []boxKey {
 	})
 }
 
-// keepBox brings a box up to date. The turn is taken only if something differs.
-// One that is damaged is mended first.
-func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
-	k := Kept{Files: len(names)}
+// keepBox brings a box up to date. The box is locked only if something differs.
+// One that is damaged is healed first.
+func (k *Keeper) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
+	kept := Kept{Files: len(names)}
 	if key != (boxKey{}) && len(names) > 0 {
-		k.Families = 1
+		kept.Families = 1
 	}
-	b, err := h.box(key)
+	b, err := k.boxes.load(key)
 	if err != nil {
-		return k, err
+		return kept, err
 	}
 	var force map[string]bool
-	flawed, hurt := len(b.flaws) > 0, b.hurt()
-	if len(names) > 0 && (hurt || h.knownDamaged(key)) {
-		if force, err = h.heal(ctx, store, key); err != nil {
-			return k, err
+	flawed, incomplete := len(b.flaws) > 0, b.incomplete()
+	if len(names) > 0 && (incomplete || k.knownDamaged(key)) {
+		if force, err = k.healer.heal(ctx, store, key); err != nil {
+			return kept, err
 		}
 	}
 	for {
-		s := &step{home: h, store: store, rest: rest, force: force}
+		s := &step{keeper: k, store: store, rest: rest, force: force}
 		err := s.keep(ctx, key, names)
-		k.add(s.kept)
+		kept.add(s.kept)
 		if err == nil && !s.long && flawed {
-			err = h.amend(ctx, store, key)
+			err = k.healer.amend(ctx, store, key)
 		}
 		if err != nil {
-			return k, err
+			return kept, err
 		}
 		if !s.long {
-			k.Healed = h.healed(key, hurt)
-			return k, nil
+			kept.Healed = k.healed(key, incomplete)
+			return kept, nil
 		}
 		force = nil
 	}
 }
 
-// healed is 1 for a box that was seen to be damaged by this sweep and is not any more.
-// What was known before is compared by whoever knew.
-func (h *Home) healed(key boxKey, hurt bool) int {
-	if !hurt || h.knownDamaged(key) {
+// healed is 1 for a box that was incomplete and is not any more. Damage that was known
+// before this sweep does not count: its end shows in the Health.
+func (k *Keeper) healed(key boxKey, incomplete bool) int {
+	if !incomplete || k.knownDamaged(key) {
 		return 0
 	}
-	if b, err := h.box(key); err != nil || b.hurt() {
+	if b, err := k.boxes.load(key); err != nil || b.incomplete() {
 		return 0
 	}
 	return 1
 }
 
 // knownDamaged reports whether damage in a box was noted before this sweep.
-func (h *Home) knownDamaged(key boxKey) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.damaged[key]
-}
-
-// stepFiles is how many files are copied in one turn. Each is open until its end.
-const stepFiles = 256
-
-// step brings a box up to date in turns, each of which stays whatever happens to
-// the next one.
-type step struct {
-	home  *Home
-	store *sesskeep.Store
-	rest  time.Duration
-	force map[string]bool // files that are copied as new versions
-
-	due, gone []string // what is left to do
-	kept      Kept
-	long      bool // there is more of a long file
-}
-
-func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
-	h := s.home
-	b, err := h.box(key)
-	if err != nil {
-		return err
-	}
-	s.due, s.gone, s.kept.Problems = h.differing(s.store, b, names, s.rest)
-	for _, name := range names {
-		if s.force[name] && !slices.Contains(s.due, name) {
-			s.due = append(s.due, name)
-		}
-	}
-	if len(s.due)+len(s.gone) == 0 && !b.torn {
-		return nil
-	}
-	b = nil
-	for first := true; first || len(s.due)+len(s.gone) > 0; first = false {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if b, err = h.change(ctx, key, b, func(t *turn) error { return s.turn(ctx, t) }); err != nil {
-			return err
-		}
-	}
-	return h.adopt(ctx, b)
-}
-
-// adopt lets others have a box after its last change, and tidies it up.
-func (h *Home) adopt(ctx context.Context, b *box) error {
-	if b.stamp != (fileStamp{}) {
-		h.mu.Lock()
-		h.boxes[b.dir] = b
-		h.mu.Unlock()
-	}
-	return h.tidy(ctx, b.key)
-}
-
-// turn copies as many files as one turn may, and notes as many that are gone.
-func (s *step) turn(ctx context.Context, t *turn) error {
-	before := s.kept.Bytes
-	for n := 0; len(s.due) > 0 && n < stepFiles && s.kept.Bytes-before < t.most; n++ {
-		if ctx.Err() != nil {
-			return nil // what was copied is kept
-		}
-		name := s.due[0]
-		s.due = s.due[1:]
-		if err := s.file(t, name); err != nil {
-			return err
-		}
-	}
-	if len(s.due) > 0 {
-		return nil
-	}
-	n := min(len(s.gone), 16*stepFiles)
-	for _, name := range s.gone[:n] {
-		if err := t.add(record{Gone: &goneRecord{name, s.home.vault.o.Now()}}); err != nil {
-			return err
-		}
-		s.kept.Gone++
-	}
-	s.gone = s.gone[n:]
-	return nil
-}
-
-// file copies one file. The error is one of our own files.
-func (s *step) file(t *turn, name string) error {
-	before := len(t.records)
-	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest, s.force[name])
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // gone meanwhile
-	case err == nil:
-		s.kept.Bytes += n
-		s.long = s.long || n >= t.most
-		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
-		if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
-			s.kept.Copied++
-		}
-	case t.broken(err):
-		return err
-	default:
-		s.kept.Problems = append(s.kept.Problems, Problem{name, cause(err)})
-	}
-	return nil
-}
-
-// differing lists the files that are not as they are kept, and those that are
-// kept and not there. What cannot be looked at is neither.
-func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string, unread []Problem) {
-	listed := map[string]bool{}
-	for _, name := range names {
-		listed[name] = true
-		v := b.newest(name)
-		now, err := store.Status(name)
-		_, wasGone := b.gone[name]
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			listed[name] = false
-		case err != nil:
-			unread = append(unread, Problem{name, cause(err)})
-		case v == nil, wasGone, v.mark() != now, v.Young, v.torn():
-			due = append(due, name)
-		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
-			due = append(due, name)
-		}
-	}
-	for _, name := range b.names() {
-		if _, noted := b.gone[name]; !noted && !listed[name] && isGone(store, name) {
-			gone = append(gone, name)
-		}
-	}
-	return due, gone, unread
-}
-
-// isGone reports whether a file that was not listed is not there. It may be in a
-// directory that could not be read.
-func isGone(store *sesskeep.Store, name string) bool {
-	info, err := store.Info(name)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular()
+func (k *Keeper) knownDamaged(key boxKey) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.damaged[key]
 }
 
 // String says what was done.

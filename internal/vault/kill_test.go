@@ -28,7 +28,7 @@ func TestChild(t *testing.T) {
 	}
 	for n := 0; ; n++ {
 		v := New(dir, Options{frame: 4096, Rest: time.Duration(1+n%2) * time.Millisecond})
-		if _, err := v.Home("h").Sweep(context.Background(), store, SweepOptions{}); err != nil {
+		if _, err := v.Home("h").Keeper.Sweep(context.Background(), store, SweepOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if n == 0 {

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 func (w *world) flaws() []Flaw {
 	w.t.Helper()
-	r, err := w.home().Verify(context.Background(), nil)
+	r, err := w.home().Checker.Verify(context.Background(), nil)
 	w.check(err)
 	return r.Flaws
 }
@@ -59,8 +60,23 @@ func TestLostCopies(t *testing.T) {
 func TestDroppedIsForgotten(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	w.check(w.home().Drop(context.Background(), idA, "calm-sea"))
+	w.check(w.home().Remover.Drop(context.Background(), idA, "calm-sea"))
 	if flaws := w.flaws(); len(flaws) > 0 {
 		t.Errorf("%+v", flaws)
+	}
+}
+
+// A file whose copy is lost with a damaged line of its manifest is damaged, and not
+// missing, even if it is the first thing that is opened.
+func TestOpenedFirst(t *testing.T) {
+	w := newWorld(t)
+	w.sweep()
+	manifest := filepath.Join(w.dir, "h/projects/-w", idA+".box", manifestName)
+	data, err := os.ReadFile(manifest)
+	w.check(err)
+	data[12] ^= 1
+	w.check(os.WriteFile(manifest, data, 0o600))
+	if _, err := w.home().FS().Open(mainA); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v", err)
 	}
 }

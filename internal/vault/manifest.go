@@ -21,7 +21,7 @@ const manifestName = "manifest"
 // leaves them alone.
 var ErrNewer = errors.New("written by a newer sesskeep")
 
-// understood are the forms that this program knows. A manifest begins with those
+// understood are the forms that this program knows. A manifest starts with those
 // that its reader must know. What a reader may leave out needs no form: records
 // and fields of other names are passed over.
 var understood = []string{formFrames}
@@ -34,7 +34,7 @@ type record struct {
 	Needs  []string    `json:"needs,omitempty"`  // forms that a reader must know
 	Seq    uint64      `json:"seq,omitempty"`    // how many changes there were, with those that were written as one
 	Frames string      `json:"frames,omitempty"` // the file that the frames are in
-	Begin  *beginning  `json:"begin,omitempty"`  // a version begins
+	Begin  *beginning  `json:"begin,omitempty"`  // a version starts
 	Frame  *frame      `json:"frame,omitempty"`  // a version got another frame
 	Status *status     `json:"status,omitempty"` // a version is the same as its source
 	Gone   *goneRecord `json:"gone,omitempty"`   // a file is not there any more
@@ -47,8 +47,7 @@ type beginning struct {
 	Mode    fs.FileMode `json:"mode"`
 }
 
-// frame is a piece of a version. One that begins where the last one does takes
-// its place.
+// frame is a piece of a version. One with the same offset as the last one replaces it.
 type frame struct {
 	Version int    `json:"version"`
 	From    int64  `json:"from"` // offset in the version

@@ -43,7 +43,7 @@ func TestManyFiles(t *testing.T) {
 // A session with many files is copied in steps: what a kill finds done stays done.
 func TestSteps(t *testing.T) {
 	w, _ := many(t, 3*stepFiles)
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	if b.lines < 3 {
 		t.Errorf("%d files were copied in %d steps", len(b.versions), b.lines)

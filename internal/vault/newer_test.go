@@ -24,22 +24,22 @@ func TestNewerManifest(t *testing.T) {
 	w.append("projects/-v/"+idB+".jsonl", "{}\n")
 	before := tree(t, filepath.Join(w.dir, "h/projects/-w"))
 
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	w.check(err)
 	if len(k.Problems) != 1 || !errors.Is(k.Problems[0].Err, ErrNewer) || k.Copied != 1 {
 		t.Errorf("swept: %+v", k)
 	}
 	for what, err := range map[string]error{
-		"keep":  func() error { _, err := w.home().KeepFamily(context.Background(), w.store, idA); return err }(),
-		"drop":  w.home().Drop(context.Background(), idA),
-		"prune": w.home().Prune(context.Background(), nil),
+		"keep":  func() error { _, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA); return err }(),
+		"drop":  w.home().Remover.Drop(context.Background(), idA),
+		"prune": w.home().Remover.Prune(context.Background(), nil),
 		"read":  func() error { _, err := w.home().Family(idA); return err }(),
 	} {
 		if !errors.Is(err, ErrNewer) || !strings.Contains(err.Error(), "written by a newer sesskeep") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	r, err := w.home().Verify(context.Background(), nil)
+	r, err := w.home().Checker.Verify(context.Background(), nil)
 	if err != nil || len(r.Flaws) != 1 {
 		t.Errorf("verify: %+v, %v", r.Flaws, err)
 	}
@@ -52,7 +52,7 @@ func TestNewerManifest(t *testing.T) {
 func TestManifestNeeds(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	w.check(w.home().rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
+	w.check(w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
 	for _, dir := range []string{"projects/-w/" + idA, "projects/-v/" + idB, "home"} {
 		data, err := os.ReadFile(filepath.Join(w.dir, "h", dir+".box", manifestName))
 		w.check(err)

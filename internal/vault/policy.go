@@ -52,8 +52,8 @@ func (v *Vault) policyFile() sealed.File {
 	}
 }
 
-// Policy reads what the user has said. Whoever has said nothing has not said yes;
-// what cannot be read is not nothing. The error is [sealed.ErrNewer].
+// Policy reads what the user has said. A user who has said nothing has not said yes; a
+// file that cannot be read is not nothing. The error is [sealed.ErrNewer].
 func (v *Vault) Policy() (Policy, error) {
 	p, state, err := sealed.Load[Policy](v.policyFile())
 	p.whole = state.Whole
@@ -112,7 +112,7 @@ func (v *Vault) Free() int64 {
 
 func (v *Vault) stoppedPath() string { return filepath.Join(filepath.Dir(v.dir), "keep.stopped") }
 
-// Stop notes why keeping stopped, for those who only look; empty: it goes on.
+// Stop notes why keeping stopped, for processes that only read; empty: it did not.
 func (v *Vault) Stop(why string) error {
 	if why == "" {
 		return disk.Remove(v.o.Disk, v.stoppedPath())

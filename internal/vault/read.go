@@ -20,11 +20,17 @@ import (
 // ErrDamaged says that a copy is not what was written.
 var ErrDamaged = errors.New("the copy is damaged")
 
+// reader reads the bytes of versions, and notes the damage that it meets.
+type reader struct {
+	boxes  *boxes
+	health *healthFile
+}
+
 // file is an open version. It reads as its source did.
 type file struct {
-	home *Home
-	box  *box
-	v    *version
+	reader *reader
+	box    *box
+	v      *version
 
 	mu     sync.Mutex
 	frames *os.File
@@ -34,8 +40,9 @@ type file struct {
 	piece  []byte
 }
 
-func (h *Home) open(b *box, v *version) (*file, error) {
-	f := &file{home: h, box: b, v: v, cached: -1}
+// open opens a version of a file.
+func (r *reader) open(b *box, v *version) (*file, error) {
+	f := &file{reader: r, box: b, v: v, cached: -1}
 	var err error
 	if len(v.frames) > 0 {
 		if f.frames, err = regular.Open(filepath.Join(b.dir, b.frames)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +111,7 @@ func (f *file) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// at returns the bytes from an offset on, as far as they are in one piece.
+// at returns the bytes from an offset to the end of the piece that they are in.
 func (f *file) at(off int64) ([]byte, error) {
 	framed := f.v.framed()
 	if off >= framed {
@@ -135,18 +142,18 @@ func (f *file) readFrame(fr frame) ([]byte, error) {
 	if f.frames == nil {
 		return nil, ErrDamaged
 	}
-	return f.home.readFrame(f.frames, fr)
+	return f.reader.frame(f.frames, fr)
 }
 
-// hole is the error of a piece that is damaged. It is noted, so that it is mended if
-// its source is there.
+// hole is the error of a piece that is damaged. It is noted, so that the next sweep
+// heals it if its source is there.
 func (f *file) hole(from, size int64, err error) error {
-	f.home.note(f.box.key, f.box.dir, f.v.name)
+	f.reader.health.note(f.box.key, f.box.dir, f.v.name)
 	return &sesskeep.HoleError{From: from, To: from + size, Err: err}
 }
 
-// readFrame reads a frame and makes sure that it is what was written.
-func (h *Home) readFrame(frames io.ReaderAt, f frame) ([]byte, error) {
+// frame reads a frame and makes sure that it is what was written.
+func (r *reader) frame(frames io.ReaderAt, f frame) ([]byte, error) {
 	if f.Length > 2*frameSize || f.Size > 2*frameSize {
 		return nil, ErrDamaged
 	}
@@ -157,7 +164,7 @@ func (h *Home) readFrame(frames io.ReaderAt, f frame) ([]byte, error) {
 	if sesskeep.Sum(0, data) != f.Sum {
 		return nil, ErrDamaged
 	}
-	against, err := h.readBase(f.Base)
+	against, err := r.base(f.Base)
 	if err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func TestFrameRefused(t *testing.T) {
 	data, err := compress(nil, piece, nil)
 	w.check(err)
 	good := frame{Size: int64(len(piece)), Length: int64(len(data)), SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data)}
-	if got, err := w.home().readFrame(bytes.NewReader(data), good); err != nil || !bytes.Equal(got, piece) {
+	if got, err := w.home().reader.frame(bytes.NewReader(data), good); err != nil || !bytes.Equal(got, piece) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	for name, spoil := range map[string]func(f *frame){
@@ -42,7 +42,7 @@ func TestFrameRefused(t *testing.T) {
 	} {
 		bad := good
 		spoil(&bad)
-		if got, err := w.home().readFrame(bytes.NewReader(data), bad); !errors.Is(err, ErrDamaged) {
+		if got, err := w.home().reader.frame(bytes.NewReader(data), bad); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -55,18 +55,18 @@ func TestFrameRefused(t *testing.T) {
 func TestBaseRefused(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	b, err := w.home().box(boxKey{"-w", idA})
+	b, err := w.home().boxes.load(boxKey{"-w", idA})
 	w.check(err)
 	v := b.newest("projects/-w/" + idA + ".jsonl")
 	text, err := os.ReadFile(w.path(v.name))
 	w.check(err)
 	good := base{Dir: "-w", Session: idA, Version: v.number, From: 2, Size: 20, SHA256: sha256.Sum256(text[2:22])}
-	if got, err := w.home().readBase(&good); err != nil || !bytes.Equal(got, text[2:22]) {
+	if got, err := w.home().reader.base(&good); err != nil || !bytes.Equal(got, text[2:22]) {
 		t.Fatalf("%q, %v", got, err)
 	}
 	moved := good
 	moved.From++
-	if got, err := w.home().readBase(&moved); !errors.Is(err, ErrDamaged) {
+	if got, err := w.home().reader.base(&moved); !errors.Is(err, ErrDamaged) {
 		t.Errorf("another piece: %q, %v", got, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestCatalogOfOthers(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.sweep()
-		path := w.home().catalogPath()
+		path := w.home().layout.catalog()
 		data := fmt.Appendf(make([]byte, 4), "%s%d\nmore", catalogTitle, test.form)
 		binary.BigEndian.PutUint32(data, sesskeep.Sum(0, data[4:]))
 		if test.damaged {
@@ -112,7 +112,7 @@ func TestCatalogOfOthers(t *testing.T) {
 		h := w.home()
 		_, err := h.Family(idA)
 		w.check(err)
-		h.load.Do(h.readCatalog)
+		h.boxes.catalog.summaries()
 		if err := h.Uncatalogued(); (err != nil) != test.damaged {
 			t.Errorf("%s: it says %v", name, err)
 		}
@@ -135,9 +135,9 @@ func TestManifestLacksLines(t *testing.T) {
 	flaw := func(data []byte) error {
 		w.check(os.WriteFile(manifest, data, 0o600))
 		h := w.home()
-		b, err := h.box(key)
+		b, err := h.boxes.load(key)
 		w.check(err)
-		return h.flaw(b)
+		return h.boxes.flaw(b)
 	}
 	if err := flaw(whole); err != nil {
 		t.Errorf("as it was: %v", err)

@@ -7,15 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
 )
 
-// A manifest is made again when it has this many lines and each says little.
+// manyLines is how many lines a manifest may have before it is written again, if each
+// says little.
 const manyLines = 64
 
 // wasteful reports whether a box would be much smaller if it were written again,
@@ -31,39 +30,41 @@ func (b *box) wasteful() (manifest, frames bool) {
 	return frames || b.lines > manyLines && b.lines > 4*len(b.versions), frames
 }
 
-// tidy writes a box again if that is worth it.
-func (h *Home) tidy(ctx context.Context, key boxKey) error {
-	b, err := h.box(key)
+// tidy writes a box again if that makes it much smaller.
+func (r *Remover) tidy(ctx context.Context, key boxKey) error {
+	b, err := r.boxes.load(key)
 	if err != nil {
 		return err
 	}
 	if manifest, frames := b.wasteful(); manifest {
-		return h.rewrite(ctx, key, func(b *box) bool { return frames }, nil)
+		return r.rewrite(ctx, key, func(b *box) bool { return frames }, nil)
 	}
 	return nil
 }
 
-// rewrite writes the manifest of a box again without the versions that drop
-// names, and the frames too if move says so or something is dropped.
-func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
-	l, err := h.lock(ctx, key)
+// rewrite writes the manifest of a box again without the versions that drop names, and
+// the frames too if move says so or something is dropped. Versions that forks are
+// compressed against stay, and so does a box whose manifest is damaged.
+func (r *Remover) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
+	l, err := r.boxes.lock(ctx, key)
 	if err != nil {
 		return err
 	}
 	defer l.Release()
-	b, err := readBox(h.place(key))
+	b, err := r.boxes.layout.read(key)
 	if err != nil {
 		return err
 	}
 	if len(b.flaws) > 0 {
 		return nil // what is damaged must not look as if it were not
 	}
-	b.key = key
-	bases, err := h.basesOf(b, drop)
-	if err != nil {
-		return err
+	var bases map[int]bool // which must stay
+	if drop != nil {
+		if bases, err = r.forks.basesOf(b); err != nil {
+			return err
+		}
 	}
-	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
+	w := &rewriter{reader: r.reader, box: b, sys: r.sys}
 	for _, v := range b.versions {
 		if drop != nil && drop(b, v) && !bases[v.number] {
 			w.dropped = append(w.dropped, v)
@@ -72,7 +73,7 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 		}
 	}
 	if len(w.left) == 0 && len(w.dropped) > 0 {
-		return h.removeBox(key, b)
+		return r.removeBox(key, b)
 	}
 	if len(w.dropped) == 0 && !move(b) {
 		return w.manifest(b.frames, b.written)
@@ -80,30 +81,14 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 	return w.run()
 }
 
-// basesOf are the versions of a box that forks are compressed against. They are
-// looked for only if something is to be dropped.
-func (h *Home) basesOf(b *box, drop func(*box, *version) bool) (map[int]bool, error) {
-	if drop == nil || b.key == (boxKey{}) {
-		return nil, nil
-	}
-	all, err := h.basesIn(b.key.dir)
-	numbers := map[int]bool{}
-	for of := range all {
-		if of.Session == b.key.session {
-			numbers[of.Version] = true
-		}
-	}
-	return numbers, err
-}
-
 // rewriter writes a box again.
 type rewriter struct {
-	home          *Home
+	reader        *reader
 	box           *box
 	sys           disk.System
 	left, dropped []*version
 	free          sesskeep.SessionID // frames must not need this session any more
-	mended        map[digest][]byte  // what frames hold that are damaged
+	again         map[digest][]byte  // what damaged frames held
 }
 
 // run copies the frames that are left into another file, and then says so.
@@ -135,7 +120,7 @@ func (w *rewriter) run() (err error) {
 		return err
 	}
 	for _, v := range w.dropped {
-		_ = w.sys.Remove(filepath.Join(b.dir, v.endName())) // nothing speaks of it
+		_ = w.sys.Remove(filepath.Join(b.dir, v.endName())) // no line names it
 	}
 	_ = w.sys.Remove(filepath.Join(b.dir, b.frames))
 	return nil
@@ -153,8 +138,8 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 	for _, v := range w.left {
 		for _, f := range v.frames {
 			switch {
-			case w.mended[f.SHA256] != nil:
-				f, err = w.packFrame(out, w.mended[f.SHA256], f)
+			case w.again[f.SHA256] != nil:
+				f, err = w.packFrame(out, w.again[f.SHA256], f)
 			case f.Base != nil && f.Base.Session == w.free:
 				f, err = w.freeFrame(out, in, f)
 			default:
@@ -172,7 +157,7 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 
 // freeFrame writes a frame that needs no base any more.
 func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, error) {
-	piece, err := w.home.readFrame(in, f)
+	piece, err := w.reader.frame(in, f)
 	if errors.Is(err, ErrDamaged) { // it stays so
 		return f, copyFrame(out, in, f)
 	}
@@ -229,189 +214,4 @@ func (w *rewriter) manifest(name string, frames []frame) error {
 		return err
 	}
 	return disk.WriteFile(w.sys, filepath.Join(w.box.dir, manifestName), line, 0o600)
-}
-
-// droppedSuffix is that of a box that is being removed.
-const droppedSuffix = ".dropped"
-
-// removeBox removes a box with its markers. It is gone in one step; what a crash
-// leaves of it is removed by the next sweep.
-func (h *Home) removeBox(key boxKey, b *box) error {
-	sys, folder := h.vault.o.Disk, h.folder(key)
-	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
-	if err := h.removeDropped(aside); err != nil {
-		return err
-	}
-	if err := sys.Rename(b.dir, aside); err != nil {
-		return err
-	}
-	if err := sys.SyncDir(folder); err != nil {
-		return err
-	}
-	var tops []string
-	if key != (boxKey{}) { // also where the manifest has lost them
-		tops = append(tops, string(key.session), string(key.session)+".jsonl")
-	}
-	for _, name := range b.names() {
-		if top, ok := topName(key, name); ok {
-			tops = append(tops, top)
-		}
-	}
-	slices.Sort(tops)
-	for _, top := range slices.Compact(tops) {
-		if err := disk.Remove(sys, filepath.Join(folder, top)); err != nil {
-			return err
-		}
-	}
-	return h.removeDropped(aside)
-}
-
-// removeDropped removes what is left of a box.
-func (h *Home) removeDropped(dir string) error {
-	sys := h.vault.o.Disk
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		err = errors.Join(err, disk.Remove(sys, filepath.Join(dir, e.Name())))
-	}
-	return errors.Join(err, disk.Remove(sys, dir), sys.SyncDir(filepath.Dir(dir)))
-}
-
-// clean removes what crashes left of boxes in a folder.
-func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
-	folder := filepath.Join(h.dir, "projects", string(dir))
-	entries, err := os.ReadDir(folder)
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
-	if err != nil || len(entries) == 0 {
-		return missing(err)
-	}
-	l, err := h.lock(ctx, boxKey{dir: dir, session: "any"})
-	if err != nil {
-		return err
-	}
-	defer l.Release()
-	for _, e := range entries {
-		if err := h.removeDropped(filepath.Join(folder, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Drop removes everything that is kept of a session, with the plans of the slugs
-// that are given. What is not there is dropped.
-func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
-	keys, err := h.keysOf(id)
-	if err != nil {
-		return err
-	}
-	if err := h.forget(ctx, keys, slugs); err != nil {
-		return err
-	}
-	all := func(*box, *version) bool { return true }
-	for _, key := range keys {
-		if err := h.freeForks(ctx, key); err != nil {
-			return err
-		}
-		if err := h.rewrite(ctx, key, always, all); err != nil {
-			return err
-		}
-		if err := h.dropFlawed(ctx, key); err != nil {
-			return err
-		}
-	}
-	if len(slugs) == 0 {
-		return nil
-	}
-	plans := func(_ *box, v *version) bool { return planOf(v.name, slugs) }
-	b, err := h.box(boxKey{})
-	if err != nil || !slices.ContainsFunc(b.versions, func(v *version) bool { return plans(b, v) }) {
-		return err
-	}
-	return h.rewrite(ctx, boxKey{}, always, plans)
-}
-
-// dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
-func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
-	b, l, err := h.flawed(ctx, key)
-	if b == nil {
-		return err
-	}
-	defer l.Release()
-	bases, err := h.basesOf(b, func(*box, *version) bool { return true })
-	if err != nil {
-		return err
-	}
-	if len(bases) > 0 {
-		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and copies of forks need it", ErrDamaged, b.flaws[0])}
-	}
-	return h.removeBox(key, b)
-}
-
-// freeForks writes the forks of a session again so that they do not need it.
-func (h *Home) freeForks(ctx context.Context, key boxKey) error {
-	bases, err := h.basesIn(key.dir)
-	if err != nil {
-		return err
-	}
-	for of, forks := range bases {
-		if of.Session != key.session {
-			continue
-		}
-		for _, fork := range forks {
-			if err := h.freeFork(ctx, fork, key.session); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
-	l, err := h.lock(ctx, key)
-	if err != nil {
-		return err
-	}
-	defer l.Release()
-	b, err := readBox(h.place(key))
-	if err != nil {
-		return err
-	}
-	b.key = key
-	return (&rewriter{home: h, box: b, sys: h.vault.o.Disk, left: b.versions, free: of}).run()
-}
-
-func always(*box) bool { return true }
-
-// Prune drops the versions of living families that are not the newest of their
-// files. Of what is gone, and of sessions that spare names, nothing is dropped.
-func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
-	keys, err := h.keys()
-	if err != nil {
-		return err
-	}
-	old := func(b *box, v *version) bool { return v != b.newest(v.name) && b.gone[v.name].IsZero() }
-	for _, key := range append(keys, boxKey{}) {
-		b, err := h.box(key)
-		if err != nil {
-			return err
-		}
-		if _, gone := b.gone[mainName(key)]; gone || spare != nil && spare(key.session) {
-			continue
-		}
-		if !slices.ContainsFunc(b.versions, func(v *version) bool { return old(b, v) }) {
-			continue
-		}
-		if err := h.rewrite(ctx, key, always, old); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// mainName is the file of the session itself.
-func mainName(key boxKey) string {
-	return strings.Join([]string{"projects", string(key.dir), string(key.session) + ".jsonl"}, "/")
 }

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ func TestPruneKeepsBases(t *testing.T) {
 	w.sweep()
 	want := w.files()
 	old := func() int {
-		b, err := w.home().box(boxKey{"-w", idA})
+		b, err := w.home().boxes.load(boxKey{"-w", idA})
 		w.check(err)
 		n := 0
 		for _, v := range b.versions {
@@ -33,7 +34,7 @@ func TestPruneKeepsBases(t *testing.T) {
 	if old() != 1 {
 		t.Fatalf("%d older versions of the session, want 1", old())
 	}
-	w.check(w.home().Prune(context.Background(), nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
 	if old() != 1 {
 		t.Errorf("the version that forks need was dropped")
 	}
@@ -42,9 +43,9 @@ func TestPruneKeepsBases(t *testing.T) {
 	// Once no fork needs it, it goes.
 	for _, id := range []string{forkID, forkID2} {
 		w.check(os.Remove(w.path(fmt.Sprintf(mainOf, id))))
-		w.check(w.home().Drop(context.Background(), sesskeep.SessionID(id)))
+		w.check(w.home().Remover.Drop(context.Background(), sesskeep.SessionID(id)))
 	}
-	w.check(w.home().Prune(context.Background(), nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
 	if old() != 0 {
 		t.Errorf("a version that nothing needs is kept")
 	}
@@ -63,12 +64,38 @@ func TestPruneLeavesDamage(t *testing.T) {
 	flip(t, manifest, int64(strings.LastIndexByte(strings.TrimSpace(string(data)), '\n')+20), 4)
 	damaged, err := os.ReadFile(manifest)
 	w.check(err)
-	w.check(w.home().Prune(context.Background(), nil))
-	w.check(w.home().rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
+	w.check(w.home().Remover.Prune(context.Background(), nil))
+	w.check(w.home().Remover.rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
 	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
 		t.Errorf("the damaged manifest was written again: %v", err)
 	}
-	if r, err := w.home().Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
+	if r, err := w.home().Checker.Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
 		t.Errorf("verify found no damage: %v", err)
 	}
+}
+
+// A session is not dropped while the manifest of a fork that needs it is damaged: to free
+// the fork its manifest is written again, and would look whole.
+func TestDropLeavesDamagedFork(t *testing.T) {
+	w := forked(t)
+	w.sweep()
+	w.append(fmt.Sprintf(mainOf, forkID), "{\"more\":1}\n")
+	w.sweep()
+	want := w.files()
+	manifest := filepath.Join(w.dir, "h/projects/-w", forkID+".box", manifestName)
+	data, err := os.ReadFile(manifest)
+	w.check(err)
+	flip(t, manifest, int64(strings.LastIndexByte(strings.TrimSpace(string(data)), '\n')+20), 4)
+	damaged, err := os.ReadFile(manifest)
+	w.check(err)
+	if err := w.home().Remover.Drop(context.Background(), idA); !errors.Is(err, ErrDamaged) {
+		t.Errorf("dropped with %v", err)
+	}
+	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
+		t.Errorf("the damaged manifest was written again: %v", err)
+	}
+
+	w.sweep() // heals it from its source
+	w.compare(want)
+	w.check(w.home().Remover.Drop(context.Background(), idA))
 }

@@ -5,12 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
-
-	"sesskeep"
 )
 
-// Size is how much room the copies of all homes take.
+// Size is the size of the copies of all homes.
 func (v *Vault) Size() (size int64, err error) {
 	entries, err := os.ReadDir(v.dir)
 	if err != nil {
@@ -29,8 +26,8 @@ func (v *Vault) Size() (size int64, err error) {
 	return size, nil
 }
 
-// Size is how much room the copies of the home take.
-func (h *Home) Size() (int64, error) { return treeSize(h.dir) }
+// Size is the size of the copies of the home.
+func (h *Home) Size() (int64, error) { return treeSize(h.layout.dir) }
 
 // treeSize is the size of all files below the directory of a home. Those that lie
 // directly in it are no copies and can be made again: without one of them the copies
@@ -55,148 +52,4 @@ func missing(err error) error {
 		return nil
 	}
 	return err
-}
-
-// Survey is how a home compares with its copies.
-type Survey struct {
-	Sessions int   // that are there
-	Covered  int   // of them, of which everything is kept
-	Behind   int   // of them, of which something is kept that has changed since
-	Bytes    int64 // of all files that there are to keep
-	Missing  int64 // bytes of them that are not kept
-	// Lag is for how long the oldest change has not been copied.
-	Lag time.Duration
-
-	Kept     int // sessions of which something is kept
-	CopyOnly int // of them, those whose transcript is gone
-	Versions int // that are not the newest
-	// Unread are the directories and files of the home that could not be read.
-	Unread []Problem
-	Source int64 // how many bytes all versions have
-}
-
-// Survey compares a home with its copies. It reads no file of the home; store is
-// nil if there is none any more.
-func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (Survey, error) {
-	var s Survey
-	if store != nil {
-		c, err := takeCensus(store, skip)
-		if err != nil {
-			return s, err
-		}
-		s.Unread = c.unread
-		for key := range c.boxes {
-			if err := h.surveyBox(c, key, &s); err != nil {
-				return s, err
-			}
-		}
-	}
-	keys, err := h.keys()
-	if err != nil {
-		return s, err
-	}
-	for _, key := range append(keys, boxKey{}) {
-		b, err := h.box(key)
-		if err != nil {
-			return s, err
-		}
-		if key.session != "" {
-			s.Kept++
-		}
-		for path := range h.unmarked(b) {
-			h.met(path, errUnmarked)
-		}
-		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
-			s.CopyOnly++
-		}
-		for _, v := range b.versions {
-			s.Source += v.size()
-			if v != b.newest(v.name) {
-				s.Versions++
-			}
-		}
-	}
-	return s, nil
-}
-
-// surveyBox compares the files of one box.
-func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
-	b, err := h.box(key)
-	if err != nil {
-		return err
-	}
-	whole, any := c.whole(key), false
-	for _, name := range c.boxes[key] {
-		now, err := c.store.Status(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			whole, s.Unread = false, append(s.Unread, Problem{name, cause(err)})
-			continue
-		}
-		s.Bytes += now.Size
-		v := b.newest(name)
-		any = any || v != nil
-		if v != nil && v.mark() == now {
-			continue
-		}
-		whole = false
-		if v == nil {
-			s.Missing += now.Size
-		} else {
-			s.Missing += max(0, now.Size-v.size())
-		}
-		s.Lag = max(s.Lag, h.vault.o.Now().Sub(time.Unix(0, now.Modtime)))
-	}
-	switch {
-	case key.session == "":
-	case whole:
-		s.Sessions, s.Covered = s.Sessions+1, s.Covered+1
-	case any:
-		s.Sessions, s.Behind = s.Sessions+1, s.Behind+1
-	default:
-		s.Sessions++
-	}
-	return nil
-}
-
-// Covers reports whether a transcript is kept as it was when it was looked at.
-func (h *Home) Covers(ref sesskeep.Ref) bool {
-	b, err := h.box(boxKey{ref.Dir, ref.Session})
-	if err != nil {
-		return false
-	}
-	v := b.newest(ref.File)
-	return v != nil && v.mark() == ref.Stat
-}
-
-// Gone is a session whose transcript was deleted, and of which there is a copy.
-type Gone struct {
-	Session  sesskeep.SessionID
-	Dir      sesskeep.ProjectKey
-	Size     int64     // of its transcript
-	Modified time.Time // its transcript, last
-	Noticed  time.Time // zero: just now
-}
-
-// Gone lists the sessions whose transcript is not there any more. Store is nil if
-// the home is gone.
-func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
-	keys, err := h.keys()
-	var list []Gone
-	for _, key := range keys {
-		main := mainName(key)
-		if store != nil && !store.Missing(main) || h.hides(key.session) {
-			continue
-		}
-		b, err := h.box(key)
-		if err != nil {
-			return list, err
-		}
-		if v := b.newest(main); v != nil {
-			list = append(list, Gone{key.session, key.dir, v.size(), v.modtime(), b.gone[main]})
-		}
-	}
-	return list, err
 }

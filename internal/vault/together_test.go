@@ -17,13 +17,13 @@ func TestTogether(t *testing.T) {
 		wg.Go(func() {
 			for range 8 {
 				h := w.home() // as another process would
-				_, err := h.Sweep(t.Context(), w.store, SweepOptions{})
+				_, err := h.Keeper.Sweep(t.Context(), w.store, SweepOptions{})
 				switch {
 				case err != nil:
 				case n == 1:
-					err = h.Drop(t.Context(), idB, "calm-sea")
+					err = h.Remover.Drop(t.Context(), idB, "calm-sea")
 				case n == 2:
-					err = h.Prune(t.Context(), nil)
+					err = h.Remover.Prune(t.Context(), nil)
 				}
 				if err != nil {
 					t.Error(err)

@@ -86,7 +86,7 @@ func (w *world) home() *Home { return New(w.dir, w.o).Home("h") }
 
 func (w *world) sweep() Kept {
 	w.t.Helper()
-	k, err := w.home().Sweep(context.Background(), w.store, SweepOptions{})
+	k, err := w.home().Keeper.Sweep(context.Background(), w.store, SweepOptions{})
 	w.check(err)
 	for _, p := range k.Problems {
 		w.t.Errorf("keep %s: %v", p.Name, p.Err)
@@ -131,7 +131,7 @@ func (w *world) compare(want map[string]string) {
 			w.t.Errorf("copy of %s: %s, want %s", name, short(got), short(text))
 		}
 	}
-	r, err := h.Verify(context.Background(), nil)
+	r, err := h.Checker.Verify(context.Background(), nil)
 	w.check(err)
 	for _, f := range r.Flaws {
 		w.t.Errorf("verify: %+v", f)
@@ -245,7 +245,7 @@ func TestGrows(t *testing.T) {
 	}
 }
 
-// A long file is copied in several turns, and counted once.
+// A long file is copied in several transactions, and counted once.
 func TestLong(t *testing.T) {
 	w := newWorld(t)
 	w.o.frame = 4096
@@ -389,7 +389,7 @@ func TestBackedStamp(t *testing.T) {
 	w.check(os.Remove(w.path(mainA)))
 	before := stamp()
 	later := time.Now().Add(time.Minute)
-	w.check(os.Chtimes(filepath.Join(w.home().dir, folder), later, later)) // as if one came in a minute
+	w.check(os.Chtimes(filepath.Join(w.home().layout.dir, folder), later, later)) // as if one came in a minute
 	if after := stamp(); after == before {
 		t.Errorf("the folder looks as it did: %+v", after)
 	}
@@ -449,7 +449,7 @@ func TestVerify(t *testing.T) {
 			}
 		}
 		flip(t, files[i], at, byte(1)<<rnd.IntN(8))
-		r, err := w.home().Verify(context.Background(), nil)
+		r, err := w.home().Checker.Verify(context.Background(), nil)
 		if err == nil && len(r.Flaws) == 0 {
 			t.Errorf("a flipped bit at %d of %s was not found", at, files[i])
 		}
@@ -494,7 +494,7 @@ func TestDamaged(t *testing.T) {
 // A family is kept as a whole, with what lies around it.
 func TestKeepFamily(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.home().KeepFamily(context.Background(), w.store, idA)
+	_, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA)
 	w.check(err)
 	want := w.files()
 	f, err := w.home().Family(idA)
@@ -520,7 +520,7 @@ func TestKeepFamily(t *testing.T) {
 		return // nothing is unreadable for root
 	}
 	w.append("tasks/"+idA+"/1.json", " ")
-	if _, err := w.home().KeepFamily(context.Background(), w.store, idA); err == nil {
+	if _, err := w.home().Keeper.KeepFamily(context.Background(), w.store, idA); err == nil {
 		t.Error("a family that cannot be read was kept")
 	}
 }

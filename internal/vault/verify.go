@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,9 +19,6 @@ type Verified struct {
 	Versions int
 	Bytes    int64 // of the files of the vault that were read
 	Flaws    []Flaw
-
-	known    map[boxKey]entry // of the catalogue, which is read once
-	knownErr error
 }
 
 // Flaw is something that is not what was written.
@@ -35,91 +31,41 @@ type Flaw struct {
 	Session sesskeep.SessionID
 }
 
-// Verify reads everything that is kept of the home, and compares it with the
-// checksums that were written. Progress is told how far it is; it may be nil.
-func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
-	keys, err := h.keys()
-	if err != nil {
-		return Verified{}, err
-	}
-	keys = append(keys, boxKey{})
-	var r Verified
-	keys, err = h.allKeys(keys)
-	if err != nil {
-		return r, err
-	}
-	for i, key := range keys {
-		if ctx.Err() != nil {
-			return r, ctx.Err()
-		}
-		if err := h.check(key, &r); err != nil {
-			return r, err
-		}
-		if progress != nil {
-			progress(i+1, len(keys), r.Bytes)
-		}
-	}
-	now := h.vault.o.Now()
-	if h.Any() { // what cannot be noted is in the answer
-		_ = h.changeHealth(ctx, func(known *Health) {
-			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", r.Flaws
-		})
-	}
-	return r, nil
+// check compares boxes with what was written, one after the other.
+type check struct {
+	boxes  *boxes
+	reader *reader
+	found  Verified
+
+	known    map[boxKey]entry // what the catalogue says, which is read once
+	knownErr error
 }
 
-// allKeys adds the boxes that are not there any more.
-func (h *Home) allKeys(keys []boxKey) ([]boxKey, error) {
-	there := map[boxKey]bool{}
-	for _, key := range keys {
-		there[key] = true
-	}
-	entries, err := decodeCatalog(h.catalogPath())
-	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) { // which is found with the home
-		err = nil
-	}
-	for i := range entries {
-		if !there[entries[i].key()] {
-			keys = append(keys, entries[i].key())
-		}
-	}
-	return keys, missing(err)
-}
-
-// check checks one box, and whether it has all that the catalogue knows.
-func (h *Home) check(key boxKey, r *Verified) error {
-	before := len(r.Flaws)
-	err := h.verifyBox(key, r)
+// run checks one box, and whether it has all that the catalogue knows.
+func (c *check) run(key boxKey) error {
+	before := len(c.found.Flaws)
+	err := c.box(key)
 	if err == nil {
-		err = h.verifyEntry(key, r)
+		err = c.entry(key)
 	}
-	for i := range r.Flaws[before:] {
-		r.Flaws[before+i].Dir, r.Flaws[before+i].Session = key.dir, key.session
+	for i := range c.found.Flaws[before:] {
+		f := &c.found.Flaws[before+i]
+		f.Dir, f.Session = key.dir, key.session
 	}
 	return err
 }
 
-// known is what the catalogue knows of the boxes.
-func (h *Home) known() (map[boxKey]entry, error) {
-	entries, err := decodeCatalog(h.catalogPath())
-	known := make(map[boxKey]entry, len(entries))
-	for _, e := range entries {
-		known[e.key()] = e
+// entry compares what there was of a box with what there is.
+func (c *check) entry(key boxKey) error {
+	if c.known == nil {
+		c.known, c.knownErr = c.boxes.catalog.entries()
 	}
-	return known, missing(err)
-}
-
-// verifyEntry compares what there was of a box with what there is.
-func (h *Home) verifyEntry(key boxKey, r *Verified) error {
-	if r.known == nil {
-		r.known, r.knownErr = h.known()
-	}
-	e, err := r.known[key], r.knownErr
+	e, err := c.known[key], c.knownErr
 	switch {
 	case errors.Is(err, ErrDamaged) && key == boxKey{}:
-		r.flaw(h.catalogPath(), "", "is damaged; the next sweep writes it again")
+		c.flaw(c.boxes.catalog.path, "", "is damaged; the next sweep writes it again")
 	case errors.Is(err, ErrNewer) && key == boxKey{}:
-		r.flaw(h.catalogPath(), "", "cannot be checked: "+err.Error())
+		c.flaw(c.boxes.catalog.path, "", "cannot be checked: "+err.Error())
 	}
 	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) {
 		return nil
@@ -127,7 +73,7 @@ func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 	if err != nil {
 		return err
 	}
-	b, err := h.box(key)
+	b, err := c.boxes.load(key)
 	if errors.Is(err, ErrNewer) {
 		return nil
 	}
@@ -135,74 +81,73 @@ func (h *Home) verifyEntry(key boxKey, r *Verified) error {
 		return err
 	}
 	if b.lines > 0 && b.seq < e.Seq {
-		r.flaw(filepath.Join(b.dir, manifestName), "", fmt.Sprintf("its last changes are not there: %d of %d", e.Seq-b.seq, e.Seq))
+		c.flaw(filepath.Join(b.dir, manifestName), "", fmt.Sprintf("its last changes are not there: %d of %d", e.Seq-b.seq, e.Seq))
 	}
 	for _, name := range b.lost(e) {
-		r.flaw(b.dir, name, "the copy is not there any more")
+		c.flaw(b.dir, name, "the copy is not there any more")
 	}
 	return nil
 }
 
-func (r *Verified) flaw(path, name, reason string) {
-	r.Flaws = append(r.Flaws, Flaw{Path: path, Name: name, Reason: reason})
+func (c *check) flaw(path, name, reason string) {
+	c.found.Flaws = append(c.found.Flaws, Flaw{Path: path, Name: name, Reason: reason})
 }
 
-// verifyBox checks one box. It is read without the turn, so what a process adds
-// meanwhile is not looked at.
-func (h *Home) verifyBox(key boxKey, r *Verified) error {
-	dir := h.place(key)
-	b, err := readBox(dir)
+// box checks the files of one box. It is read without the lock, so what a process adds
+// meanwhile is not checked.
+func (c *check) box(key boxKey) error {
+	dir := c.boxes.layout.boxDir(key)
+	b, err := c.boxes.layout.read(key)
 	if errors.Is(err, ErrNewer) {
-		r.flaw(filepath.Join(dir, manifestName), "", "cannot be checked: "+err.Error())
+		c.flaw(filepath.Join(dir, manifestName), "", "cannot be checked: "+err.Error())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if b.lines == 0 && !b.torn {
-		return h.verifyEmpty(dir, r)
+		return c.empty(dir)
 	}
-	r.Boxes++
-	r.Bytes += b.size
+	c.found.Boxes++
+	c.found.Bytes += b.size
 	manifest := filepath.Join(dir, manifestName)
 	for _, flaw := range b.flaws {
-		r.flaw(manifest, "", flaw)
+		c.flaw(manifest, "", flaw)
 	}
 	if b.torn {
-		r.flaw(manifest, "", "its last line has no end: a crash, or damage")
+		c.flaw(manifest, "", "its last line has no end: a crash, or damage")
 	}
-	if err := h.verifyFrames(b, r); err != nil {
+	if err := c.frames(b); err != nil {
 		return err
 	}
-	b.key = key
-	h.verifyMarkers(b, r)
-	return verifyEnds(b, r)
+	c.markers(b)
+	return c.ends(b)
 }
 
-// verifyEmpty checks a box without a manifest.
-func (h *Home) verifyEmpty(dir string, r *Verified) error {
+// empty checks a box without a manifest.
+func (c *check) empty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Size() > 0 {
-			r.flaw(dir, "", "has no manifest: a crash, or damage")
+			c.flaw(dir, "", "has no manifest: a crash, or damage")
 			break
 		}
 	}
 	return err
 }
 
-// verifyFrames checks every frame there is, those that were replaced too.
-func (h *Home) verifyFrames(b *box, r *Verified) error {
+// frames checks every frame there is, those that were replaced too.
+func (c *check) frames(b *box) error {
 	if len(b.written) == 0 {
 		return nil
 	}
 	path := filepath.Join(b.dir, b.frames)
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.flaw(path, "", "is not there")
+		c.flaw(path, "", "is not there")
 		return nil
 	}
 	if err != nil {
@@ -214,9 +159,9 @@ func (h *Home) verifyFrames(b *box, r *Verified) error {
 		if v, err := b.version(fr.Version); err == nil {
 			name = v.name
 		}
-		r.Bytes += fr.Length
-		if _, err := h.readFrame(f, fr); errors.Is(err, ErrDamaged) {
-			r.flaw(path, name, fmt.Sprintf("the frame at %d is damaged", fr.At))
+		c.found.Bytes += fr.Length
+		if _, err := c.reader.frame(f, fr); errors.Is(err, ErrDamaged) {
+			c.flaw(path, name, fmt.Sprintf("the frame at %d is damaged", fr.At))
 		} else if err != nil {
 			return err
 		}
@@ -224,20 +169,20 @@ func (h *Home) verifyFrames(b *box, r *Verified) error {
 	return nil
 }
 
-// verifyEnds checks the end of every version.
-func verifyEnds(b *box, r *Verified) error {
+// ends checks the end of every version.
+func (c *check) ends(b *box) error {
 	for _, v := range b.versions {
-		r.Versions++
+		c.found.Versions++
 		if v.End == 0 {
 			continue
 		}
-		r.Bytes += v.End
+		c.found.Bytes += v.End
 		_, err := readEnd(b, v)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			r.flaw(filepath.Join(b.dir, v.endName()), v.name, "is not there")
+			c.flaw(filepath.Join(b.dir, v.endName()), v.name, "is not there")
 		case errors.Is(err, ErrDamaged):
-			r.flaw(filepath.Join(b.dir, v.endName()), v.name, "is damaged")
+			c.flaw(filepath.Join(b.dir, v.endName()), v.name, "is damaged")
 		case err != nil:
 			return err
 		}
@@ -245,10 +190,10 @@ func verifyEnds(b *box, r *Verified) error {
 	return nil
 }
 
-// verifyMarkers checks that everything in the box is found by its name.
-func (h *Home) verifyMarkers(b *box, r *Verified) {
-	wrong := h.unmarked(b)
+// markers checks that everything in the box is found by its name.
+func (c *check) markers(b *box) {
+	wrong := c.boxes.layout.unmarked(b)
 	for _, path := range slices.Sorted(maps.Keys(wrong)) {
-		r.flaw(path, wrong[path], "does not lead to its copies")
+		c.flaw(path, wrong[path], "does not lead to its copies")
 	}
 }

@@ -9,14 +9,12 @@ import (
 	"slices"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/disk"
 )
 
-// turn is one change of a box. Everything it writes is there before the line that
-// speaks of it: until then nothing has changed.
-type turn struct {
-	home    *Home
+// transaction is one change of a box. Everything it writes is on the disk before the line
+// of the manifest that names it: until then nothing has changed.
+type transaction struct {
 	box     *box
 	sys     disk.System
 	frame   int64 // size of a frame
@@ -29,36 +27,35 @@ type turn struct {
 	at     int64       // where the next frame goes
 	ends   []disk.File // that were written
 	made   bool        // a file was made
-	old    []string    // files that nothing speaks of afterwards
+	old    []string    // files that no line names afterwards
 
-	piece, packed []byte             // buffers
-	searched      map[*version]int64 // how far the session was searched that a fork is of
+	piece, packed []byte // buffers
 }
 
-// change makes one change of a box, while no other process can. It returns the box
-// as it is then, for the next change of it: it is read again only if somebody else
-// changed it in between. A box that change returned must be given to nobody else
-// before the last change; was is nil for the first one.
-func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn) error) (b *box, err error) {
-	folder := h.folder(key)
-	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
+// change makes one change of a box, while no other process can. It returns the box as it
+// is then, for the next change of it, which reads it again only if another process has
+// changed it in between; was is nil for the first change. The box must not be shared
+// before the last change.
+func (k *Keeper) change(ctx context.Context, key boxKey, was *box, f func(t *transaction) error) (b *box, err error) {
+	folder := k.boxes.layout.folder(key)
+	if err := disk.MkdirAll(k.o.Disk, folder, 0o700); err != nil {
 		return nil, err
 	}
-	l, err := h.lock(ctx, key)
+	l, err := k.boxes.lock(ctx, key)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	if b, err = h.ownBox(key, was); err != nil {
+	if b, err = k.boxes.forChange(key, was); err != nil {
 		return nil, err
 	}
-	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame, named: map[string]bool{}}
+	t := &transaction{box: b, sys: k.o.Disk, frame: k.o.frame, most: transactionFrames * k.o.frame, named: map[string]bool{}}
 	if err := f(t); err != nil {
 		return nil, errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
-		err = errors.Join(t.close(), t.mend())
-	} else if err = h.mark(key, t.names); err != nil {
+		err = errors.Join(t.close(), t.cutTorn())
+	} else if err = k.boxes.layout.mark(k.o.Disk, key, t.names); err != nil {
 		err = errors.Join(err, t.close())
 	} else {
 		err = t.commit()
@@ -67,52 +64,8 @@ func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn)
 	return b, err
 }
 
-// ownBox returns a box to change, not the one that others are looking at: the one
-// of the last change, if nobody has changed it since.
-func (h *Home) ownBox(key boxKey, was *box) (*box, error) {
-	dir := h.place(key)
-	if was != nil && was.stamp != (fileStamp{}) && was.stamp == stampOf(filepath.Join(dir, manifestName)) {
-		return was, nil
-	}
-	b, err := readBox(dir)
-	if err != nil {
-		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
-	}
-	b.key = key
-	return b, nil
-}
-
-// mark makes the markers by which the folder of a box is listed.
-func (h *Home) mark(key boxKey, names []string) error {
-	made := false
-	seen := map[string]bool{}
-	for _, name := range names {
-		top, ok := topName(key, name)
-		if !ok || seen[top] {
-			continue
-		}
-		seen[top] = true
-		path := filepath.Join(h.folder(key), top)
-		if _, err := os.Lstat(path); err == nil {
-			continue
-		}
-		text := ""
-		if sesskeep.SessionID(top) != key.session && top != string(key.session)+".jsonl" {
-			text = string(key.session) // of a flat agent: its box cannot be told by its name
-		}
-		if err := disk.WriteFile(h.vault.o.Disk, path, []byte(text), 0o600); err != nil {
-			return err
-		}
-		made = true
-	}
-	if !made {
-		return nil
-	}
-	return h.vault.o.Disk.SyncDir(h.folder(key))
-}
-
 // appendFrame writes a frame and returns where it is.
-func (t *turn) appendFrame(data []byte) (at int64, err error) {
+func (t *transaction) appendFrame(data []byte) (at int64, err error) {
 	if t.frames == nil {
 		if t.frames, err = t.open(t.box.frames, t.box.used); err != nil {
 			return 0, &writeError{err}
@@ -127,14 +80,14 @@ func (t *turn) appendFrame(data []byte) (at int64, err error) {
 }
 
 // buffer returns room for a piece of a file, until it is asked for again.
-func (t *turn) buffer(size int64) []byte {
+func (t *transaction) buffer(size int64) []byte {
 	if int64(cap(t.piece)) < size {
 		t.piece = make([]byte, size)
 	}
 	return t.piece[:size]
 }
 
-// saved is a turn before a file was copied, to go back to.
+// saved is the state of a transaction before a file was copied, to go back to.
 type saved struct {
 	records, names, old, versions, written int
 	used, at                               int64
@@ -143,7 +96,7 @@ type saved struct {
 	gone                                   time.Time // when that was noticed; zero: it is not
 }
 
-func (t *turn) save(name string) saved {
+func (t *transaction) save(name string) saved {
 	b := t.box
 	s := saved{len(t.records), len(t.names), len(t.old), len(b.versions), len(b.written), b.used, b.used, b.newest(name), version{}, b.gone[name]}
 	if s.newest != nil {
@@ -153,15 +106,15 @@ func (t *turn) save(name string) saved {
 	return s
 }
 
-// restore forgets a file that could not be copied. Of its frames nothing speaks.
-func (t *turn) restore(s saved) error {
+// restore forgets a file that could not be copied. No line will name its frames.
+func (t *transaction) restore(s saved) error {
 	b := t.box
 	for _, name := range t.names[s.names:] {
 		delete(t.named, name)
 	}
 	t.records, t.names, t.old = t.records[:s.records], t.names[:s.names], t.old[:s.old]
 	b.written, b.used = b.written[:s.written], s.used
-	b.unbegin(s.versions, s.newest)
+	b.truncateVersions(s.versions, s.newest)
 	if s.newest != nil {
 		*s.newest = s.was
 	}
@@ -180,7 +133,7 @@ func (t *turn) restore(s saved) error {
 
 // open opens a file of the box to append to it. It is as long as the manifest
 // says: what is there beyond is left from a crash.
-func (t *turn) open(name string, size int64) (disk.File, error) {
+func (t *transaction) open(name string, size int64) (disk.File, error) {
 	if err := t.makeBox(); err != nil {
 		return nil, err
 	}
@@ -201,10 +154,10 @@ func (t *turn) open(name string, size int64) (disk.File, error) {
 	return f, nil
 }
 
-func (t *turn) makeBox() error { return disk.MkdirAll(t.sys, t.box.dir, 0o700) }
+func (t *transaction) makeBox() error { return disk.MkdirAll(t.sys, t.box.dir, 0o700) }
 
 // appendEnd adds to the end of a version, which has size bytes there.
-func (t *turn) appendEnd(name string, size int64, data []byte) error {
+func (t *transaction) appendEnd(name string, size int64, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
@@ -220,7 +173,7 @@ func (t *turn) appendEnd(name string, size int64, data []byte) error {
 }
 
 // commit makes the change.
-func (t *turn) commit() error {
+func (t *transaction) commit() error {
 	err := t.makeBox()
 	for _, f := range append(t.ends, t.frames) {
 		if f != nil && err == nil {
@@ -237,14 +190,14 @@ func (t *turn) commit() error {
 		return err
 	}
 	for _, name := range t.old {
-		// What stays is found by nobody, and is cut off when its name is used again.
+		// A file that stays is never read, and is cut off when its name is used again.
 		_ = t.sys.Remove(filepath.Join(t.box.dir, name))
 	}
 	return nil
 }
 
-// mend cuts off what a crash left at the end of the manifest.
-func (t *turn) mend() error {
+// cutTorn cuts off what a crash left at the end of the manifest.
+func (t *transaction) cutTorn() error {
 	if !t.box.torn {
 		return nil
 	}
@@ -257,7 +210,7 @@ func (t *turn) mend() error {
 }
 
 // writeLine appends the change to the manifest.
-func (t *turn) writeLine() error {
+func (t *transaction) writeLine() error {
 	records := t.records
 	if t.box.lines == 0 {
 		records = append([]record{{Needs: understood}}, records...)
@@ -284,7 +237,7 @@ func (t *turn) writeLine() error {
 	return err
 }
 
-func (t *turn) close() error {
+func (t *transaction) close() error {
 	var errs []error
 	for _, f := range append(t.ends, t.frames) {
 		if f != nil {
@@ -295,8 +248,8 @@ func (t *turn) close() error {
 	return errors.Join(errs...)
 }
 
-// add adds a record to the change. What follows in the same turn sees it.
-func (t *turn) add(r record) error {
+// add adds a record to the change. What follows in the same transaction sees it.
+func (t *transaction) add(r record) error {
 	if err := t.box.apply(r); err != nil {
 		return err
 	}

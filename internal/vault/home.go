@@ -1,0 +1,61 @@
+package vault
+
+import (
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+)
+
+// Home is the copies of one home. Its own methods read them; its fields work on them.
+type Home struct {
+	Keeper  *Keeper
+	Checker *Checker
+	Remover *Remover
+
+	layout layout
+	boxes  *boxes
+	reader *reader
+	now    func() time.Time
+
+	hidden func(sesskeep.SessionID) bool // nil: none is
+}
+
+// Home returns the copies of the home with an id. There need be none.
+func (v *Vault) Home(id sesskeep.HomeID) *Home {
+	at, wait := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
+	boxes := newBoxes(at, wait, newCatalog(at.catalog(), v.o.Disk, wait))
+	health := &healthFile{path: at.health(), sys: v.o.Disk, locks: wait}
+	reader := &reader{boxes, health}
+	forks := newForks(boxes)
+	h := &Home{layout: at, boxes: boxes, reader: reader, now: v.o.Now}
+	h.Checker = &Checker{boxes: boxes, reader: reader, health: health, now: v.o.Now}
+	h.Remover = &Remover{boxes: boxes, reader: reader, forks: forks, sys: v.o.Disk}
+	h.Keeper = &Keeper{
+		boxes: boxes, reader: reader, forks: forks, o: v.o,
+		healer:  &healer{boxes: boxes, reader: reader, sys: v.o.Disk},
+		remover: h.Remover, checker: h.Checker,
+	}
+	return h
+}
+
+// Hide says which sessions FS and Gone leave out although they are kept. It must be
+// called before the Home is shared.
+func (h *Home) Hide(hidden func(sesskeep.SessionID) bool) { h.hidden = hidden }
+
+func (h *Home) hides(id sesskeep.SessionID) bool { return h.hidden != nil && id != "" && h.hidden(id) }
+
+// Any reports whether anything of the home is kept.
+func (h *Home) Any() bool { return h.layout.any() }
+
+// Unread lists the damaged files that this process has met among the copies, sorted:
+// answers lack what is in them.
+func (h *Home) Unread() []error { return h.boxes.damage.list() }
+
+// Uncatalogued returns why the catalogue could not be read; nil if it was, or if nothing
+// has tried. Answers lack nothing without it, but copies that are lost are not noticed.
+func (h *Home) Uncatalogued() error { return h.boxes.catalog.unreadable() }
+
+// Incomplete lists the boxes that this process has loaded and that lack something their
+// manifests name, sorted. An answer that needs it has an error of its own.
+func (h *Home) Incomplete() []string { return h.boxes.incomplete() }
