@@ -94,7 +94,7 @@ func (h *home) register(was, c claudehome.Live) {
 		}
 	}
 	if s.main != nil {
-		h.load(s.main)
+		s.main.load()
 	}
 	h.due.judge[s] = true
 	if c.Alive {
@@ -113,7 +113,7 @@ func (h *home) moved(was, c claudehome.Live) {
 	if was.PID == c.PID && was.Start == c.Start {
 		ev := h.sessionEvent(Moved, s)
 		ev.Next = h.store.SessionKey(c.Session)
-		h.hub.tell(ev)
+		h.hub.publish(ev)
 		h.loop.record(ev)
 	}
 	h.rejudge(was.Session)
@@ -138,7 +138,7 @@ func (h *home) announce(s *session) {
 	s.fresh = false
 	ev := h.sessionEvent(Appeared, s)
 	ev.State = h.judgeNow(s)
-	h.hub.tell(ev)
+	h.hub.publish(ev)
 	h.loop.record(ev)
 }
 

@@ -183,7 +183,7 @@ func (h *home) work() {
 		h.listSide(s)
 	}
 	for name := range taken(&h.due.files) {
-		h.lookAt(name)
+		h.checkFile(name)
 	}
 	for s := range taken(&h.due.judge) {
 		h.judge(s)
@@ -320,7 +320,7 @@ func (h *home) dropFolder(f *folder) {
 
 func (h *home) goneAll(files map[string]*trackedFile) {
 	for _, f := range maps.Clone(files) {
-		h.gone(f)
+		f.remove()
 	}
 }
 

@@ -181,17 +181,17 @@ func (h *Hub) ask(what func(*loop)) {
 	}
 }
 
-// tell reports an event.
-func (h *Hub) tell(ev Event) {
+// publish adds an event.
+func (h *Hub) publish(ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.add(note{event: &ev})
 }
 
-// tellLines reports the range that was read of a file, and notes in the same
-// step how far that is: a subscriber that catches up must not see one without
-// the other. The entries may be nil; see wantsEntries.
-func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
+// publishLines adds the range that was read of a file, and notes in the same step
+// how far that is: a subscriber that catches up must not see one without the other.
+// The entries may be nil; see wantsEntries.
+func (h *Hub) publishLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
 	now, e := h.o.Now(), f.current()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -205,9 +205,9 @@ func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.En
 	h.add(note{edition: e, from: from, to: to, time: now})
 }
 
-// tellOver reports that a file was replaced or deleted. What was told of it
-// before is void, so its ranges are dropped.
-func (h *Hub) tellOver(f *trackedFile, ev Event) {
+// endEdition publishes that a file was replaced or deleted. What was published of
+// it before is void, so its ranges are dropped.
+func (h *Hub) endEdition(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}

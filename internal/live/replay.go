@@ -70,9 +70,9 @@ func (l *loop) upToDate(key File) *trackedFile {
 			continue
 		}
 		delete(l.resting, h.find(key.Name))
-		h.lookAt(key.Name)
+		h.checkFile(key.Name)
 		if f := h.find(key.Name); f != nil {
-			h.load(f)
+			f.load()
 			return h.find(key.Name)
 		}
 	}

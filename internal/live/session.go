@@ -55,7 +55,7 @@ func (h *home) activate(s *session) {
 		h.due.sides[side] = true
 	}
 	if s.main != nil {
-		h.load(s.main)
+		s.main.load()
 	}
 }
 
@@ -71,19 +71,11 @@ func (h *home) beside(s *session) *side {
 	return f.side(s.id)
 }
 
-// load reads a file that was not read yet.
-func (h *home) load(f *trackedFile) {
-	if !f.loaded {
-		h.read(f)
-		h.readMeta(f)
-	}
-}
-
 // loadAgents reads the agents of a live family that can count: see AddAgent.
 func (h *home) loadAgents(s *side) {
 	for _, f := range s.files {
 		if !f.loaded && h.hub.o.Now().Sub(f.written()) < patience {
-			h.load(f)
+			f.load()
 		}
 	}
 }
@@ -113,7 +105,7 @@ func (h *home) appear(f *trackedFile) {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
 	f.news = true
-	ev := h.eventOf(Appeared, f)
+	ev := f.event(Appeared)
 	if f.session != "" {
 		s := h.join(f)
 		s.fresh, s.young = false, 2
@@ -124,7 +116,7 @@ func (h *home) appear(f *trackedFile) {
 			s.judged = false
 		}
 	}
-	h.hub.tell(ev)
+	h.hub.publish(ev)
 	if f.agent == "" {
 		h.loop.record(ev)
 	}
@@ -177,7 +169,7 @@ func (h *home) judge(s *session) {
 	}
 	if s.main != nil && h.loop.resting[s.main] {
 		delete(h.loop.resting, s.main)
-		h.look(s.main) // or it would be judged by what it said before
+		s.main.check() // or it would be judged by what it said before
 	}
 	if s.fresh {
 		if Judge(h.facts(s)).Word != Idle {
@@ -198,7 +190,7 @@ func (h *home) judge(s *session) {
 	}
 	ev := h.sessionEvent(Changed, s)
 	ev.State, ev.Was = now, was
-	h.hub.tell(ev)
+	h.hub.publish(ev)
 	if h.loop.started || now.Runs() {
 		h.loop.record(ev)
 	}

@@ -105,12 +105,12 @@ func (l *loop) consider(k sesskeep.Key) {
 		if main == nil {
 			continue
 		}
-		h.load(main)
+		main.load()
 		s := h.session(k.Session)
 		if h.judgeNow(s).Runs() {
 			ev := h.sessionEvent(Changed, s)
 			ev.State = s.state
-			h.hub.tell(ev)
+			h.hub.publish(ev)
 		} else { // that it rests is no news, and nobody is at work
 			h.deactivate(s)
 		}

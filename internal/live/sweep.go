@@ -93,7 +93,7 @@ func (h *home) sweepLive() {
 // sweepFamily looks at the files of a live session.
 func (h *home) sweepFamily(s *session) {
 	if s.main != nil {
-		h.look(s.main)
+		s.main.check()
 	}
 	if side := h.beside(s); side != nil {
 		h.sweepSide(side)
@@ -102,7 +102,7 @@ func (h *home) sweepFamily(s *session) {
 
 func (h *home) sweepSide(s *side) {
 	for _, f := range s.files {
-		h.look(f)
+		f.check()
 	}
 	// A directory can be there that was not when the side was last listed.
 	names := map[string]bool{s.folder.dir + "/" + string(s.id): true}
@@ -130,13 +130,13 @@ func (h *home) checkFolder(f *folder) bool {
 // sweepFolder looks at the files of a directory that has no watch.
 func (h *home) sweepFolder(f *folder) {
 	if h.checkFolder(f) && !h.watched(f.dir) {
-		h.lookAll(f)
+		h.checkFiles(f)
 	}
 }
 
-func (h *home) lookAll(f *folder) {
+func (h *home) checkFiles(f *folder) {
 	for _, file := range f.files {
-		h.look(file)
+		file.check()
 	}
 }
 
@@ -145,7 +145,7 @@ func (h *home) lookAll(f *folder) {
 // more often for it would cost more than all else.
 func (h *home) sweepSides(f *folder) {
 	if h.watched(f.dir) {
-		h.lookAll(f)
+		h.checkFiles(f)
 	}
 	for _, s := range f.sides {
 		h.sweepSide(s)
