@@ -4,7 +4,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
@@ -88,9 +87,9 @@ func (h *home) register(was, c claudehome.Live) {
 	known := h.sessions[c.Session] != nil
 	s := h.session(c.Session)
 	if !known && s.main == nil && h.loop.started {
-		h.welcome(s)
+		s.welcome()
 		if was.File != "" { // its client is settled
-			h.announce(s)
+			s.announce()
 		}
 	}
 	if s.main != nil {
@@ -98,7 +97,7 @@ func (h *home) register(was, c claudehome.Live) {
 	}
 	h.due.judge[s] = true
 	if c.Alive {
-		h.activate(s)
+		s.activate()
 	}
 }
 
@@ -107,11 +106,11 @@ func (h *home) register(was, c claudehome.Live) {
 func (h *home) moved(was, c claudehome.Live) {
 	s := h.session(was.Session)
 	if s.fresh {
-		h.forgetSession(s)
+		s.forget()
 		return
 	}
 	if was.PID == c.PID && was.Start == c.Start {
-		ev := h.sessionEvent(Moved, s)
+		ev := s.event(Moved)
 		ev.Next = h.store.SessionKey(c.Session)
 		h.hub.publish(ev)
 		h.loop.record(ev)
@@ -119,33 +118,10 @@ func (h *home) moved(was, c claudehome.Live) {
 	h.rejudge(was.Session)
 }
 
-// welcome takes in a session whose client has just started. It is told of after a
-// moment, or as soon as something happens in it: with --continue a client is in a
-// session of its own before it goes on in the one that is continued.
-func (h *home) welcome(s *session) {
-	s.fresh = true
-	if len(h.loop.fresh) == 0 {
-		h.loop.settle.Reset(h.hub.pace.settle)
-	}
-	h.loop.fresh[s] = h
-}
-
-// announce tells of a session without a transcript.
-func (h *home) announce(s *session) {
-	if !s.fresh || h.sessions[s.id] != s {
-		return
-	}
-	s.fresh = false
-	ev := h.sessionEvent(Appeared, s)
-	ev.State = h.judgeNow(s)
-	h.hub.publish(ev)
-	h.loop.record(ev)
-}
-
-// announceFresh tells of the sessions that have just begun and are still there.
+// announceFresh reports the sessions that have just started and are still there.
 func (l *loop) announceFresh() {
-	for s, h := range l.fresh {
-		h.announce(s)
+	for s := range l.fresh {
+		s.announce()
 	}
 	clear(l.fresh)
 }
@@ -185,7 +161,7 @@ func (h *home) findHeld() {
 	}
 	for id, c := range now {
 		if was[id].PID != c.PID && h.mainOf(id) != nil {
-			h.activate(h.session(id))
+			h.session(id).activate()
 		}
 	}
 	h.awaitExits()
@@ -283,14 +259,6 @@ func (h *home) judgeReported(r Report, root string) {
 	case h.sessions[r.Session] != nil:
 		h.rejudge(r.Session)
 	case here && h.loop.started && h.mainOf(r.Session) != nil:
-		h.activate(h.session(r.Session))
+		h.session(r.Session).activate()
 	}
-}
-
-// idle reports whether a session has had its time as a live one.
-func (h *home) idle(s *session, now time.Time) bool {
-	if now.Sub(s.last) < h.hub.pace.active {
-		return false
-	}
-	return !slices.ContainsFunc(h.clientsOf(s.id), func(c claudehome.Live) bool { return c.Alive })
 }

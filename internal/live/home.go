@@ -136,7 +136,7 @@ func (h *home) noticeSide(s *side) {
 	}
 	s.live = true
 	if h.sessions[s.id] != nil || h.mainOf(s.id) != nil {
-		h.activate(h.session(s.id))
+		h.session(s.id).activate()
 	}
 }
 
@@ -186,7 +186,7 @@ func (h *home) work() {
 		h.checkFile(name)
 	}
 	for s := range taken(&h.due.judge) {
-		h.judge(s)
+		s.judge()
 	}
 }
 

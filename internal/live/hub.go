@@ -45,14 +45,14 @@ type pace struct {
 	rest   time.Duration // how long a file that was just read is left alone
 	soon   time.Duration // changes that come so soon after others are taken in breaths
 	breath time.Duration // how long one is
-	settle time.Duration // before a client that has just started is told of
+	fresh  time.Duration // before a client that has just started is reported
 	live   time.Duration // between looks at live families, and at what has no watch
 	near   int           // in how many of these looks all of the project directories get one
 	far    int           // and in how many everything below them does
 	active time.Duration // how long a family counts as live after its last change
 }
 
-var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, breath: 40 * time.Millisecond, settle: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
+var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, breath: 40 * time.Millisecond, fresh: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
 // Hub watches homes. All its methods may be called from any goroutine.
 type Hub struct {

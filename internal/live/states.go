@@ -107,12 +107,12 @@ func (l *loop) consider(k sesskeep.Key) {
 		}
 		main.load()
 		s := h.session(k.Session)
-		if h.judgeNow(s).Runs() {
-			ev := h.sessionEvent(Changed, s)
+		if s.judgeNow().Runs() {
+			ev := s.event(Changed)
 			ev.State = s.state
 			h.hub.publish(ev)
 		} else { // that it rests is no news, and nobody is at work
-			h.deactivate(s)
+			s.deactivate()
 		}
 	}
 }

@@ -82,21 +82,21 @@ func (h *home) sweepLive() {
 		}
 		switch {
 		case !s.active:
-		case h.idle(s, now):
-			h.deactivate(s)
+		case s.idle(now):
+			s.deactivate()
 		default:
-			h.sweepFamily(s)
+			s.sweep()
 		}
 	}
 }
 
-// sweepFamily looks at the files of a live session.
-func (h *home) sweepFamily(s *session) {
+// sweep checks the files of a live session.
+func (s *session) sweep() {
 	if s.main != nil {
 		s.main.check()
 	}
-	if side := h.beside(s); side != nil {
-		h.sweepSide(side)
+	if side := s.side(); side != nil {
+		s.home.sweepSide(side)
 	}
 }
 
