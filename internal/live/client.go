@@ -9,13 +9,31 @@ import (
 	"sesskeep/claudehome"
 )
 
-// clientsOf are the clients that registered for a session, the latest started
-// first.
-func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
+// clients is what a home knows of those who run its sessions: the clients that
+// registered, those that did not, and background jobs.
+type clients struct {
+	home       *home
+	registered map[string]claudehome.Live             // by registry file, as they were last readable
+	left       map[string]claudehome.Live             // those that removed their file, and may still run
+	jobs       map[string]claudehome.Job              // by state file, as they were last readable
+	held       map[sesskeep.SessionID]claudehome.Live // by clients that did not register
+	blind      bool                                   // these are not known
+	exits      exits                                  // of all of them
+}
+
+func newClients(h *home) *clients {
+	return &clients{
+		home: h, exits: exits{map[int]exitWait{}}, registered: map[string]claudehome.Live{},
+		left: map[string]claudehome.Live{}, jobs: map[string]claudehome.Job{},
+	}
+}
+
+// of returns the clients that registered for a session, the latest started first.
+func (c *clients) of(id sesskeep.SessionID) []claudehome.Live {
 	var list []claudehome.Live
-	for _, c := range h.clients {
-		if c.Session == id {
-			list = append(list, c)
+	for _, client := range c.registered {
+		if client.Session == id {
+			list = append(list, client)
 		}
 	}
 	slices.SortFunc(list, func(a, b claudehome.Live) int {
@@ -27,59 +45,65 @@ func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
 	return list
 }
 
-// readRegistry takes in who is registered. A file that is caught half written
-// counts as it was.
-func (h *home) readRegistry() {
-	h.watchDir("sessions", 2*len(h.clients))
+// running reports whether the process of a client runs.
+func (c *clients) running(client *claudehome.Live) bool {
+	return c.home.hub.o.Alive(client.PID, client.Start, client.Domain)
+}
+
+// readRegistry reads who is registered. A file that is caught half written counts as
+// it was.
+func (c *clients) readRegistry() {
+	h := c.home
+	h.watchDir("sessions", 2*len(c.registered))
 	lives, problems, err := claudehome.Registry(h.store, h.hub.o.Alive)
 	if err != nil {
 		return
 	}
-	lives = slices.DeleteFunc(lives, h.hasLeft)
-	was, now := h.clients, map[string]claudehome.Live{}
-	for _, c := range lives {
-		now[c.File] = c
+	lives = slices.DeleteFunc(lives, c.hasLeft)
+	was, now := c.registered, map[string]claudehome.Live{}
+	for _, client := range lives {
+		now[client.File] = client
 	}
 	for _, p := range problems {
-		c, ok := was[p.File]
+		client, ok := was[p.File]
 		if !ok {
 			continue
 		}
-		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) { // it was torn by its end
-			c.Alive = false
-			h.rejudge(c.Session)
+		if client.Alive && !c.running(&client) { // it was torn by its end
+			client.Alive = false
+			h.rejudge(client.Session)
 		}
-		now[p.File] = c
+		now[p.File] = client
 	}
-	h.clients = now
-	for _, c := range lives {
-		h.register(was[c.File], c)
+	c.registered = now
+	for _, client := range lives {
+		h.register(was[client.File], client)
 	}
-	for file, c := range was {
+	for file, client := range was {
 		if _, ok := now[file]; !ok {
-			h.left[file] = c
-			h.rejudge(c.Session)
+			c.left[file] = client
+			h.rejudge(client.Session)
 		}
 	}
-	maps.DeleteFunc(h.left, func(_ string, c claudehome.Live) bool { return !h.hub.o.Alive(c.PID, c.Start, c.Domain) })
-	h.awaitExits()
+	maps.DeleteFunc(c.left, func(_ string, client claudehome.Live) bool { return !c.running(&client) })
+	c.awaitExits()
 }
 
-// hasLeft reports whether a client has taken its registry file away and only says
-// once more that it is idle, as -p does before it ends.
-func (h *home) hasLeft(c claudehome.Live) bool {
-	was, ok := h.left[c.File]
+// hasLeft reports whether a client has removed its registry file and only says once
+// more that it is idle, as -p does before it ends.
+func (c *clients) hasLeft(client claudehome.Live) bool {
+	was, ok := c.left[client.File]
 	if !ok {
 		return false
 	}
-	if was.PID == c.PID && was.Start == c.Start && was.Session == c.Session && c.Status == "idle" {
+	if was.PID == client.PID && was.Start == client.Start && was.Session == client.Session && client.Status == "idle" {
 		return true
 	}
-	delete(h.left, c.File)
+	delete(c.left, client.File)
 	return false
 }
 
-// register takes in what a client says of itself now.
+// register applies what a client says of itself now.
 func (h *home) register(was, c claudehome.Live) {
 	if was.File != "" && was.Session != c.Session {
 		h.moved(was, c)
@@ -88,7 +112,7 @@ func (h *home) register(was, c claudehome.Live) {
 	s := h.session(c.Session)
 	if !known && s.main == nil && h.loop.started {
 		s.welcome()
-		if was.File != "" { // its client is settled
+		if was.File != "" { // its client was in another session before
 			s.announce()
 		}
 	}
@@ -101,8 +125,8 @@ func (h *home) register(was, c claudehome.Live) {
 	}
 }
 
-// moved tells that a client went on in another session. One that it was in for a
-// moment only, and that nobody was told of, never was.
+// moved publishes that a client continues in another session. One that it was in for
+// a moment only, and that no event reported, never was.
 func (h *home) moved(was, c claudehome.Live) {
 	s := h.session(was.Session)
 	if s.fresh {
@@ -138,53 +162,40 @@ func (h *home) rejudge(id sesskeep.SessionID) {
 	}
 }
 
-// askAlive finds clients that went away without a word.
-func (h *home) askAlive() {
-	for file, c := range h.clients {
-		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) {
-			c.Alive = false
-			h.clients[file] = c
-			h.rejudge(c.Session)
+// checkAlive finds clients that ended without a word.
+func (c *clients) checkAlive() {
+	for file, client := range c.registered {
+		if client.Alive && !c.running(&client) {
+			client.Alive = false
+			c.registered[file] = client
+			c.home.rejudge(client.Session)
 		}
 	}
 }
 
 // findHeld finds the sessions that clients run which do not register.
-func (h *home) findHeld() {
-	was := h.held
-	now, known := h.hub.o.held(h.store, slices.Collect(maps.Values(h.clients)))
-	h.held, h.blind = now, !known
+func (c *clients) findHeld() {
+	h := c.home
+	was := c.held
+	now, known := h.hub.o.held(h.store, slices.Collect(maps.Values(c.registered)))
+	c.held, c.blind = now, !known
 	for id := range was {
 		if _, ok := now[id]; !ok {
 			h.rejudge(id)
 		}
 	}
-	for id, c := range now {
-		if was[id].PID != c.PID && h.mainOf(id) != nil {
+	for id, client := range now {
+		if was[id].PID != client.PID && h.mainOf(id) != nil {
 			h.session(id).activate()
 		}
 	}
-	h.awaitExits()
+	c.awaitExits()
 }
 
-// seeksHeld reports whether a session is at work whose client does not register,
-// or was a moment ago.
-func (h *home) seeksHeld() bool {
-	if len(h.held) > 0 {
-		return true
-	}
-	for _, s := range h.sessions {
-		if s.active && s.main != nil && s.main.loaded && !registers(s.main.standing.Version) {
-			return true
-		}
-	}
-	return false
-}
-
-// jobOf is the job of a session, the latest if there are several.
-func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
+// job returns the job of a session, the latest if there are several.
+func (c *clients) job(id sesskeep.SessionID) *claudehome.Job {
 	var job *claudehome.Job
-	for _, j := range h.jobs {
+	for _, j := range c.jobs {
 		if j.Session == id && (job == nil || j.Updated.After(job.Updated)) {
 			job = &j
 		}
@@ -192,16 +203,17 @@ func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
 	return job
 }
 
-// readJobs takes in the background jobs. A directory whose watch is new is read
-// once more.
-func (h *home) readJobs() {
+// readJobs reads the background jobs. A directory whose watch is new is read once
+// more.
+func (c *clients) readJobs() {
+	h := c.home
 	h.watchDir("jobs", 0)
 	for {
 		jobs, problems, err := claudehome.Jobs(h.store)
 		if err != nil {
 			return
 		}
-		was, now := h.jobs, map[string]claudehome.Job{}
+		was, now := c.jobs, map[string]claudehome.Job{}
 		fresh := false
 		for _, j := range jobs {
 			now[j.File] = j
@@ -213,7 +225,7 @@ func (h *home) readJobs() {
 			}
 			fresh = h.watchDir(path.Dir(p.File), 1) || fresh
 		}
-		h.jobs = now
+		c.jobs = now
 		for _, list := range []map[string]claudehome.Job{was, now} {
 			for _, j := range list {
 				h.rejudge(j.Session)
@@ -225,11 +237,25 @@ func (h *home) readJobs() {
 	}
 }
 
-// readReports takes in what hooks reported.
+// seeksHeld reports whether a session is at work whose client does not register, or
+// was a moment ago.
+func (h *home) seeksHeld() bool {
+	if len(h.clients.held) > 0 {
+		return true
+	}
+	for _, s := range h.sessions {
+		if s.active && s.main != nil && s.main.loaded && !registers(s.main.standing.Version) {
+			return true
+		}
+	}
+	return false
+}
+
+// readReports reads what hooks reported.
 func (l *loop) readReports() {
 	list, err := l.reports.Read(l.hub.o.Reports)
 	if err != nil {
-		return // the next look tries again
+		return // the next sweep tries again
 	}
 	for _, r := range list {
 		root := l.lastReport.add(r)

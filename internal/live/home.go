@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/claudehome"
 )
 
 // home is what the loop knows of one home.
@@ -19,14 +18,9 @@ type home struct {
 	folders  map[sesskeep.ProjectKey]*folder
 	order    []*folder // all of folders, as sweeps go through them
 	sessions map[sesskeep.SessionID]*session
-	clients  map[string]claudehome.Live             // by registry file, as they were last readable
-	left     map[string]claudehome.Live             // those that took their file away, and may still be there
-	jobs     map[string]claudehome.Job              // by state file, likewise
-	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
-	blind    bool                                   // these are not known
-	exits    exits                                  // of all of them
-	projects sesskeep.Mark                          // of the directory
-	near     int                                    // where in order the sweeps are
+	clients  *clients
+	projects sesskeep.Mark // of the directory
+	near     int           // where in order the sweeps are
 	far      int
 	due      due
 }
@@ -60,18 +54,17 @@ type due struct {
 }
 
 func newHome(l *loop, s *sesskeep.Store) *home {
-	return &home{
-		hub: l.hub, loop: l, store: s, exits: exits{map[int]exitWait{}},
+	h := &home{
+		hub: l.hub, loop: l, store: s,
 		folders:  map[sesskeep.ProjectKey]*folder{},
 		sessions: map[sesskeep.SessionID]*session{},
-		clients:  map[string]claudehome.Live{},
-		left:     map[string]claudehome.Live{},
-		jobs:     map[string]claudehome.Job{},
 		due: due{
 			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
 			files: map[string]bool{}, judge: map[*session]bool{},
 		},
 	}
+	h.clients = newClients(h)
+	return h
 }
 
 // open looks at the home for the first time. Nothing but the families of
@@ -82,7 +75,7 @@ func (h *home) open() {
 	for h.busy() && h.loop.ctx.Err() == nil {
 		h.work()
 	}
-	for h.findHeld(); h.busy() && h.loop.ctx.Err() == nil; {
+	for h.clients.findHeld(); h.busy() && h.loop.ctx.Err() == nil; {
 		h.work()
 	}
 }
@@ -173,11 +166,11 @@ func (h *home) work() {
 	}
 	if h.due.jobs {
 		h.due.jobs = false
-		h.readJobs()
+		h.clients.readJobs()
 	}
 	if h.due.registry {
 		h.due.registry = false
-		h.readRegistry()
+		h.clients.readRegistry()
 	}
 	for s := range taken(&h.due.sides) {
 		h.listSide(s)

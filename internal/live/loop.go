@@ -204,7 +204,7 @@ func (l *loop) close() {
 	l.freshTimer.Stop()
 	l.watcher.close()
 	for _, h := range l.homes {
-		h.exits.end()
+		h.clients.exits.end()
 	}
 	l.hub.mu.Lock()
 	l.hub.over = true

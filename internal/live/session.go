@@ -75,7 +75,7 @@ func (s *session) idle(now time.Time) bool {
 	if now.Sub(s.last) < s.home.hub.pace.active {
 		return false
 	}
-	return !slices.ContainsFunc(s.home.clientsOf(s.id), func(c claudehome.Live) bool { return c.Alive })
+	return !slices.ContainsFunc(s.home.clients.of(s.id), func(c claudehome.Live) bool { return c.Alive })
 }
 
 // side is the directory beside the transcript, nil if there is none.
@@ -102,7 +102,7 @@ func (h *home) loadAgents(s *side) {
 // forget drops the session if there is no transcript and no client of it any more.
 func (s *session) forget() {
 	h := s.home
-	if s.main != nil || len(s.agents) > 0 || len(h.clientsOf(s.id)) > 0 {
+	if s.main != nil || len(s.agents) > 0 || len(h.clients.of(s.id)) > 0 {
 		return
 	}
 	delete(h.sessions, s.id)
@@ -260,11 +260,11 @@ func (s *session) event(k Kind) Event {
 
 func (s *session) facts() Facts {
 	h := s.home
-	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.blind}
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clients.of(s.id), Job: h.clients.job(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.clients.blind}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
-	c, held := h.held[s.id]
+	c, held := h.clients.held[s.id]
 	f.hold(c, held)
 	for _, a := range s.sorted() {
 		f.AddAgent(a.agentNow())

@@ -15,7 +15,7 @@ func (l *loop) sweep() {
 	for _, h := range l.homes {
 		h.sweepLive()
 		if round || h.seeksHeld() {
-			h.findHeld()
+			h.clients.findHeld()
 		}
 		h.near = h.sweepPart(h.near, l.hub.pace.near, h.sweepFolder)
 		h.far = h.sweepPart(h.far, l.hub.pace.far, h.sweepSides)
@@ -57,7 +57,7 @@ func (h *home) sweepPart(at, sweeps int, do func(*folder)) int {
 
 func (h *home) sweepLive() {
 	if h.watched("sessions") {
-		h.askAlive()
+		h.clients.checkAlive()
 	} else {
 		h.due.registry = true
 	}
