@@ -185,7 +185,7 @@ func (c *clients) findHeld() {
 		}
 	}
 	for id, client := range now {
-		if was[id].PID != client.PID && h.mainOf(id) != nil {
+		if was[id].PID != client.PID && h.tree.main(id) != nil {
 			h.session(id).activate()
 		}
 	}
@@ -284,7 +284,7 @@ func (h *home) judgeReported(r Report, root string) {
 	switch {
 	case h.sessions[r.Session] != nil:
 		h.rejudge(r.Session)
-	case here && h.loop.started && h.mainOf(r.Session) != nil:
+	case here && h.loop.started && h.tree.main(r.Session) != nil:
 		h.session(r.Session).activate()
 	}
 }

@@ -78,20 +78,6 @@ func transcript(name string) *trackedFile {
 	return &trackedFile{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
 }
 
-// files is where the trackedFile of a name is kept, or nil if its directory is not
-// known.
-func (h *home) files(name string) map[string]*trackedFile {
-	parts := strings.Split(name, "/")
-	f := h.folders[sesskeep.ProjectKey(parts[1])]
-	switch {
-	case f == nil:
-		return nil
-	case len(parts) == 3:
-		return f.files
-	}
-	return f.side(sesskeep.SessionID(parts[2])).files
-}
-
 // status is what the file system said when the file was last read or remembered.
 func (f *trackedFile) status() sesskeep.Mark {
 	m := f.mark
@@ -110,7 +96,7 @@ func (f *trackedFile) written() time.Time {
 // checkFile checks a transcript by its name, known or not.
 func (h *home) checkFile(name string) {
 	f := transcript(name)
-	files := h.files(name)
+	files := h.tree.files(name)
 	if files == nil { // its directory is news too
 		h.due.folders[sesskeep.ProjectKey(strings.Split(name, "/")[1])] = true
 		return
@@ -121,7 +107,7 @@ func (h *home) checkFile(name string) {
 	}
 	f.home, f.loaded = h, true
 	if !h.regular(f.name) {
-		h.prune(f.name)
+		h.tree.prune(f.name)
 		return
 	}
 	files[f.name] = f
@@ -329,12 +315,12 @@ func (b *batch) flush(to Position) {
 // remove forgets a file that is not there any more.
 func (f *trackedFile) remove() {
 	h := f.home
-	if files := h.files(f.name); files != nil {
+	if files := h.tree.files(f.name); files != nil {
 		delete(files, f.name)
 	}
 	delete(h.loop.resting, f)
 	h.leave(f)
-	h.prune(f.name)
+	h.tree.prune(f.name)
 	ev := f.event(Gone)
 	h.hub.endEdition(f, ev)
 	if f.agent == "" {

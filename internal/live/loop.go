@@ -141,7 +141,7 @@ func (l *loop) hear() {
 }
 
 func (l *loop) busy() bool {
-	return slices.ContainsFunc(l.homes, (*home).busy)
+	return slices.ContainsFunc(l.homes, func(h *home) bool { return h.due.some() })
 }
 
 // notice makes due what a change is about.
@@ -171,7 +171,7 @@ func (l *loop) answer() {
 // work does all that is due. Doing it can make more due.
 func (l *loop) work() {
 	for _, h := range l.homes {
-		for h.busy() && l.ctx.Err() == nil {
+		for h.due.some() && l.ctx.Err() == nil {
 			h.work()
 		}
 	}

@@ -28,23 +28,10 @@ type session struct {
 func (h *home) session(id sesskeep.SessionID) *session {
 	s := h.sessions[id]
 	if s == nil {
-		s = &session{home: h, id: id, main: h.mainOf(id), agents: map[string]*trackedFile{}}
+		s = &session{home: h, id: id, main: h.tree.main(id), agents: map[string]*trackedFile{}}
 		h.sessions[id] = s
 	}
 	return s
-}
-
-// mainOf finds the transcript of a session. Where several directories have one
-// by that name, the latest written counts.
-func (h *home) mainOf(id sesskeep.SessionID) *trackedFile {
-	var main *trackedFile
-	for _, f := range h.folders {
-		m := f.files[f.dir+"/"+string(id)+".jsonl"]
-		if m != nil && (main == nil || m.mark.Modtime > main.mark.Modtime) {
-			main = m
-		}
-	}
-	return main
 }
 
 // activate notes that the session is at work: for a while its files are checked
@@ -66,7 +53,7 @@ func (s *session) activate() {
 func (s *session) deactivate() {
 	s.active = false
 	if side := s.side(); side != nil {
-		s.home.unwatchSide(side)
+		side.unwatch()
 	}
 }
 
@@ -83,20 +70,11 @@ func (s *session) side() *side {
 	if s.main == nil {
 		return nil
 	}
-	f := s.home.folders[sesskeep.ProjectKey(strings.Split(s.main.name, "/")[1])]
+	f := s.home.tree.folders[sesskeep.ProjectKey(strings.Split(s.main.name, "/")[1])]
 	if f == nil {
 		return nil
 	}
 	return f.side(s.id)
-}
-
-// loadAgents reads the agents of a live family that can count: see AddAgent.
-func (h *home) loadAgents(s *side) {
-	for _, f := range s.files {
-		if !f.loaded && h.hub.o.Now().Sub(f.written()) < patience {
-			f.load()
-		}
-	}
 }
 
 // forget drops the session if there is no transcript and no client of it any more.
@@ -188,7 +166,7 @@ func (h *home) leave(f *trackedFile) {
 	h.due.judge[s] = true
 	if s.main == f {
 		s.deactivate()
-		if s.main = h.mainOf(s.id); s.main != nil {
+		if s.main = h.tree.main(s.id); s.main != nil {
 			s.activate()
 		}
 	}

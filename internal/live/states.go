@@ -101,7 +101,7 @@ func (l *loop) consider(k sesskeep.Key) {
 		if h.store.SessionKey(k.Session) != k || h.sessions[k.Session] != nil {
 			continue
 		}
-		main := h.mainOf(k.Session)
+		main := h.tree.main(k.Session)
 		if main == nil {
 			continue
 		}
