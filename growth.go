@@ -19,6 +19,7 @@ type growth struct {
 	mark    Mark
 	memory  int64
 	newest  version
+	recent  recent
 	pending bool // something was folded that the newest version lacks
 }
 
@@ -28,6 +29,7 @@ type version struct {
 	digest Digest
 	tree   *Tree
 	memory int64
+	recent recent
 }
 
 func newGrowth() *growth { return &growth{turn: make(chan struct{}, 1)} }
@@ -59,6 +61,7 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 		return errors.Join(err, markErr)
 	}
 	g.mark = mark
+	g.recent.add(t.records.used)
 	g.memory += memoryOf(g.fold.Chain[from:])
 	if err == nil {
 		g.publish(t)
@@ -67,11 +70,11 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 }
 
 // forget makes the next reading start over.
-func (g *growth) forget() { g.fold, g.mark, g.memory = Digest{}, Mark{}, 0 }
+func (g *growth) forget() { g.fold, g.mark, g.memory, g.recent = Digest{}, Mark{}, 0, recent{} }
 
 // publish makes a version of the fold and the unfinished last line.
 func (g *growth) publish(t *Tail) {
-	v := version{number: g.newest.number + 1, tree: g.fold.Tree(), digest: g.fold.freeze(), memory: g.memory}
+	v := version{number: g.newest.number + 1, tree: g.fold.Tree(), digest: g.fold.freeze(), memory: g.memory + int64(g.recent.size), recent: g.recent}
 	if e, ok := t.Rest(); ok {
 		v.digest.Add(e)
 		v.tree = g.treeWith(&v.digest)

@@ -6,7 +6,7 @@ package sesskeep
 // More on t.
 func (t *Transcript) InlineAgent(n int) *Transcript {
 	lines := t.Inline[n]
-	agent := &Transcript{File: t.File, file: t.file}
+	agent := &Transcript{File: t.File, file: t.file, recent: t.recent}
 	agent.Session, agent.Cwds, agent.GitBranch, agent.Version = t.Session, t.Cwds, t.GitBranch, t.Version
 	agent.Agent = AgentID(t.Chain[lines[0]].UUID)
 	for _, i := range lines {

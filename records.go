@@ -17,6 +17,8 @@ type records struct {
 	entry   Entry   // given out last
 	found   []Entry // salvaged from the current line, not yet given out
 	odd     jsonl.Flaw
+	given   appended // is used instead of decoding
+	used    []Entry  // of those
 }
 
 // oncePerFile are flaws that harm nothing and come on every line or none.
@@ -26,6 +28,7 @@ const oncePerFile = jsonl.CRLF | jsonl.BOM
 func (r *records) reset(file string, f io.ReaderAt, offset int64, number int) {
 	r.lines.Reset(f, offset, number)
 	r.file, r.found, r.odd, r.only = file, nil, 0, nil
+	r.given, r.used = appended{}, nil
 }
 
 // next gives the next entry. Its bytes are good until the next call.
@@ -36,7 +39,7 @@ func (r *records) next() (*Entry, bool) {
 			r.found = r.found[1:]
 			return e, true
 		}
-		if !r.lines.Next() {
+		if r.given.reached(r.lines.Offset()) || !r.lines.Next() {
 			return nil, false
 		}
 		if e, ok := r.line(r.lines.Line()); ok {
@@ -48,6 +51,9 @@ func (r *records) next() (*Entry, bool) {
 // rest gives what stands after the last line end, if it is a whole entry: a
 // file can lack its last newline. Otherwise the line is still being written.
 func (r *records) rest() (*Entry, bool) {
+	if r.given.reached(r.lines.Offset()) {
+		return nil, false // what follows was not read
+	}
 	l, ok := r.lines.Rest()
 	if !ok {
 		return nil, false
@@ -66,6 +72,11 @@ func (r *records) line(l jsonl.Line) (*Entry, bool) {
 	}
 	if len(l.Bytes) == 0 || r.passes(l.Bytes) {
 		return nil, false
+	}
+	if e, ok := r.given.entry(l); ok {
+		e.place(l.Offset+int64(l.Skip), l.Number)
+		r.used = append(r.used, *e)
+		return &r.used[len(r.used)-1], true
 	}
 	if err := r.dec.into(&r.entry, l.Bytes); err != nil {
 		r.salvage(l)

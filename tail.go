@@ -104,7 +104,7 @@ func (t *Tail) Next() (*Entry, bool) {
 		return nil, false
 	}
 	e, ok := t.records.next()
-	t.ended = !ok && t.Err() == nil
+	t.ended = !ok && t.Err() == nil && !t.records.given.reached(t.records.lines.Offset())
 	return e, ok
 }
 
@@ -243,6 +243,7 @@ func (t *Tail) Close() error {
 func (t *Tail) release() {
 	if t.records != nil {
 		t.records.problem = nil
+		t.records.given, t.records.used = appended{}, nil
 		readers.Put(t.records)
 		t.records = nil
 	}

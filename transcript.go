@@ -22,6 +22,7 @@ type Transcript struct {
 	growth  *growth
 	version int
 	memory  int64
+	recent  recent
 }
 
 // Read reads the transcript called name, a path inside the home.
@@ -45,18 +46,32 @@ func (s *Store) Transcript(name string) *Transcript {
 // is another one now, which is read whole. A file that is gone is an
 // fs.ErrNotExist.
 func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
+	return t.next(ctx, appended{})
+}
+
+// Append is More for a caller that has decoded the appended lines already, as those
+// who follow a file have. It reads up to the offset to, where a line ends, and uses an
+// entry instead of decoding a line if the file still has the same bytes in its place.
+// What was read up to there before is ChangeNone; a file that was replaced is read
+// whole. The entries are in the order of the file, and must not change any more.
+func (t *Transcript) Append(ctx context.Context, entries []Entry, to int64) (*Transcript, Change, error) {
+	return t.next(ctx, appended{entries, to})
+}
+
+// next reads on and returns the transcript as it is then.
+func (t *Transcript) next(ctx context.Context, a appended) (*Transcript, Change, error) {
 	if t.growth == nil {
 		return nil, "", &Error{Op: "read", Name: t.File, Err: errInline}
 	}
-	now, change, err := t.store.read(ctx, t.File, t.growth)
+	now, change, err := t.store.read(ctx, t.File, t.growth, a)
 	if change == ChangeNone && now.version != t.version {
-		change = ChangeGrown // somebody else has read it
+		change = ChangeGrown // another caller has read it
 	}
 	return now, change, err
 }
 
 // read brings g up to date and makes a Transcript of it.
-func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, Change, error) {
+func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*Transcript, Change, error) {
 	if err := g.begin(ctx); err != nil {
 		return nil, "", &Error{Op: "read", Name: s.Path(name), Err: err}
 	}
@@ -69,8 +84,13 @@ func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, 
 	if err != nil {
 		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
 	}
-	if tail.Change == ChangeReplaced {
+	switch {
+	case tail.Change == ChangeReplaced:
 		g = newGrowth()
+	case a.to > 0 && a.to <= g.mark.Offset:
+		tail.Change = ChangeNone
+	default:
+		tail.records.given = a
 	}
 	if tail.Change != ChangeNone {
 		err = g.read(ctx, tail)
@@ -83,18 +103,18 @@ func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, 
 	tail.release()
 	v := g.newest
 	return &Transcript{
-		Digest: v.digest, Tree: v.tree, File: name, store: s, file: f, growth: g, version: v.number, memory: v.memory,
+		Digest: v.digest, Tree: v.tree, File: name, store: s, file: f, growth: g, version: v.number, memory: v.memory, recent: v.recent,
 	}, tail.Change, nil
 }
 
 // Extends reports whether t has everything that an older reading of its file
 // has, in the same places: the file has only grown.
 func (t *Transcript) Extends(old *Transcript) bool {
+	if t.growth != nil && t.growth == old.growth {
+		return t.version >= old.version
+	}
 	if len(t.Chain) < len(old.Chain) {
 		return false
-	}
-	if t.growth != nil && t.growth == old.growth {
-		return true
 	}
 	for i := range old.Chain {
 		if a, b := &old.Chain[i], &t.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
@@ -158,9 +178,24 @@ func (t *Transcript) Close() error {
 // decoders are kept between lines for the strings they have seen.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// Entry reads line i of the chain again.
+// Entry returns line i of the chain. It reads and decodes the line again, unless
+// Append was given it lately.
 func (t *Transcript) Entry(i int) (Entry, error) {
 	l := &t.Chain[i]
+	e, ok := t.recent.at(l)
+	if !ok {
+		var err error
+		if e, err = t.decode(l); err != nil {
+			return Entry{}, err
+		}
+	}
+	e.place(l.Offset, l.Line-1)
+	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // other lines told
+	return e, nil
+}
+
+// decode reads the line of a link from the file.
+func (t *Transcript) decode(l *Link) (Entry, error) {
 	raw := make([]byte, l.Length)
 	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: plain(err)}
@@ -171,8 +206,6 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 	if err != nil || e.UUID != l.UUID {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: errRewritten}
 	}
-	e.place(l.Offset, l.Line-1)
-	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // other lines told
 	return e, nil
 }
 

@@ -4,19 +4,36 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
 )
 
-// clientsOf are the clients that registered for a session, the latest started
-// first.
-func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
+// clients is what a home knows of those who run its sessions: the clients that
+// registered, those that did not, and background jobs.
+type clients struct {
+	home       *home
+	registered map[string]claudehome.Live             // by registry file, as they were last readable
+	left       map[string]claudehome.Live             // those that removed their file, and may still run
+	jobs       map[string]claudehome.Job              // by state file, as they were last readable
+	held       map[sesskeep.SessionID]claudehome.Live // by clients that did not register
+	blind      bool                                   // these are not known
+	exits      exits                                  // of all of them
+}
+
+func newClients(h *home) *clients {
+	return &clients{
+		home: h, exits: exits{map[int]exitWait{}}, registered: map[string]claudehome.Live{},
+		left: map[string]claudehome.Live{}, jobs: map[string]claudehome.Job{},
+	}
+}
+
+// of returns the clients that registered for a session, the latest started first.
+func (c *clients) of(id sesskeep.SessionID) []claudehome.Live {
 	var list []claudehome.Live
-	for _, c := range h.clients {
-		if c.Session == id {
-			list = append(list, c)
+	for _, client := range c.registered {
+		if client.Session == id {
+			list = append(list, client)
 		}
 	}
 	slices.SortFunc(list, func(a, b claudehome.Live) int {
@@ -28,59 +45,65 @@ func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
 	return list
 }
 
-// readRegistry takes in who is registered. A file that is caught half written
-// counts as it was.
-func (h *home) readRegistry() {
-	h.watchDir("sessions", 2*len(h.clients))
+// running reports whether the process of a client runs.
+func (c *clients) running(client *claudehome.Live) bool {
+	return c.home.hub.o.Alive(client.PID, client.Start, client.Domain)
+}
+
+// readRegistry reads who is registered. A file that is caught half written counts as
+// it was.
+func (c *clients) readRegistry() {
+	h := c.home
+	h.watchDir("sessions", 2*len(c.registered))
 	lives, problems, err := claudehome.Registry(h.store, h.hub.o.Alive)
 	if err != nil {
 		return
 	}
-	lives = slices.DeleteFunc(lives, h.hasLeft)
-	was, now := h.clients, map[string]claudehome.Live{}
-	for _, c := range lives {
-		now[c.File] = c
+	lives = slices.DeleteFunc(lives, c.hasLeft)
+	was, now := c.registered, map[string]claudehome.Live{}
+	for _, client := range lives {
+		now[client.File] = client
 	}
 	for _, p := range problems {
-		c, ok := was[p.File]
+		client, ok := was[p.File]
 		if !ok {
 			continue
 		}
-		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) { // it was torn by its end
-			c.Alive = false
-			h.rejudge(c.Session)
+		if client.Alive && !c.running(&client) { // it was torn by its end
+			client.Alive = false
+			h.rejudge(client.Session)
 		}
-		now[p.File] = c
+		now[p.File] = client
 	}
-	h.clients = now
-	for _, c := range lives {
-		h.register(was[c.File], c)
+	c.registered = now
+	for _, client := range lives {
+		h.register(was[client.File], client)
 	}
-	for file, c := range was {
+	for file, client := range was {
 		if _, ok := now[file]; !ok {
-			h.left[file] = c
-			h.rejudge(c.Session)
+			c.left[file] = client
+			h.rejudge(client.Session)
 		}
 	}
-	maps.DeleteFunc(h.left, func(_ string, c claudehome.Live) bool { return !h.hub.o.Alive(c.PID, c.Start, c.Domain) })
-	h.awaitExits()
+	maps.DeleteFunc(c.left, func(_ string, client claudehome.Live) bool { return !c.running(&client) })
+	c.awaitExits()
 }
 
-// hasLeft reports whether a client has taken its registry file away and only says
-// once more that it is idle, as -p does before it ends.
-func (h *home) hasLeft(c claudehome.Live) bool {
-	was, ok := h.left[c.File]
+// hasLeft reports whether a client has removed its registry file and only says once
+// more that it is idle, as -p does before it ends.
+func (c *clients) hasLeft(client claudehome.Live) bool {
+	was, ok := c.left[client.File]
 	if !ok {
 		return false
 	}
-	if was.PID == c.PID && was.Start == c.Start && was.Session == c.Session && c.Status == "idle" {
+	if was.PID == client.PID && was.Start == client.Start && was.Session == client.Session && client.Status == "idle" {
 		return true
 	}
-	delete(h.left, c.File)
+	delete(c.left, client.File)
 	return false
 }
 
-// register takes in what a client says of itself now.
+// register applies what a client says of itself now.
 func (h *home) register(was, c claudehome.Live) {
 	if was.File != "" && was.Session != c.Session {
 		h.moved(was, c)
@@ -88,64 +111,41 @@ func (h *home) register(was, c claudehome.Live) {
 	known := h.sessions[c.Session] != nil
 	s := h.session(c.Session)
 	if !known && s.main == nil && h.loop.started {
-		h.welcome(s)
-		if was.File != "" { // its client is settled
-			h.announce(s)
+		s.welcome()
+		if was.File != "" { // its client was in another session before
+			s.announce()
 		}
 	}
 	if s.main != nil {
-		h.load(s.main)
+		s.main.load()
 	}
 	h.due.judge[s] = true
 	if c.Alive {
-		h.activate(s)
+		s.activate()
 	}
 }
 
-// moved tells that a client went on in another session. One that it was in for a
-// moment only, and that nobody was told of, never was.
+// moved publishes that a client continues in another session. One that it was in for
+// a moment only, and that no event reported, never was.
 func (h *home) moved(was, c claudehome.Live) {
 	s := h.session(was.Session)
 	if s.fresh {
-		h.forgetSession(s)
+		s.forget()
 		return
 	}
 	if was.PID == c.PID && was.Start == c.Start {
-		ev := h.sessionEvent(Moved, s)
+		ev := s.event(Moved)
 		ev.Next = h.store.SessionKey(c.Session)
-		h.hub.tell(ev)
+		h.hub.publish(ev)
 		h.loop.record(ev)
 	}
 	h.rejudge(was.Session)
 }
 
-// welcome takes in a session whose client has just started. It is told of after a
-// moment, or as soon as something happens in it: with --continue a client is in a
-// session of its own before it goes on in the one that is continued.
-func (h *home) welcome(s *session) {
-	s.fresh = true
-	if len(h.loop.fresh) == 0 {
-		h.loop.settle.Reset(h.hub.pace.settle)
-	}
-	h.loop.fresh[s] = h
-}
-
-// announce tells of a session without a transcript.
-func (h *home) announce(s *session) {
-	if !s.fresh || h.sessions[s.id] != s {
-		return
-	}
-	s.fresh = false
-	ev := h.sessionEvent(Appeared, s)
-	ev.State = h.judgeNow(s)
-	h.hub.tell(ev)
-	h.loop.record(ev)
-}
-
-// announceFresh tells of the sessions that have just begun and are still there.
+// announceFresh reports the sessions that have just started and are still there.
 func (l *loop) announceFresh() {
-	for s, h := range l.fresh {
-		h.announce(s)
+	for s := range l.fresh {
+		s.announce()
 	}
 	clear(l.fresh)
 }
@@ -162,53 +162,40 @@ func (h *home) rejudge(id sesskeep.SessionID) {
 	}
 }
 
-// askAlive finds clients that went away without a word.
-func (h *home) askAlive() {
-	for file, c := range h.clients {
-		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) {
-			c.Alive = false
-			h.clients[file] = c
-			h.rejudge(c.Session)
+// checkAlive finds clients that ended without a word.
+func (c *clients) checkAlive() {
+	for file, client := range c.registered {
+		if client.Alive && !c.running(&client) {
+			client.Alive = false
+			c.registered[file] = client
+			c.home.rejudge(client.Session)
 		}
 	}
 }
 
 // findHeld finds the sessions that clients run which do not register.
-func (h *home) findHeld() {
-	was := h.held
-	now, known := h.hub.o.held(h.store, slices.Collect(maps.Values(h.clients)))
-	h.held, h.blind = now, !known
+func (c *clients) findHeld() {
+	h := c.home
+	was := c.held
+	now, known := h.hub.o.held(h.store, slices.Collect(maps.Values(c.registered)))
+	c.held, c.blind = now, !known
 	for id := range was {
 		if _, ok := now[id]; !ok {
 			h.rejudge(id)
 		}
 	}
-	for id, c := range now {
-		if was[id].PID != c.PID && h.mainOf(id) != nil {
-			h.activate(h.session(id))
+	for id, client := range now {
+		if was[id].PID != client.PID && h.tree.main(id) != nil {
+			h.session(id).activate()
 		}
 	}
-	h.awaitExits()
+	c.awaitExits()
 }
 
-// seeksHeld reports whether a session is at work whose client does not register,
-// or was a moment ago.
-func (h *home) seeksHeld() bool {
-	if len(h.held) > 0 {
-		return true
-	}
-	for _, s := range h.sessions {
-		if s.active && s.main != nil && s.main.loaded && !registers(s.main.standing.Version) {
-			return true
-		}
-	}
-	return false
-}
-
-// jobOf is the job of a session, the latest if there are several.
-func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
+// job returns the job of a session, the latest if there are several.
+func (c *clients) job(id sesskeep.SessionID) *claudehome.Job {
 	var job *claudehome.Job
-	for _, j := range h.jobs {
+	for _, j := range c.jobs {
 		if j.Session == id && (job == nil || j.Updated.After(job.Updated)) {
 			job = &j
 		}
@@ -216,16 +203,17 @@ func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
 	return job
 }
 
-// readJobs takes in the background jobs. A directory whose watch is new is read
-// once more.
-func (h *home) readJobs() {
+// readJobs reads the background jobs. A directory whose watch is new is read once
+// more.
+func (c *clients) readJobs() {
+	h := c.home
 	h.watchDir("jobs", 0)
 	for {
 		jobs, problems, err := claudehome.Jobs(h.store)
 		if err != nil {
 			return
 		}
-		was, now := h.jobs, map[string]claudehome.Job{}
+		was, now := c.jobs, map[string]claudehome.Job{}
 		fresh := false
 		for _, j := range jobs {
 			now[j.File] = j
@@ -237,7 +225,7 @@ func (h *home) readJobs() {
 			}
 			fresh = h.watchDir(path.Dir(p.File), 1) || fresh
 		}
-		h.jobs = now
+		c.jobs = now
 		for _, list := range []map[string]claudehome.Job{was, now} {
 			for _, j := range list {
 				h.rejudge(j.Session)
@@ -249,11 +237,25 @@ func (h *home) readJobs() {
 	}
 }
 
-// readReports takes in what hooks reported.
+// seeksHeld reports whether a session is at work whose client does not register, or
+// was a moment ago.
+func (h *home) seeksHeld() bool {
+	if len(h.clients.held) > 0 {
+		return true
+	}
+	for _, s := range h.sessions {
+		if s.active && s.main != nil && s.main.loaded && !registers(s.main.standing.Version) {
+			return true
+		}
+	}
+	return false
+}
+
+// readReports reads what hooks reported.
 func (l *loop) readReports() {
 	list, err := l.reports.Read(l.hub.o.Reports)
 	if err != nil {
-		return // the next look tries again
+		return // the next sweep tries again
 	}
 	for _, r := range list {
 		root := l.lastReport.add(r)
@@ -282,15 +284,7 @@ func (h *home) judgeReported(r Report, root string) {
 	switch {
 	case h.sessions[r.Session] != nil:
 		h.rejudge(r.Session)
-	case here && h.loop.started && h.mainOf(r.Session) != nil:
-		h.activate(h.session(r.Session))
+	case here && h.loop.started && h.tree.main(r.Session) != nil:
+		h.session(r.Session).activate()
 	}
-}
-
-// idle reports whether a session has had its time as a live one.
-func (h *home) idle(s *session, now time.Time) bool {
-	if now.Sub(s.last) < h.hub.pace.active {
-		return false
-	}
-	return !slices.ContainsFunc(h.clientsOf(s.id), func(c claudehome.Live) bool { return c.Alive })
 }

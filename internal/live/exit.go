@@ -1,7 +1,7 @@
 package live
 
 // exits waits for the ends of the clients of a home, so that one which is killed is
-// noticed at once. Clients that cannot be waited for are looked at by the sweep.
+// noticed at once. The sweep checks the clients that cannot be waited for.
 type exits struct {
 	waits map[int]exitWait // by pid
 }
@@ -13,40 +13,41 @@ type exitWait struct {
 }
 
 // awaitExits waits for the clients that are alive, and for no others.
-func (h *home) awaitExits() {
-	if h.hub.o.OnExit == nil {
+func (c *clients) awaitExits() {
+	hub := c.home.hub
+	if hub.o.OnExit == nil {
 		return
 	}
 	alive := map[int]string{}
-	for _, c := range h.clients {
-		if c.Alive {
-			alive[c.PID] = c.Start
+	for _, client := range c.registered {
+		if client.Alive {
+			alive[client.PID] = client.Start
 		}
 	}
-	for _, c := range h.held {
-		alive[c.PID] = c.Start
+	for _, client := range c.held {
+		alive[client.PID] = client.Start
 	}
-	for pid, w := range h.exits.waits {
+	for pid, w := range c.exits.waits {
 		if start, ok := alive[pid]; !ok || start != w.start {
 			w.stop()
-			delete(h.exits.waits, pid)
+			delete(c.exits.waits, pid)
 		}
 	}
 	for pid, start := range alive {
-		if _, ok := h.exits.waits[pid]; ok {
+		if _, ok := c.exits.waits[pid]; ok {
 			continue
 		}
-		if stop, ok := h.hub.o.OnExit(pid, func() { h.hub.ask(func(*loop) { h.exited() }) }); ok {
-			h.exits.waits[pid] = exitWait{start, stop}
+		if stop, ok := hub.o.OnExit(pid, func() { hub.ask(func(*loop) { c.exited() }) }); ok {
+			c.exits.waits[pid] = exitWait{start, stop}
 		}
 	}
 }
 
-// exited looks again at who runs: a client has ended.
-func (h *home) exited() {
-	h.askAlive()
-	if len(h.held) > 0 {
-		h.findHeld()
+// exited checks again who runs: a client has ended.
+func (c *clients) exited() {
+	c.checkAlive()
+	if len(c.held) > 0 {
+		c.findHeld()
 	}
 }
 

@@ -78,20 +78,6 @@ func transcript(name string) *trackedFile {
 	return &trackedFile{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
 }
 
-// files is where the trackedFile of a name is kept, or nil if its directory is not
-// known.
-func (h *home) files(name string) map[string]*trackedFile {
-	parts := strings.Split(name, "/")
-	f := h.folders[sesskeep.ProjectKey(parts[1])]
-	switch {
-	case f == nil:
-		return nil
-	case len(parts) == 3:
-		return f.files
-	}
-	return f.side(sesskeep.SessionID(parts[2])).files
-}
-
 // status is what the file system said when the file was last read or remembered.
 func (f *trackedFile) status() sesskeep.Mark {
 	m := f.mark
@@ -107,26 +93,26 @@ func (f *trackedFile) written() time.Time {
 	return time.Unix(0, f.mark.Modtime)
 }
 
-// lookAt looks at a transcript by its name, known or not.
-func (h *home) lookAt(name string) {
+// checkFile checks a transcript by its name, known or not.
+func (h *home) checkFile(name string) {
 	f := transcript(name)
-	files := h.files(name)
+	files := h.tree.files(name)
 	if files == nil { // its directory is news too
 		h.due.folders[sesskeep.ProjectKey(strings.Split(name, "/")[1])] = true
 		return
 	}
 	if known := files[f.name]; known != nil {
-		h.look(known)
+		known.check()
 		return
 	}
 	f.home, f.loaded = h, true
 	if !h.regular(f.name) {
-		h.prune(f.name)
+		h.tree.prune(f.name)
 		return
 	}
 	files[f.name] = f
 	h.appear(f)
-	h.read(f)
+	f.read()
 }
 
 // regular reports whether there is a file that can be read.
@@ -138,37 +124,46 @@ func (h *home) regular(name string) bool {
 	return err == nil
 }
 
-// look reads what is new in a file, if its status is not as it was.
-func (h *home) look(f *trackedFile) {
-	if _, ok := h.loop.resting[f]; ok {
-		h.loop.resting[f] = true
+// check reads what is new in the file, if its status is not as it was.
+func (f *trackedFile) check() {
+	if _, ok := f.home.loop.resting[f]; ok {
+		f.home.loop.resting[f] = true
 		return
 	}
-	stamp, ok := h.store.Stamp(f.name)
+	stamp, ok := f.home.store.Stamp(f.name)
 	switch {
 	case !ok:
-		h.gone(f)
+		f.remove()
 		return
 	case stamp != f.status():
-		h.read(f)
-		h.loop.letRest(f)
+		f.read()
+		f.home.loop.letRest(f)
 	}
-	h.readMeta(f)
+	f.readMeta()
 }
 
-// read reads what is new in a file and tells it.
-func (h *home) read(f *trackedFile) {
+// load reads a file that was not read yet.
+func (f *trackedFile) load() {
+	if !f.loaded {
+		f.read()
+		f.readMeta()
+	}
+}
+
+// read reads what is new in the file and publishes it.
+func (f *trackedFile) read() {
 	from := f.mark
 	if !f.loaded {
-		from, f.standing = h.knownOf(f)
+		from, f.standing = f.known()
 	}
-	h.readFrom(f, from)
+	f.readFrom(from)
 }
 
-// knownOf is what the caller of the Hub has read of a file that is not loaded, as
-// far as that is of the file which was there at the start. What lies behind its
-// size then is to be told, so who has read more than that knows too much.
-func (h *home) knownOf(f *trackedFile) (sesskeep.Mark, sesskeep.Standing) {
+// known returns what the caller of the Hub has read of a file that is not loaded, if
+// that is the file which was there at the start. What lies behind its size then is
+// still to be published, so a Mark behind that size is of no use.
+func (f *trackedFile) known() (sesskeep.Mark, sesskeep.Standing) {
+	h := f.home
 	if h.hub.o.Known == nil {
 		return sesskeep.Mark{}, sesskeep.Standing{}
 	}
@@ -179,29 +174,29 @@ func (h *home) knownOf(f *trackedFile) (sesskeep.Mark, sesskeep.Standing) {
 	return k.Mark, k.Standing
 }
 
-// readFrom reads a file from a Mark to its end.
-func (h *home) readFrom(f *trackedFile, from sesskeep.Mark) {
-	t, err := h.store.Tail(f.name, from)
+// readFrom reads the file from a Mark to its end.
+func (f *trackedFile) readFrom(from sesskeep.Mark) {
+	t, err := f.home.store.Tail(f.name, from)
 	if err != nil {
-		return // the next look tries again
+		return // the next check tries again
 	}
 	defer t.Close()
 	switch t.Change {
 	case sesskeep.ChangeGone:
-		h.gone(f)
+		f.remove()
 		return
 	case sesskeep.ChangeNone:
 		if !f.loaded { // all of it is known
-			h.readOn(f, t, f.mark.Size)
+			f.readLines(t, f.mark.Size)
 			f.mark, f.loaded = from, true
-			h.changed(f)
+			f.home.changed(f)
 		}
 		return
 	}
 	old, replaced := f.compare(t)
 	if replaced && t.Change != sesskeep.ChangeReplaced && from != (sesskeep.Mark{}) {
 		// It became shorter since the start, and the known Mark still fits.
-		h.readFrom(f, sesskeep.Mark{})
+		f.readFrom(sesskeep.Mark{})
 		return
 	}
 	if t.Change == sesskeep.ChangeReplaced {
@@ -209,14 +204,14 @@ func (h *home) readFrom(f *trackedFile, from sesskeep.Mark) {
 	}
 	if replaced {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
-		h.hub.tellOver(f, h.eventOf(Replaced, f))
+		f.home.hub.endEdition(f, f.event(Replaced))
 	}
-	h.readOn(f, t, old)
+	f.readLines(t, old)
 	f.loaded = true
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
-	h.changed(f)
+	f.home.changed(f)
 }
 
 // compare returns the size up to which nothing in the file is news, and whether
@@ -248,13 +243,14 @@ func (f *trackedFile) current() *edition {
 	return f.edition
 }
 
-// readOn tells the lines of t that end behind old.
-func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, old int64) {
-	b := batch{hub: h.hub, file: f, last: f.at, wanted: h.hub.wantsEntries(f)}
+// readLines publishes the lines of t that end behind old.
+func (f *trackedFile) readLines(t *sesskeep.Tail, old int64) {
+	hub := f.home.hub
+	b := batch{hub: hub, file: f, last: f.at, wanted: hub.wantsEntries(f)}
 	if !f.loaded && old > 0 {
 		b.last, f.from = position(t), position(t)
 	}
-	for e, ok := t.Next(); ok && h.loop.ctx.Err() == nil; e, ok = t.Next() {
+	for e, ok := t.Next(); ok && f.home.loop.ctx.Err() == nil; e, ok = t.Next() {
 		f.standing.Add(e)
 		if f.session == "" && e.Chain() {
 			f.session = e.Session
@@ -265,7 +261,7 @@ func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, old int64) {
 		}
 		b.add(e, at, at.Offset > old)
 	}
-	if !f.loaded && !b.begun {
+	if !f.loaded && !b.started {
 		b.last = position(t)
 	}
 	b.flush(position(t))
@@ -280,23 +276,23 @@ func position(t *sesskeep.Tail) Position {
 type batch struct {
 	hub     *Hub
 	file    *trackedFile
-	wanted  bool // somebody wants the entries
+	wanted  bool // a subscriber wants the entries
 	entries []sesskeep.Entry
-	begun   bool // there is a new line in it
+	started bool // there is a new line in it
 	size    int
 	from    Position
 	last    Position // the end of the last line that was added
 }
 
-// add takes in an entry whose line ends at end. Several entries can be of one
-// line, and then they stay together.
+// add adds an entry whose line ends at end. Several entries can be of one line, and
+// then they stay together.
 func (b *batch) add(e *sesskeep.Entry, end Position, isNew bool) {
 	if b.size >= eventSize && end != b.last {
 		b.flush(b.last)
 	}
 	if isNew {
-		if !b.begun {
-			b.from, b.begun = b.last, true
+		if !b.started {
+			b.from, b.started = b.last, true
 		}
 		if b.wanted {
 			b.entries = append(b.entries, e.Clone())
@@ -306,36 +302,38 @@ func (b *batch) add(e *sesskeep.Entry, end Position, isNew bool) {
 	b.last = end
 }
 
-// flush tells what was gathered. Lines without any entry are told too, so that
-// no event starts elsewhere than the one before it ended.
+// flush publishes what was gathered. Lines without any entry are published too, so
+// that every event starts where the one before it ended.
 func (b *batch) flush(to Position) {
-	if !b.begun {
+	if !b.started {
 		b.from = b.last
 	}
-	b.hub.tellLines(b.file, b.from, to, b.entries)
-	b.entries, b.begun, b.size = nil, false, 0
+	b.hub.publishLines(b.file, b.from, to, b.entries)
+	b.entries, b.started, b.size = nil, false, 0
 }
 
-// gone forgets a file that is not there any more.
-func (h *home) gone(f *trackedFile) {
-	if files := h.files(f.name); files != nil {
+// remove forgets a file that is not there any more.
+func (f *trackedFile) remove() {
+	h := f.home
+	if files := h.tree.files(f.name); files != nil {
 		delete(files, f.name)
 	}
 	delete(h.loop.resting, f)
 	h.leave(f)
-	h.prune(f.name)
-	ev := h.eventOf(Gone, f)
-	h.hub.tellOver(f, ev)
+	h.tree.prune(f.name)
+	ev := f.event(Gone)
+	h.hub.endEdition(f, ev)
 	if f.agent == "" {
 		h.loop.record(ev)
 	}
 }
 
 // readMeta reads what the client notes beside an agent's transcript.
-func (h *home) readMeta(f *trackedFile) {
+func (f *trackedFile) readMeta() {
 	if f.agent == "" || !f.loaded || strings.Count(f.name, "/") < 4 {
 		return
 	}
+	h := f.home
 	meta := strings.TrimSuffix(f.name, ".jsonl") + ".meta.json"
 	now, _ := h.store.Stamp(meta)
 	was := f.aside()
@@ -348,22 +346,23 @@ func (h *home) readMeta(f *trackedFile) {
 	f.meta = &metaFile{now, note}
 	h.changed(f)
 	if ran && note.Finished && !was.note.Finished && h.loop.started {
-		h.hub.tell(h.eventOf(Finished, f))
+		h.hub.publish(f.event(Finished))
 	}
 }
 
-// touched tells that something other than a transcript changed. What the first
-// look finds is not news.
+// event returns an event about the file.
+func (f *trackedFile) event(k Kind) Event {
+	ev := f.home.hub.event(k)
+	ev.Root, ev.Key, ev.Agent, ev.File = f.home.store.Root(), f.key(), f.agent, f.name
+	return ev
+}
+
+// touched publishes that something other than a transcript changed. What the first
+// check finds is not news.
 func (h *home) touched(name string, id sesskeep.SessionID) {
 	if h.loop.started {
 		ev := h.hub.event(Touched)
 		ev.Root, ev.Key, ev.File = h.store.Root(), h.store.SessionKey(id), name
-		h.hub.tell(ev)
+		h.hub.publish(ev)
 	}
-}
-
-func (h *home) eventOf(k Kind, f *trackedFile) Event {
-	ev := h.hub.event(k)
-	ev.Root, ev.Key, ev.Agent, ev.File = h.store.Root(), f.key(), f.agent, f.name
-	return ev
 }

@@ -1,88 +1,46 @@
 package live
 
 import (
-	"maps"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sesskeep"
-	"sesskeep/claudehome"
 )
 
-// home is what the loop knows of one home.
+// home is what the loop knows of one home: its files, its sessions and who runs
+// them, and what of that has to be checked.
 type home struct {
 	hub      *Hub
 	loop     *loop
 	store    *sesskeep.Store
-	folders  map[sesskeep.ProjectKey]*folder
-	order    []*folder // all of folders, as sweeps go through them
+	tree     *tree
 	sessions map[sesskeep.SessionID]*session
-	clients  map[string]claudehome.Live             // by registry file, as they were last readable
-	left     map[string]claudehome.Live             // those that took their file away, and may still be there
-	jobs     map[string]claudehome.Job              // by state file, likewise
-	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
-	blind    bool                                   // these are not known
-	exits    exits                                  // of all of them
-	projects sesskeep.Mark                          // of the directory
-	near     int                                    // where in order the sweeps are
-	far      int
+	clients  *clients
 	due      due
 }
 
-// folder is a project directory.
-type folder struct {
-	key   sesskeep.ProjectKey
-	dir   string
-	stamp sesskeep.Mark // of the directory, when it was last listed
-	files map[string]*trackedFile
-	sides map[sesskeep.SessionID]*side
-}
-
-// side is the directory beside a transcript.
-type side struct {
-	folder *folder
-	id     sesskeep.SessionID
-	files  map[string]*trackedFile
-	dirs   map[string]int64 // name → time of the last change, when it was last listed
-	live   bool             // is watched
-}
-
-// due is what is to be looked at.
-type due struct {
-	registry, jobs, projects bool
-
-	folders map[sesskeep.ProjectKey]bool
-	sides   map[*side]bool
-	files   map[string]bool
-	judge   map[*session]bool
-}
-
 func newHome(l *loop, s *sesskeep.Store) *home {
-	return &home{
-		hub: l.hub, loop: l, store: s, exits: exits{map[int]exitWait{}},
-		folders:  map[sesskeep.ProjectKey]*folder{},
+	h := &home{
+		hub: l.hub, loop: l, store: s,
 		sessions: map[sesskeep.SessionID]*session{},
-		clients:  map[string]claudehome.Live{},
-		left:     map[string]claudehome.Live{},
-		jobs:     map[string]claudehome.Job{},
 		due: due{
 			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
 			files: map[string]bool{}, judge: map[*session]bool{},
 		},
 	}
+	h.tree, h.clients = newTree(h), newClients(h)
+	return h
 }
 
-// open looks at the home for the first time. Nothing but the families of
+// open checks the home for the first time. Nothing but the families of
 // registered clients is read; of everything else the status is remembered.
 func (h *home) open() {
 	h.watchDir("", 3)
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
-	for h.busy() && h.loop.ctx.Err() == nil {
+	for h.due.some() && h.loop.ctx.Err() == nil {
 		h.work()
 	}
-	for h.findHeld(); h.busy() && h.loop.ctx.Err() == nil; {
+	for h.clients.findHeld(); h.due.some() && h.loop.ctx.Err() == nil; {
 		h.work()
 	}
 }
@@ -119,7 +77,7 @@ func (h *home) notice(name string) {
 	case transcript(name) != nil:
 		h.due.files[name] = true
 	case len(parts) >= 3 && sesskeep.IsUUID(parts[2]) && (len(parts) == 3 || parts[3] == "subagents"):
-		if f := h.folders[sesskeep.ProjectKey(parts[1])]; f != nil {
+		if f := h.tree.folders[sesskeep.ProjectKey(parts[1])]; f != nil {
 			h.noticeSide(f.side(sesskeep.SessionID(parts[2])))
 		} else {
 			h.due.folders[sesskeep.ProjectKey(parts[1])] = true
@@ -127,259 +85,44 @@ func (h *home) notice(name string) {
 	}
 }
 
-// noticeSide makes the directory beside a transcript due. Who writes there is
-// at work; who deletes it is not.
+// noticeSide makes the directory beside a transcript due. A session is at work when
+// something is written there, and not when the directory is deleted.
 func (h *home) noticeSide(s *side) {
 	h.due.sides[s] = true
 	if _, ok := h.store.Stamp(s.folder.dir + "/" + string(s.id)); !ok {
 		return
 	}
 	s.live = true
-	if h.sessions[s.id] != nil || h.mainOf(s.id) != nil {
-		h.activate(h.session(s.id))
+	if h.sessions[s.id] != nil || h.tree.main(s.id) != nil {
+		h.session(s.id).activate()
 	}
 }
 
-func (f *folder) side(id sesskeep.SessionID) *side {
-	s := f.sides[id]
-	if s == nil {
-		s = &side{folder: f, id: id, files: map[string]*trackedFile{}, dirs: map[string]int64{}}
-		f.sides[id] = s
-	}
-	return s
-}
-
-// adopt takes a side in again that was pruned since it became due.
-func (f *folder) adopt(s *side) *side {
-	now := f.side(s.id)
-	now.live = now.live || s.live
-	return now
-}
-
-func (h *home) busy() bool {
-	d := &h.due
-	return d.registry || d.jobs || d.projects || len(d.folders)+len(d.sides)+len(d.files)+len(d.judge) > 0
-}
-
-// work does what is due. Directories come first, because they make files due,
+// work checks what is due. Directories come first, because they make files due,
 // and judging comes last, when all facts are in.
 func (h *home) work() {
 	if h.due.projects {
 		h.due.projects = false
-		h.listProjects()
+		h.tree.scan()
 	}
-	for key := range taken(&h.due.folders) {
-		h.listFolder(key)
+	for key := range emptied(&h.due.folders) {
+		h.tree.scanFolder(key)
 	}
 	if h.due.jobs {
 		h.due.jobs = false
-		h.readJobs()
+		h.clients.readJobs()
 	}
 	if h.due.registry {
 		h.due.registry = false
-		h.readRegistry()
+		h.clients.readRegistry()
 	}
-	for s := range taken(&h.due.sides) {
-		h.listSide(s)
+	for s := range emptied(&h.due.sides) {
+		s.scan()
 	}
-	for name := range taken(&h.due.files) {
-		h.lookAt(name)
+	for name := range emptied(&h.due.files) {
+		h.checkFile(name)
 	}
-	for s := range taken(&h.due.judge) {
-		h.judge(s)
-	}
-}
-
-// taken empties a set and gives what was in it.
-func taken[K comparable](set *map[K]bool) map[K]bool {
-	all := *set
-	if len(all) > 0 {
-		*set = map[K]bool{}
-	}
-	return all
-}
-
-// listProjects finds project directories that are new. Those that are gone
-// find that out themselves.
-func (h *home) listProjects() {
-	h.watchDir("projects", len(h.folders))
-	h.projects, _ = h.store.Stamp("projects")
-	keys, err := h.store.ProjectKeys()
-	if err != nil {
-		return
-	}
-	for _, key := range keys {
-		if h.folders[key] == nil {
-			h.due.folders[key] = true
-		}
-	}
-	for key, f := range h.folders {
-		if _, ok := slices.BinarySearch(keys, key); !ok {
-			h.due.folders[f.key] = true
-		}
-	}
-}
-
-// listFolder compares a project directory with what is known of it. The watch
-// comes first: what is written right after that is told, what came before is
-// in the list.
-func (h *home) listFolder(key sesskeep.ProjectKey) {
-	dir := path.Join("projects", string(key))
-	f := h.folders[key]
-	stamp, ok := h.store.Stamp(dir)
-	if !ok {
-		h.dropFolder(f)
-		return
-	}
-	if f == nil {
-		f = &folder{key: key, dir: dir, files: map[string]*trackedFile{}, sides: map[sesskeep.SessionID]*side{}}
-		h.folders[key] = f
-		h.order = append(h.order, f)
-	}
-	if stamp.Inode != f.stamp.Inode && f.stamp.Inode != 0 {
-		h.loop.watcher.drop(h.store.Path(dir)) // it is another directory by the same name
-	}
-	h.watchDir(dir, len(f.files))
-	was := f.stamp
-	if f.stamp, _ = h.store.Stamp(dir); f.stamp != was {
-		h.touched(dir, "")
-	}
-	h.compareFolder(f, h.store.Folder(key))
-}
-
-// compareFolder takes in a listing.
-func (h *home) compareFolder(f *folder, now sesskeep.Folder) {
-	there := map[string]bool{}
-	for _, ref := range now.Refs {
-		there[ref.File] = true
-		files := f.files
-		if ref.Layout != sesskeep.LayoutMain && ref.Layout != sesskeep.LayoutFlat {
-			files = f.side(ref.Session).files
-		}
-		h.compareFile(files, ref)
-	}
-	for _, d := range now.Dirs {
-		if id := sideOf(d.Name); id != "" {
-			f.side(id).note(d)
-		}
-	}
-	h.missing(f.files, there)
-	for _, s := range f.sides {
-		h.missing(s.files, there)
-	}
-}
-
-// sideOf is the session whose directory a name lies in, if it lies in one that
-// agents write to.
-func sideOf(dir string) sesskeep.SessionID {
-	parts := strings.Split(dir, "/")
-	if len(parts) < 3 || len(parts) > 3 && parts[3] != "subagents" {
-		return ""
-	}
-	return sesskeep.SessionID(parts[2])
-}
-
-func (s *side) note(d sesskeep.Dir) { s.dirs[d.Name] = d.Modtime }
-
-// compareFile makes a file due that is not as it was. In the first look a file
-// is only remembered.
-func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
-	f := files[ref.File]
-	switch {
-	case f == nil && !h.loop.started:
-		files[ref.File] = &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
-	case f == nil || f.status() != ref.Stat || f.loaded && f.aside().mark != ref.Meta:
-		h.due.files[ref.File] = true
-	}
-}
-
-// missing makes due what is known and not there.
-func (h *home) missing(files map[string]*trackedFile, there map[string]bool) {
-	for name := range files {
-		if !there[name] {
-			h.due.files[name] = true
-		}
-	}
-}
-
-// dropFolder forgets a directory that is gone.
-func (h *home) dropFolder(f *folder) {
-	if f == nil {
-		return
-	}
-	h.touched(f.dir, "")
-	h.loop.watcher.drop(h.store.Path(f.dir))
-	delete(h.folders, f.key)
-	h.order = slices.DeleteFunc(h.order, func(o *folder) bool { return o == f })
-	for _, s := range f.sides {
-		h.unwatchSide(s)
-		h.goneAll(s.files)
-	}
-	h.goneAll(f.files)
-}
-
-func (h *home) goneAll(files map[string]*trackedFile) {
-	for _, f := range maps.Clone(files) {
-		h.gone(f)
-	}
-}
-
-// listSide compares the directory beside a transcript with what is known of it,
-// and watches it while its family is live. A watch that is new asks for another
-// look.
-func (h *home) listSide(s *side) {
-	s = s.folder.adopt(s)
-	was := maps.Clone(s.dirs)
-	for {
-		now := h.store.Side(s.folder.key, s.id)
-		clear(s.dirs)
-		fresh := false
-		for _, d := range now.Dirs {
-			if sideOf(d.Name) != "" {
-				s.note(d)
-				fresh = s.live && h.watchDir(d.Name, len(s.files)) || fresh
-			}
-		}
-		if fresh {
-			continue
-		}
-		there := map[string]bool{}
-		for _, ref := range now.Refs {
-			there[ref.File] = true
-			h.compareFile(s.files, ref)
-		}
-		h.missing(s.files, there)
-		for name, changed := range s.dirs {
-			if was[name] != changed {
-				h.touched(name, s.id)
-			}
-		}
-		if s.live {
-			h.loadAgents(s)
-		}
-		h.prune(s.folder.dir + "/" + string(s.id))
-		return
-	}
-}
-
-// prune forgets the directory beside a transcript, in which the name of a file
-// lies or beside which it does, when nothing is left of both.
-func (h *home) prune(name string) {
-	parts := strings.Split(name, "/")
-	f := h.folders[sesskeep.ProjectKey(parts[1])]
-	if f == nil {
-		return
-	}
-	id := sesskeep.SessionID(strings.TrimSuffix(parts[2], ".jsonl"))
-	s := f.sides[id]
-	if s != nil && len(s.files)+len(s.dirs) == 0 && f.files[f.dir+"/"+string(id)+".jsonl"] == nil {
-		delete(f.sides, id)
-	}
-}
-
-func (h *home) unwatchSide(s *side) {
-	s.live = false
-	for name := range s.dirs {
-		h.loop.watcher.drop(h.store.Path(name))
+	for s := range emptied(&h.due.judge) {
+		s.judge()
 	}
 }

@@ -47,7 +47,7 @@ func TestNothingStays(t *testing.T) {
 	look()
 	h := l.homes[0]
 	sizes := func() []int {
-		f := h.folders["-w"]
+		f := h.tree.folders["-w"]
 		return []int{len(h.sessions), len(hub.shown), len(f.files), len(f.sides), len(l.lastReport.last)}
 	}
 	if got, want := fmt.Sprint(sizes()), fmt.Sprint([]int{families, families, families, families, families}); got != want {

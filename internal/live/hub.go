@@ -45,14 +45,14 @@ type pace struct {
 	rest   time.Duration // how long a file that was just read is left alone
 	soon   time.Duration // changes that come so soon after others are taken in breaths
 	breath time.Duration // how long one is
-	settle time.Duration // before a client that has just started is told of
+	fresh  time.Duration // before a client that has just started is reported
 	live   time.Duration // between looks at live families, and at what has no watch
 	near   int           // in how many of these looks all of the project directories get one
 	far    int           // and in how many everything below them does
 	active time.Duration // how long a family counts as live after its last change
 }
 
-var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, breath: 40 * time.Millisecond, settle: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
+var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, breath: 40 * time.Millisecond, fresh: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
 // Hub watches homes. All its methods may be called from any goroutine.
 type Hub struct {
@@ -181,17 +181,17 @@ func (h *Hub) ask(what func(*loop)) {
 	}
 }
 
-// tell reports an event.
-func (h *Hub) tell(ev Event) {
+// publish adds an event.
+func (h *Hub) publish(ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.add(note{event: &ev})
 }
 
-// tellLines reports the range that was read of a file, and notes in the same
-// step how far that is: a subscriber that catches up must not see one without
-// the other. The entries may be nil; see wantsEntries.
-func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
+// publishLines adds the range that was read of a file, and notes in the same step
+// how far that is: a subscriber that catches up must not see one without the other.
+// The entries may be nil; see wantsEntries.
+func (h *Hub) publishLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
 	now, e := h.o.Now(), f.current()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -205,9 +205,9 @@ func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.En
 	h.add(note{edition: e, from: from, to: to, time: now})
 }
 
-// tellOver reports that a file was replaced or deleted. What was told of it
-// before is void, so its ranges are dropped.
-func (h *Hub) tellOver(f *trackedFile, ev Event) {
+// endEdition publishes that a file was replaced or deleted. What was published of
+// it before is void, so its ranges are dropped.
+func (h *Hub) endEdition(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}

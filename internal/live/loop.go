@@ -34,15 +34,15 @@ type loop struct {
 	lastReport *Latest
 	log        *logbook
 
-	rest    *time.Timer
-	resting map[*trackedFile]bool // read a moment ago; true: and due again
-	breath  *time.Timer
-	paused  bool      // no changes are taken in until breath has run out
-	heard   time.Time // when changes were last taken in
-	settle  *time.Timer
-	fresh   map[*session]*home // not told of yet: see welcome
-	looks   int                // sweeps so far
-	pumps   sync.WaitGroup
+	rest       *time.Timer
+	resting    map[*trackedFile]bool // read a moment ago; true: and due again
+	breath     *time.Timer
+	paused     bool      // no changes are taken in until breath has run out
+	heard      time.Time // when changes were last taken in
+	freshTimer *time.Timer
+	fresh      map[*session]bool // not reported yet: see welcome
+	looks      int               // sweeps so far
+	pumps      sync.WaitGroup
 }
 
 func newLoop(ctx context.Context, h *Hub) *loop {
@@ -54,12 +54,12 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 		rest:       time.NewTimer(time.Hour),
 		resting:    map[*trackedFile]bool{},
 		breath:     time.NewTimer(time.Hour),
-		settle:     time.NewTimer(time.Hour),
-		fresh:      map[*session]*home{},
+		freshTimer: time.NewTimer(time.Hour),
+		fresh:      map[*session]bool{},
 	}
 	l.rest.Stop()
 	l.breath.Stop()
-	l.settle.Stop()
+	l.freshTimer.Stop()
 	if h.o.Log != "" {
 		l.log = &logbook{path: h.o.Log}
 		l.log.tryLock()
@@ -113,7 +113,7 @@ func (l *loop) run() {
 			l.answer()
 		case <-l.rest.C:
 			l.wakeRested()
-		case <-l.settle.C:
+		case <-l.freshTimer.C:
 			l.announceFresh()
 		case <-sweep.C:
 			l.sweep()
@@ -141,7 +141,7 @@ func (l *loop) hear() {
 }
 
 func (l *loop) busy() bool {
-	return slices.ContainsFunc(l.homes, (*home).busy)
+	return slices.ContainsFunc(l.homes, func(h *home) bool { return h.due.some() })
 }
 
 // notice makes due what a change is about.
@@ -171,7 +171,7 @@ func (l *loop) answer() {
 // work does all that is due. Doing it can make more due.
 func (l *loop) work() {
 	for _, h := range l.homes {
-		for h.busy() && l.ctx.Err() == nil {
+		for h.due.some() && l.ctx.Err() == nil {
 			h.work()
 		}
 	}
@@ -201,10 +201,10 @@ func (l *loop) wakeRested() {
 func (l *loop) close() {
 	l.rest.Stop()
 	l.breath.Stop()
-	l.settle.Stop()
+	l.freshTimer.Stop()
 	l.watcher.close()
 	for _, h := range l.homes {
-		h.exits.end()
+		h.clients.exits.end()
 	}
 	l.hub.mu.Lock()
 	l.hub.over = true

@@ -29,7 +29,7 @@ func TestContinued(t *testing.T) {
 	p.write(mainFile(sid1), says("user", "q")+says("assistant", "a"))
 	h := New(p.options())
 	h.pace = quick
-	h.pace.settle = time.Hour
+	h.pace.fresh = time.Hour
 	run(t, h)
 	s := h.Subscribe(Interest{})
 	defer s.Close()
@@ -50,7 +50,7 @@ func TestSettled(t *testing.T) {
 	p.mkdir("sessions")
 	h := New(p.options())
 	h.pace = quick
-	h.pace.settle = time.Hour
+	h.pace.fresh = time.Hour
 	run(t, h)
 	s := h.Subscribe(Interest{})
 	defer s.Close()

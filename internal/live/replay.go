@@ -69,28 +69,12 @@ func (l *loop) upToDate(key File) *trackedFile {
 		if h.store.Root() != key.Root || transcript(key.Name) == nil || !strings.HasSuffix(key.Name, ".jsonl") {
 			continue
 		}
-		delete(l.resting, h.find(key.Name))
-		h.lookAt(key.Name)
-		if f := h.find(key.Name); f != nil {
-			h.load(f)
-			return h.find(key.Name)
+		delete(l.resting, h.tree.find(key.Name))
+		h.checkFile(key.Name)
+		if f := h.tree.find(key.Name); f != nil {
+			f.load()
+			return h.tree.find(key.Name)
 		}
-	}
-	return nil
-}
-
-// find returns the trackedFile of a name, nil if there is none.
-func (h *home) find(name string) *trackedFile {
-	parts := strings.Split(name, "/")
-	f := h.folders[sesskeep.ProjectKey(parts[1])]
-	switch {
-	case f == nil:
-		return nil
-	case len(parts) == 3:
-		return f.files[name]
-	}
-	if s := f.sides[sesskeep.SessionID(parts[2])]; s != nil {
-		return s.files[name]
 	}
 	return nil
 }

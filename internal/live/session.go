@@ -7,16 +7,18 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // session is what the loop knows of one session.
 type session struct {
+	home   *home
 	id     sesskeep.SessionID
 	main   *trackedFile            // nil while there is no transcript
 	agents map[string]*trackedFile // those that were read, by file
 	state  State
 	judged bool
-	fresh  bool      // its client has just started, and nobody was told: see welcome
+	fresh  bool      // its client has just started, and no event reported it: see welcome
 	young  int       // sweeps before its silence means something: see silent
 	active bool      // counts as live
 	last   time.Time // when something of it last changed
@@ -26,80 +28,59 @@ type session struct {
 func (h *home) session(id sesskeep.SessionID) *session {
 	s := h.sessions[id]
 	if s == nil {
-		s = &session{id: id, main: h.mainOf(id), agents: map[string]*trackedFile{}}
+		s = &session{home: h, id: id, main: h.tree.main(id), agents: map[string]*trackedFile{}}
 		h.sessions[id] = s
 	}
 	return s
 }
 
-// mainOf finds the transcript of a session. Where several directories have one
-// by that name, the latest written counts.
-func (h *home) mainOf(id sesskeep.SessionID) *trackedFile {
-	var main *trackedFile
-	for _, f := range h.folders {
-		m := f.files[f.dir+"/"+string(id)+".jsonl"]
-		if m != nil && (main == nil || m.mark.Modtime > main.mark.Modtime) {
-			main = m
-		}
-	}
-	return main
-}
-
-// activate notes that a session is at work: for a while its files are looked at
+// activate notes that the session is at work: for a while its files are checked
 // often and its side directory is watched.
-func (h *home) activate(s *session) {
+func (s *session) activate() {
+	h := s.home
 	s.last, s.active = h.hub.o.Now(), true
 	h.due.judge[s] = true
-	if side := h.beside(s); side != nil && !side.live {
+	if side := s.side(); side != nil && !side.live {
 		side.live = true
 		h.due.sides[side] = true
 	}
 	if s.main != nil {
-		h.load(s.main)
+		s.main.load()
 	}
 }
 
-// beside is the directory beside the transcript of s, nil if it has none.
-func (h *home) beside(s *session) *side {
+// deactivate ends the special treatment of the session.
+func (s *session) deactivate() {
+	s.active = false
+	if side := s.side(); side != nil {
+		side.unwatch()
+	}
+}
+
+// idle reports whether the session has had its time as a live one.
+func (s *session) idle(now time.Time) bool {
+	if now.Sub(s.last) < s.home.hub.pace.active {
+		return false
+	}
+	return !slices.ContainsFunc(s.home.clients.of(s.id), func(c claudehome.Live) bool { return c.Alive })
+}
+
+// side is the directory beside the transcript, nil if there is none.
+func (s *session) side() *side {
 	if s.main == nil {
 		return nil
 	}
-	f := h.folders[sesskeep.ProjectKey(strings.Split(s.main.name, "/")[1])]
+	f := s.home.tree.folders[sesskeep.ProjectKey(strings.Split(s.main.name, "/")[1])]
 	if f == nil {
 		return nil
 	}
 	return f.side(s.id)
 }
 
-// load reads a file that was not read yet.
-func (h *home) load(f *trackedFile) {
-	if !f.loaded {
-		h.read(f)
-		h.readMeta(f)
-	}
-}
-
-// loadAgents reads the agents of a live family that can count: see AddAgent.
-func (h *home) loadAgents(s *side) {
-	for _, f := range s.files {
-		if !f.loaded && h.hub.o.Now().Sub(f.written()) < patience {
-			h.load(f)
-		}
-	}
-}
-
-// deactivate ends the special treatment of a session.
-func (h *home) deactivate(s *session) {
-	s.active = false
-	if side := h.beside(s); side != nil {
-		h.unwatchSide(side)
-	}
-}
-
-// forgetSession forgets a session of which there is no transcript and no client any
-// more.
-func (h *home) forgetSession(s *session) {
-	if s.main != nil || len(s.agents) > 0 || len(h.clientsOf(s.id)) > 0 {
+// forget drops the session if there is no transcript and no client of it any more.
+func (s *session) forget() {
+	h := s.home
+	if s.main != nil || len(s.agents) > 0 || len(h.clients.of(s.id)) > 0 {
 		return
 	}
 	delete(h.sessions, s.id)
@@ -107,24 +88,49 @@ func (h *home) forgetSession(s *session) {
 	h.hub.hide(h.store.SessionKey(s.id))
 }
 
-// appear tells of a transcript that was not there before.
+// welcome adds a session whose client has just started. It is reported after a
+// moment, or as soon as something happens in it: with --continue a client is in a
+// session of its own before it continues the one that is resumed.
+func (s *session) welcome() {
+	l := s.home.loop
+	s.fresh = true
+	if len(l.fresh) == 0 {
+		l.freshTimer.Reset(l.hub.pace.fresh)
+	}
+	l.fresh[s] = true
+}
+
+// announce reports a session without a transcript.
+func (s *session) announce() {
+	h := s.home
+	if !s.fresh || h.sessions[s.id] != s {
+		return
+	}
+	s.fresh = false
+	ev := s.event(Appeared)
+	ev.State = s.judgeNow()
+	h.hub.publish(ev)
+	h.loop.record(ev)
+}
+
+// appear reports a transcript that was not there before.
 func (h *home) appear(f *trackedFile) {
 	if f.session == "" {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
 	f.news = true
-	ev := h.eventOf(Appeared, f)
+	ev := f.event(Appeared)
 	if f.session != "" {
 		s := h.join(f)
 		s.fresh, s.young = false, 2
 		known := s.judged
-		if now := h.judgeNow(s); known {
+		if now := s.judgeNow(); known {
 			ev.State = now
-		} else { // that is told when it was read
+		} else { // that is reported when it was read
 			s.judged = false
 		}
 	}
-	h.hub.tell(ev)
+	h.hub.publish(ev)
 	if f.agent == "" {
 		h.loop.record(ev)
 	}
@@ -145,12 +151,12 @@ func (h *home) join(f *trackedFile) *session {
 // changed notes that a file was read.
 func (h *home) changed(f *trackedFile) {
 	if f.session != "" {
-		h.activate(h.join(f))
+		h.join(f).activate()
 	}
 }
 
-// leave takes a file that is gone out of its session, and forgets the session
-// when nothing is left of it.
+// leave removes a file that is gone from its session, and forgets the session when
+// nothing is left of it.
 func (h *home) leave(f *trackedFile) {
 	s := h.sessions[f.session]
 	if s == nil {
@@ -159,67 +165,69 @@ func (h *home) leave(f *trackedFile) {
 	delete(s.agents, f.name)
 	h.due.judge[s] = true
 	if s.main == f {
-		h.deactivate(s)
-		if s.main = h.mainOf(s.id); s.main != nil {
-			h.activate(s)
+		s.deactivate()
+		if s.main = h.tree.main(s.id); s.main != nil {
+			s.activate()
 		}
 	}
-	if !s.state.Runs() { // else it is judged, and told as ended, before
-		h.forgetSession(s)
+	if !s.state.Runs() { // else it is judged, and reported as ended, before
+		s.forget()
 	}
 }
 
-// judge finds out what a session does, and tells if that is another thing than
-// it was.
-func (h *home) judge(s *session) {
+// judge finds out what the session does, and publishes it if it is not what it was.
+func (s *session) judge() {
+	h := s.home
 	if h.sessions[s.id] != s {
 		return
 	}
 	if s.main != nil && h.loop.resting[s.main] {
 		delete(h.loop.resting, s.main)
-		h.look(s.main) // or it would be judged by what it said before
+		s.main.check() // or it would be judged by what it said before
 	}
 	if s.fresh {
-		if Judge(h.facts(s)).Word != Idle {
-			h.forgetSession(s) // unless its client is there
-			h.announce(s)
+		if Judge(s.facts()).Word != Idle {
+			s.forget() // unless its client is there
+			s.announce()
 		}
 		return
 	}
 	was, judged := s.state, s.judged
-	now := h.judgeNow(s)
+	now := s.judgeNow()
 	if !judged && s.silent() {
 		s.judged = false
 		return
 	}
-	h.forgetSession(s)
+	s.forget()
 	if judged && now.Repeats(was) && now.PID == was.PID {
 		return
 	}
-	ev := h.sessionEvent(Changed, s)
+	ev := s.event(Changed)
 	ev.State, ev.Was = now, was
-	h.hub.tell(ev)
+	h.hub.publish(ev)
 	if h.loop.started || now.Runs() {
 		h.loop.record(ev)
 	}
 }
 
 // silent reports whether nothing was said yet in a transcript that has just come,
-// and nobody is known to run it: a client is about to, most likely. It writes the
+// and no client is known to run it: one is about to, most likely. It writes the
 // transcript of a /branch before it registers there, and one that does not register
 // is found by a sweep.
 func (s *session) silent() bool {
 	return s.young > 0 && s.main != nil && s.main.standing.Turn == "" && s.state.Word == Ended
 }
 
-func (h *home) judgeNow(s *session) State {
-	f := h.facts(s)
+func (s *session) judgeNow() State {
+	f := s.facts()
 	s.state, s.judged = Judge(f).after(s.state), true
-	h.show(s, f)
+	s.show(f)
 	return s.state
 }
 
-func (h *home) sessionEvent(k Kind, s *session) Event {
+// event returns an event about the session.
+func (s *session) event(k Kind) Event {
+	h := s.home
 	ev := h.hub.event(k)
 	ev.Root, ev.Key = h.store.Root(), h.store.SessionKey(s.id)
 	if s.main != nil {
@@ -228,12 +236,13 @@ func (h *home) sessionEvent(k Kind, s *session) Event {
 	return ev
 }
 
-func (h *home) facts(s *session) Facts {
-	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.blind}
+func (s *session) facts() Facts {
+	h := s.home
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clients.of(s.id), Job: h.clients.job(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.clients.blind}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
-	c, held := h.held[s.id]
+	c, held := h.clients.held[s.id]
 	f.hold(c, held)
 	for _, a := range s.sorted() {
 		f.AddAgent(a.agentNow())
@@ -253,8 +262,9 @@ func (f *trackedFile) agentNow() Agent {
 	return a
 }
 
-// show puts what is known of a session where Sessions finds it.
-func (h *home) show(s *session, f Facts) {
+// show puts what is known of the session where Sessions finds it.
+func (s *session) show(f Facts) {
+	h := s.home
 	v := Session{
 		Key: h.store.SessionKey(s.id), Root: h.store.Root(), State: s.state,
 		Job: f.Job, Standing: f.Standing, Written: f.Written,

@@ -101,18 +101,18 @@ func (l *loop) consider(k sesskeep.Key) {
 		if h.store.SessionKey(k.Session) != k || h.sessions[k.Session] != nil {
 			continue
 		}
-		main := h.mainOf(k.Session)
+		main := h.tree.main(k.Session)
 		if main == nil {
 			continue
 		}
-		h.load(main)
+		main.load()
 		s := h.session(k.Session)
-		if h.judgeNow(s).Runs() {
-			ev := h.sessionEvent(Changed, s)
+		if s.judgeNow().Runs() {
+			ev := s.event(Changed)
 			ev.State = s.state
-			h.hub.tell(ev)
+			h.hub.publish(ev)
 		} else { // that it rests is no news, and nobody is at work
-			h.deactivate(s)
+			s.deactivate()
 		}
 	}
 }

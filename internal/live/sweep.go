@@ -15,10 +15,10 @@ func (l *loop) sweep() {
 	for _, h := range l.homes {
 		h.sweepLive()
 		if round || h.seeksHeld() {
-			h.findHeld()
+			h.clients.findHeld()
 		}
-		h.near = h.sweepPart(h.near, l.hub.pace.near, h.sweepFolder)
-		h.far = h.sweepPart(h.far, l.hub.pace.far, h.sweepSides)
+		h.tree.near = h.tree.sweepPart(h.tree.near, l.hub.pace.near, (*folder).sweep)
+		h.tree.far = h.tree.sweepPart(h.tree.far, l.hub.pace.far, (*folder).sweepSides)
 		if round {
 			h.due.registry, h.due.jobs = true, true
 		}
@@ -35,7 +35,7 @@ func (l *loop) sweep() {
 func (l *loop) sweepAll() {
 	for _, h := range l.homes {
 		h.due.registry, h.due.jobs, h.due.projects = true, true, true
-		for key := range h.folders {
+		for key := range h.tree.folders {
 			h.due.folders[key] = true
 		}
 		h.sweepLive()
@@ -43,37 +43,30 @@ func (l *loop) sweepAll() {
 }
 
 // sweepPart does the share of one sweep of all folders, from place at on, and
-// gives the next place.
-func (h *home) sweepPart(at, sweeps int, do func(*folder)) int {
-	for range (len(h.order) + sweeps - 1) / sweeps {
-		if at >= len(h.order) {
+// returns the next place.
+func (t *tree) sweepPart(at, sweeps int, do func(*folder)) int {
+	for range (len(t.order) + sweeps - 1) / sweeps {
+		if at >= len(t.order) {
 			at = 0
 		}
-		do(h.order[at])
+		do(t.order[at])
 		at++
 	}
 	return at
 }
 
+// sweepLive checks who runs sessions, directories without a watch, and the live
+// families.
 func (h *home) sweepLive() {
 	if h.watched("sessions") {
-		h.askAlive()
+		h.clients.checkAlive()
 	} else {
 		h.due.registry = true
 	}
 	if !h.watched("jobs") {
 		h.due.jobs = true
 	}
-	if !h.watched("projects") {
-		if now, _ := h.store.Stamp("projects"); now != h.projects {
-			h.due.projects = true
-		}
-	}
-	for _, f := range h.order {
-		if !h.watched(f.dir) {
-			h.checkFolder(f)
-		}
-	}
+	h.tree.sweepUnwatched()
 	now := h.hub.o.Now()
 	for _, s := range h.sessions {
 		s.young = max(0, s.young-1)
@@ -82,27 +75,44 @@ func (h *home) sweepLive() {
 		}
 		switch {
 		case !s.active:
-		case h.idle(s, now):
-			h.deactivate(s)
+		case s.idle(now):
+			s.deactivate()
 		default:
-			h.sweepFamily(s)
+			s.sweep()
 		}
 	}
 }
 
-// sweepFamily looks at the files of a live session.
-func (h *home) sweepFamily(s *session) {
-	if s.main != nil {
-		h.look(s.main)
+// sweepUnwatched checks the directories that have no watch.
+func (t *tree) sweepUnwatched() {
+	h := t.home
+	if !h.watched("projects") {
+		if now, _ := h.store.Stamp("projects"); now != t.projects {
+			h.due.projects = true
+		}
 	}
-	if side := h.beside(s); side != nil {
-		h.sweepSide(side)
+	for _, f := range t.order {
+		if !h.watched(f.dir) {
+			f.check()
+		}
 	}
 }
 
-func (h *home) sweepSide(s *side) {
+// sweep checks the files of a live session.
+func (s *session) sweep() {
+	if s.main != nil {
+		s.main.check()
+	}
+	if side := s.side(); side != nil {
+		side.sweep()
+	}
+}
+
+// sweep checks the files of the directory and what lies below it.
+func (s *side) sweep() {
+	h := s.folder.home
 	for _, f := range s.files {
-		h.look(f)
+		f.check()
 	}
 	// A directory can be there that was not when the side was last listed.
 	names := map[string]bool{s.folder.dir + "/" + string(s.id): true}
@@ -116,38 +126,38 @@ func (h *home) sweepSide(s *side) {
 	}
 }
 
-// checkFolder makes a directory due to which something was added, or from which
-// something was taken, since it was last listed.
-func (h *home) checkFolder(f *folder) bool {
-	now, ok := h.store.Stamp(f.dir)
+// check makes the directory due if something was added to it or removed from it
+// since it was last listed. It reports whether it is as it was.
+func (f *folder) check() bool {
+	now, ok := f.home.store.Stamp(f.dir)
 	same := ok && now.Modtime == f.stamp.Modtime && now.Inode == f.stamp.Inode
 	if !same {
-		h.due.folders[f.key] = true
+		f.home.due.folders[f.key] = true
 	}
 	return same
 }
 
-// sweepFolder looks at the files of a directory that has no watch.
-func (h *home) sweepFolder(f *folder) {
-	if h.checkFolder(f) && !h.watched(f.dir) {
-		h.lookAll(f)
+// sweep checks the files of a directory that has no watch.
+func (f *folder) sweep() {
+	if f.check() && !f.home.watched(f.dir) {
+		f.checkFiles()
 	}
 }
 
-func (h *home) lookAll(f *folder) {
+func (f *folder) checkFiles() {
 	for _, file := range f.files {
-		h.look(file)
+		file.check()
 	}
 }
 
-// sweepSides looks at what lies below a directory, and at its files if it has a
-// watch. That can miss something, but seldom: to look at thousands of files
-// more often for it would cost more than all else.
-func (h *home) sweepSides(f *folder) {
-	if h.watched(f.dir) {
-		h.lookAll(f)
+// sweepSides checks what lies below a directory, and its files if it has a watch.
+// A watch can miss something, but seldom: to check thousands of files more often for
+// that would cost more than all else.
+func (f *folder) sweepSides() {
+	if f.home.watched(f.dir) {
+		f.checkFiles()
 	}
 	for _, s := range f.sides {
-		h.sweepSide(s)
+		s.sweep()
 	}
 }

@@ -65,6 +65,13 @@ func unread(key Key) *version {
 // Open returns the current version of a transcript. The caller must close it.
 // A file that does not exist is an fs.ErrNotExist.
 func (p *Pool) Open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*Session, error) {
+	return p.open(ctx, store, ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error) {
+		return t.More(ctx)
+	})
+}
+
+// open returns the version of a transcript that more makes of the newest one.
+func (p *Pool) open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref, more reader) (*Session, error) {
 	key := KeyOf(store, ref)
 	e := p.enter(key)
 	defer p.leave(key, e)
@@ -74,7 +81,7 @@ func (p *Pool) Open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	case <-ctx.Done():
 		return nil, &sesskeep.Error{Op: "read", Name: store.Path(ref.File), Err: ctx.Err()}
 	}
-	v, err := p.read(ctx, key, e)
+	v, err := p.read(key, e, more)
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +114,13 @@ func (p *Pool) leave(key Key, e *entry) {
 	p.evict()
 }
 
-// read brings an entry up to date and gives out its version. The caller holds the
+// reader makes the next version of a transcript.
+type reader func(*sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error)
+
+// read makes the next version of an entry and returns it. The caller holds the
 // entry's turn.
-func (p *Pool) read(ctx context.Context, key Key, e *entry) (*version, error) {
-	t, change, err := e.now.transcript.More(ctx)
+func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
+	t, change, err := more(e.now.transcript)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(err, fs.ErrNotExist) {

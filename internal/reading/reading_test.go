@@ -222,3 +222,36 @@ func TestMore(t *testing.T) {
 		t.Error(c)
 	}
 }
+
+// What was followed is read by Append as More reads it, and not decoded again.
+func TestAppend(t *testing.T) {
+	store, ref := home(t, "p100< a200<p100")
+	s := open(t, &reading.Pool{}, store, ref)
+	old, err := os.Stat(store.Path(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Append(t, store.Path(file), line("p300", "a200"))
+	tail, err := store.TailFrom(file, old.Size(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tail.Close()
+	e, _ := tail.Next()
+	entries := []sesskeep.Entry{e.Clone()}
+	to, _ := tail.Position()
+	for _, want := range []sesskeep.Change{sesskeep.ChangeGrown, sesskeep.ChangeNone} {
+		now, change, err := s.Append(t.Context(), entries, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(now.Close)
+		if got := heads(now, now.PathTo(now.ActiveLeaf())); change != want || got != "p100 a200 p300" {
+			t.Errorf("%s, want %s: %q", change, want, got)
+		}
+		if got, err := now.Entry(t.Context(), 2); err != nil || got.Message != entries[0].Message {
+			t.Errorf("the line was decoded again, %v", err)
+		}
+		s = now
+	}
+}

@@ -31,6 +31,21 @@ var ErrClosed = errors.New("the session was closed")
 // ChangeNone, ChangeGrown or ChangeReplaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
+	return s.compared(now, err)
+}
+
+// Append is More for a caller that has the lines which were appended to the file up
+// to an offset: see [sesskeep.Transcript.Append].
+func (s *Session) Append(ctx context.Context, entries []sesskeep.Entry, to int64) (*Session, sesskeep.Change, error) {
+	now, err := s.pool.open(ctx, s.store, s.Ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error) {
+		return t.Append(ctx, entries, to)
+	})
+	return s.compared(now, err)
+}
+
+// compared returns another version of the session, or of the agent inside of it that
+// s is, and what happened to the file since s.
+func (s *Session) compared(now *Session, err error) (*Session, sesskeep.Change, error) {
 	if err == nil && s.Inline != "" {
 		whole := now
 		defer whole.Close()
