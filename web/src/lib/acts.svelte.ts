@@ -34,8 +34,8 @@ export async function bulk(target: Target, operation: Operation, how: How = {}):
   const one = (part: object): Promise<Bulk> => {
     const body = { ...part, operation, dryRun };
     return work && long
-      ? work.run('POST', '/sessions/bulk', { body })
-      : (ask('POST', '/sessions/bulk', { body }) as Promise<Bulk>);
+      ? work.run('POST', '/api/v1/sessions/bulk', { body })
+      : ask('POST', '/api/v1/sessions/bulk', { body });
   };
   if (!Array.isArray(target)) return [await one(target)];
   const out: Bulk[] = [];
@@ -87,7 +87,7 @@ export interface Change {
 
 /** change sets title, tags, note or star of one session. */
 export async function change(id: string, to: Change, did: string): Promise<Session> {
-  const made = (await ask('PUT', '/sessions/{id}', { path: { id }, body: to })) as Session;
+  const made = await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body: to });
   deeds.count++;
   const act = await lastOf(id);
   say(did, 'Undo', () => void takeBack([act]));
@@ -99,7 +99,7 @@ export async function changeEach(changes: [id: string, to: Change][], did: strin
   const acts: number[] = [];
   try {
     for (const [id, body] of changes) {
-      await ask('PUT', '/sessions/{id}', { path: { id }, body });
+      await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body });
       acts.push(await lastOf(id));
     }
   } finally {
@@ -118,7 +118,7 @@ async function lastOf(id: string): Promise<number> {
 export async function takeBack(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
-      await ask('POST', '/undo', { query: { id, together: true } });
+      await ask('POST', '/api/v1/undo', { query: { id, together: true } });
     }
     say('Taken back.');
   } catch (err) {
@@ -130,7 +130,7 @@ export async function takeBack(acts: number[]): Promise<void> {
 /** undo takes back the last change of all. */
 export async function undo(): Promise<void> {
   try {
-    const out = (await ask('POST', '/undo')) as Schemas['Outcome'];
+    const out = await ask('POST', '/api/v1/undo');
     say(out.changed > 0 ? 'Taken back.' : 'There is nothing to take back.');
   } catch (err) {
     failure(err);
