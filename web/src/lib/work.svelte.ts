@@ -47,8 +47,9 @@ export class Work<T> {
     this.job = job;
     this.#left = false;
     const end = onEvent((e) => {
-      const now = e.data['job'] as Job | undefined;
-      if (e.type !== 'job' || now?.id !== job.id) return;
+      if (e.type !== 'job') return;
+      const now = e.data.job;
+      if (now?.id !== job.id) return;
       this.job = now;
       if (now.state !== 'running') this.#wake();
     });
