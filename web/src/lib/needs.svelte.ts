@@ -2,12 +2,12 @@
 // title, and as notifications while the page is hidden.
 
 import { get, type Schemas } from '../api/client';
+import { Debounce } from './debounce';
 import { prompts } from './inbox.svelte';
 import { notify } from './notify.svelte';
 import { titleOf, type Session } from './session';
 import { onEvent, world } from './world.svelte';
 
-const delay = 500; // ms after an event
 const maxNotified = 20;
 
 let total = $state(0);
@@ -20,19 +20,16 @@ export function needing(): number {
 
 /** watchNeeds keeps the number current until the returned function is called. */
 export function watchNeeds(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reading = new Debounce(500);
   const end = onEvent((e) => {
     if (e.type === 'lines') return;
     if (e.type === 'run') notifyEnded(e.data);
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void read();
-    }, delay);
+    reading.soon(() => void read());
   });
   if (world.link === 'live') void read();
   return () => {
     end();
-    clearTimeout(timer);
+    reading.cancel();
   };
 }
 
