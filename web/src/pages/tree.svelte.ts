@@ -51,6 +51,8 @@ export class TreePage {
     if (text === '') return this.all;
     return this.all.filter((r) => r.turns.some((t) => t.text?.toLowerCase().includes(text)));
   });
+  /** parents are the turns of this session that another turn of it follows. */
+  readonly #parents = $derived(new Set(this.#turns.filter((t) => !t.other).map((t) => t.parentId)));
   readonly forkCount = $derived(this.all.filter((r) => r.ways > 1).length);
 
   /** open reads the tree, and then the sessions that were forked from it. */
@@ -71,7 +73,7 @@ export class TreePage {
 
   /** leafOf is the conversation that ends in a row. */
   leafOf(row: TreeRow): Conversation | undefined {
-    if (row.on) return undefined;
+    if (row.on && this.#parents.has(row.turns.at(-1)?.id)) return undefined;
     return this.conversations.find((c) =>
       row.turns.some((t) => t.id === c.leaf || t.messageIds?.includes(c.leaf)),
     );

@@ -22,6 +22,7 @@ const turns = [
 
 let page: TreePage;
 let received: Received[];
+let shared: number; // turns of the session that its fork has too
 beforeEach(async () => {
   received = serve({
     'GET /sessions/s1/tree': () => ({
@@ -32,12 +33,13 @@ beforeEach(async () => {
     'GET /sessions': () => ({ sessions: [{ id: 's2', title: 'Fork' }] }),
     'GET /sessions/s2/tree': () => ({
       sessionId: 's2',
-      turns: [...turns.slice(0, 3), turn('p9', 'a2', 'prompt')],
+      turns: [...turns.slice(0, shared), turn('p9', 'a2', 'prompt')],
     }),
     'GET /sessions/s1/blocks': () => ({
       blocks: [{ kind: 'call' }, { kind: 'text', text: 'Done.' }, { kind: 'text', aborted: true }],
     }),
   });
+  shared = 3;
   go('/s/s1/tree');
   page = new TreePage(() => 's1');
   await page.open();
@@ -96,6 +98,15 @@ test('how a row ended is asked once', async () => {
   expect(asked()).toBe(1);
   page.tailOf(row('s2'));
   expect(asked()).toBe(1);
+});
+
+test('a session that was forked from the end has a row, and the end stays one', async () => {
+  shared = 4;
+  await page.open();
+  expect(page.all.map((r) => r.id)).toEqual(['p1', 'a1', 'a2', 'p2', 's2']);
+  expect(page.leafOf(row('p2'))?.active).toBe(true);
+  expect(page.letterOf(row('p2'))).toBe('A');
+  expect(page.leafOf(row('a2'))).toBeUndefined();
 });
 
 test('the filter looks at the texts of all turns of a row', () => {
