@@ -58,6 +58,7 @@ export class TreePage {
   /** open reads the tree, and then the sessions that were forked from it. */
   async open(): Promise<void> {
     this.ready = false;
+    this.problem = undefined;
     try {
       const tree = await get('/api/v1/sessions/{id}/tree', { path: { id: this.#id() } });
       const turns = tree.turns ?? [];

@@ -109,6 +109,17 @@ test('a session that was forked from the end has a row, and the end stays one', 
   expect(page.leafOf(row('a2'))).toBeUndefined();
 });
 
+test('a second attempt shows the tree', async () => {
+  vi.unstubAllGlobals();
+  serve({});
+  await page.open();
+  expect([page.problem?.status, page.ready]).toEqual([404, false]);
+  vi.unstubAllGlobals();
+  serve({ 'GET /sessions/s1/tree': () => ({ sessionId: 's1', turns, conversations: [] }) });
+  await page.open();
+  expect([page.problem, page.ready]).toEqual([undefined, true]);
+});
+
 test('the filter looks at the texts of all turns of a row', () => {
   page.filter = 'TEXT OF A1';
   expect(page.rows.map((r) => r.id)).toEqual(['a1']);
