@@ -32,16 +32,26 @@ export class Problem extends Error {
 /** offline tells a server that cannot be reached from one that refuses. */
 export const offline = 0;
 
-type Get = { [P in keyof paths]: paths[P] extends { get: infer G } ? G : never };
-type Body<T> = T extends { responses: { 200: { content: { 'application/json': infer B } } } }
-  ? B
-  : unknown;
-type Path<T> = T extends { parameters: { path: infer P } } ? P : unknown;
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Gets is what a GET of a path of the document answers. */
-export type Gets<P extends keyof paths> = Body<Get[P]>;
+/** PathOf are the paths of the document that have a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never;
+}[keyof paths];
 
-export interface Asked {
+type Operation<M extends Method, P extends PathOf<M>> =
+  paths[P] extends Record<Lowercase<M>, infer O> ? O : never;
+type Json<T> = T extends { content: { 'application/json': infer B } } ? B : unknown;
+type Parameters<T> = T extends { parameters: { path: infer P } } ? P : unknown;
+type Content<T> = T extends { requestBody: infer B } ? WithUndefined<Json<B>> : unknown;
+/** JSON leaves out a property that is undefined. */
+type WithUndefined<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
+type Success<T> = T extends { responses: { 200: infer B } } ? Json<B> : unknown;
+
+/** Reply is what the server answers to a request that succeeds. */
+export type Reply<P extends PathOf<M>, M extends Method = 'GET'> = Success<Operation<M, P>>;
+
+export interface Options {
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
@@ -49,60 +59,80 @@ export interface Asked {
   headers?: Record<string, string>;
 }
 
-/** get reads one path of the OpenAPI document, with its type. */
-export async function get<P extends keyof paths>(
+/** OptionsOf are Options with the types of one operation. */
+export type OptionsOf<M extends Method, P extends PathOf<M>> = Options & {
+  path?: Parameters<Operation<M, P>>;
+  body?: Content<Operation<M, P>>;
+};
+
+/** get reads one path of the document. */
+export async function get<P extends PathOf<'GET'>>(
   path: P,
-  asked?: Asked & { path?: Path<Get[P]> },
-): Promise<Gets<P>> {
-  return (await ask('GET', path, asked)) as Gets<P>;
+  options?: OptionsOf<'GET', P>,
+): Promise<Reply<P>> {
+  return ask('GET', path, options);
 }
 
-/** ask sends any request and decodes the answer. Failures are Problems. */
-export async function ask(method: string, path: string, asked: Asked = {}): Promise<unknown> {
-  const answer = await send(method, path, asked);
-  if (answer.status === 204) return undefined;
-  return answer.json();
+/** ask sends any request of the document and decodes the reply. Failures are Problems. */
+export async function ask<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  options?: OptionsOf<M, P>,
+): Promise<Reply<P, M>> {
+  const reply = await send(method, path, options);
+  return (await reply.json()) as Reply<P, M>;
 }
 
-/** send is ask for answers that are not JSON. */
-export async function send(method: string, path: string, asked: Asked = {}): Promise<Response> {
-  const headers = new Headers(asked.headers);
+/** startJob sends a request that may take long, and returns the job that does it. */
+export async function startJob<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  options?: OptionsOf<M, P>,
+): Promise<Schemas['Job']> {
+  const query = { ...options?.query, async: true };
+  const reply = await send(method, path, { ...options, query });
+  return (await reply.json()) as Schemas['Job'];
+}
+
+/** send returns the reply as it is: for those that are not JSON, or have no end. */
+export async function send(method: Method, path: string, options: Options = {}): Promise<Response> {
+  const headers = new Headers(options.headers);
   const bearer = token();
   if (bearer !== '') headers.set('Authorization', `Bearer ${bearer}`);
   const init: RequestInit = { method, headers, credentials: 'omit', cache: 'no-cache' };
-  if (asked.body !== undefined) {
+  if (options.body !== undefined) {
     headers.set('Content-Type', 'application/json');
-    init.body = JSON.stringify(asked.body);
+    init.body = JSON.stringify(options.body);
   }
-  if (asked.signal) init.signal = asked.signal;
-  const answer = await fetch(address(path, asked), init).catch((err: unknown) => {
-    if (asked.signal?.aborted) throw err;
+  if (options.signal) init.signal = options.signal;
+  const reply = await fetch(address(path, options), init).catch((err: unknown) => {
+    if (options.signal?.aborted) throw err;
     throw new Problem(offline, 'offline', 'The server does not answer.', 'Is sesskeep running?');
   });
-  if (!answer.ok) throw await problem(answer);
-  return answer;
+  if (!reply.ok) throw await problem(reply);
+  return reply;
 }
 
 /** address fills in a path of the document. */
-export function address(path: string, asked: Asked = {}): string {
+export function address(path: string, options: Options = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(asked.path?.[name] ?? ''),
+    encodeURIComponent(options.path?.[name] ?? ''),
   );
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(asked.query ?? {})) {
+  for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== '') query.set(name, String(value));
   }
   const text = query.toString();
   return (filled.startsWith(prefix) ? '' : prefix) + filled + (text === '' ? '' : `?${text}`);
 }
 
-async function problem(answer: Response): Promise<Problem> {
-  const said = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  const text = (name: string): string => (typeof said[name] === 'string' ? said[name] : '');
+async function problem(reply: Response): Promise<Problem> {
+  const body = (await reply.json().catch(() => ({}))) as Record<string, unknown>;
+  const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
   return new Problem(
-    answer.status,
-    text('code') || String(answer.status),
-    text('detail') || text('message') || text('title') || answer.statusText,
+    reply.status,
+    text('code') || String(reply.status),
+    text('detail') || text('message') || text('title') || reply.statusText,
     text('hint'),
   );
 }

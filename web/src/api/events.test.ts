@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parse, type Event } from './events';
+import { parse, sessionOf, type Event, type StreamEvent } from './events';
 
-async function all(chunks: string[]): Promise<Event[]> {
+async function all(chunks: string[]): Promise<StreamEvent[]> {
   const bytes = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
     start(c) {
@@ -9,12 +9,12 @@ async function all(chunks: string[]): Promise<Event[]> {
       c.close();
     },
   });
-  const list: Event[] = [];
+  const list: StreamEvent[] = [];
   for await (const e of parse(stream)) list.push(e);
   return list;
 }
 
-test('events are whole however the bytes are cut', async () => {
+test('events are complete wherever the chunks end', async () => {
   const text =
     ': begun\n\nid: 7\nevent: state\ndata: {"a":"ü"}\n\nid: 8\ndata: {"b":\ndata: 2}\n\n';
   const want = [
@@ -26,6 +26,15 @@ test('events are whole however the bytes are cut', async () => {
   }
 });
 
-test('an event that did not end is not told', async () => {
+test('an unfinished event is dropped', async () => {
   expect(await all(['id: 7\ndata: {"a":1}\n'])).toEqual([]);
+});
+
+test('events of sessions and runs are about a session, the inbox is not', () => {
+  const about = (type: string, data: object): string | undefined =>
+    sessionOf({ id: '', type, data } as unknown as Event);
+  expect(about('state', { sessionId: 'a' })).toBe('a');
+  expect(about('run', { id: 'r1', sessionId: 'b' })).toBe('b');
+  expect(about('reset', {})).toBeUndefined();
+  expect(about('inbox', { prompts: [{ sessionId: 'c' }] })).toBeUndefined();
 });

@@ -1,56 +1,71 @@
-// What happens, as it happens: the server's events by one streaming request,
-// because an EventSource cannot carry the token. After a break it goes on after
-// the last event that came; "reset" says that this could not be done exactly,
-// and whoever shows lists reads them anew.
+// Server-sent events, read with fetch because an EventSource cannot carry the
+// token. After a broken connection the stream resumes behind the last event that
+// arrived; a "reset" event says that some events are missing, and lists have to
+// be read again.
 
-import { Problem, send } from './client';
+import { Problem, send, type Schemas } from './client';
 
-export interface Event {
+/** StreamEvent is one event of any stream, with its data decoded. */
+export interface StreamEvent {
   id: string;
   type: string;
-  data: Record<string, unknown>;
+  data: unknown;
+}
+
+type SessionEvent = Schemas['Event'];
+
+/** Event is an event of /events. Those about runs and the inbox are no SessionEvents: they carry
+ * the whole run, or all prompts that wait. */
+export type Event =
+  | { id: string; type: SessionEvent['kind']; data: SessionEvent }
+  | { id: string; type: 'run'; data: Schemas['HolderRecord'] }
+  | { id: string; type: 'inbox'; data: Pick<Schemas['InboxPage'], 'prompts'> };
+
+/** sessionOf is the session an event is about, if it is about one. */
+export function sessionOf(e: Event): string | undefined {
+  return e.type === 'inbox' ? undefined : e.data.sessionId;
 }
 
 export type Status = 'connecting' | 'live' | 'waiting';
 
-export interface Heard {
-  event: (e: Event) => void;
+export interface Handlers<E> {
+  event: (e: E) => void;
   status?: (s: Status, retryIn: number) => void;
-  /** failed is told once where asking again is of no use: a token that is refused, say. */
+  /** failed is called once, when retrying is pointless: the token was refused, say. */
   failed?: (p: Problem) => void;
 }
 
-const longest = 15_000; // between two attempts
-const hopeless = [400, 401, 403, 404];
+const maxWait = 15_000; // ms between two attempts
+const permanent = [400, 401, 403, 404];
 
-/** hear listens to a stream until the signal ends it, from now on or after the event that is known
- * last. */
-export async function hear(
+/** subscribe reads a stream until the signal is aborted, from now on or behind the event whose id
+ * is last. */
+export async function subscribe<E = Event>(
   path: string,
-  heard: Heard,
+  handlers: Handlers<E>,
   signal: AbortSignal,
   last = '',
 ): Promise<void> {
   for (let failures = 0; !signal.aborted;) {
-    heard.status?.('connecting', 0);
+    handlers.status?.('connecting', 0);
     try {
       const headers: Record<string, string> = last === '' ? {} : { 'Last-Event-ID': last };
-      const answer = await send('GET', path, { headers, signal });
-      heard.status?.('live', 0);
+      const reply = await send('GET', path, { headers, signal });
+      handlers.status?.('live', 0);
       failures = 0;
-      for await (const event of parse(answer.body as ReadableStream<Uint8Array>)) {
+      for await (const event of parse(reply.body as ReadableStream<Uint8Array>)) {
         last = event.id || last;
-        heard.event(event);
+        handlers.event(event as E);
       }
     } catch (err) {
       if (signal.aborted) return;
-      if (err instanceof Problem && hopeless.includes(err.status)) {
-        heard.failed?.(err);
+      if (err instanceof Problem && permanent.includes(err.status)) {
+        handlers.failed?.(err);
         return;
       }
     }
-    const wait = Math.min(longest, 250 * 2 ** failures++);
-    heard.status?.('waiting', wait);
+    const wait = Math.min(maxWait, 250 * 2 ** failures++);
+    handlers.status?.('waiting', wait);
     await pause(wait, signal);
   }
 }
@@ -62,8 +77,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** parse reads server-sent events out of a stream of bytes, however they are cut. */
-export async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
+/** parse reads server-sent events from a stream of bytes, wherever its chunks end. */
+export async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = stream
     .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>)
     .getReader();
@@ -75,7 +90,7 @@ export async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator
       const parts = (rest + value).split('\n\n');
       rest = parts.pop() ?? '';
       for (const part of parts) {
-        const event = one(part);
+        const event = parseOne(part);
         if (event) yield event;
       }
     }
@@ -84,7 +99,7 @@ export async function* parse(stream: ReadableStream<Uint8Array>): AsyncGenerator
   }
 }
 
-function one(text: string): Event | undefined {
+function parseOne(text: string): StreamEvent | undefined {
   let id = '';
   let type = 'message';
   const data: string[] = [];
@@ -95,5 +110,5 @@ function one(text: string): Event | undefined {
     if (name === 'data') data.push(value ?? '');
   }
   if (data.length === 0) return undefined;
-  return { id, type, data: JSON.parse(data.join('\n')) as Record<string, unknown> };
+  return { id, type, data: JSON.parse(data.join('\n')) as unknown };
 }

@@ -3,6 +3,7 @@
 // of the pages that were shown last.
 
 import { get, Problem } from '../api/client';
+import { Debounce } from '../lib/debounce';
 import { forksOf, isOf, wrong, type Block, type Fork, type Outline, type Page } from './block';
 import { rowsOf, type FeedRow, type Modes } from './rows';
 import { Space } from './space';
@@ -11,7 +12,6 @@ import { Space } from './space';
 export const turnsOfPage = 20;
 const kept = 40; // pages whose blocks stay
 const atOnce = 2; // pages that are asked for at once
-const later = 2000; // ms until what failed is asked again
 
 /** Asked is a page that was asked for. */
 interface Asked {
@@ -59,7 +59,7 @@ export class Talk {
   #rows = new Map<number, FeedRow[]>();
   #asked = new Map<number, Asked>();
   #wanted: number[] = []; // the nearest first
-  #again: ReturnType<typeof setTimeout> | undefined;
+  #retry = new Debounce(2000);
   #forks = new Map<number, Map<string, Fork>>(); // by page
   #modes: Modes;
   #stop = new AbortController();
@@ -71,7 +71,7 @@ export class Talk {
 
   close(): void {
     this.#stop.abort();
-    clearTimeout(this.#again);
+    this.#retry.cancel();
     for (const asked of this.#asked.values()) asked.stop.abort();
   }
 
@@ -168,8 +168,7 @@ export class Talk {
         (err: unknown) => {
           if (stop.signal.aborted) return;
           this.#fail(err);
-          clearTimeout(this.#again);
-          this.#again = setTimeout(() => this.#next(), later);
+          this.#retry.idle(() => this.#next());
           throw err;
         },
       )

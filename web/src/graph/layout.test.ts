@@ -33,6 +33,13 @@ test('a retry is a branch of answers', () => {
   expect(drawn(layout(turns('A* b<A c<A*')))).toBe('* A\n| o b\n* c');
 });
 
+test('a session that was forked from the last turn has a row of its own', () => {
+  const list = turns('A* b<A* s2<b');
+  expect(drawn(layout(list))).toBe('* A b s2');
+  (list[2] as Turn).role = 'session';
+  expect(drawn(layout(list))).toBe('* A b\no s2');
+});
+
 test('branches of branches go further to the right, and lanes are used again', () => {
   const text = 'A* B<A C<B D<B E<A F<A* G<F H<F*';
   expect(drawn(layout(turns(text)))).toBe('* A\n| o B\n| | o C\n| o D\n| o E\n* F\n| o G\n* H');

@@ -7,7 +7,7 @@
 export interface Turn {
   id: string;
   parentId?: string;
-  role: string; // prompt, answer or notes
+  role: string; // prompt, answer, notes, or session: one that was forked from here
   text?: string;
   timestamp?: string;
   compacted?: boolean;
@@ -89,6 +89,10 @@ function onPath(turns: Turn[], up: Int32Array, last: number | undefined): Uint8A
   return path;
 }
 
+/** startsRow reports whether a turn never continues the row above it. */
+const startsRow = (t: Turn): boolean =>
+  t.role === 'prompt' || t.role === 'session' || t.compacted === true;
+
 /** cut makes stretches: a new one begins with a prompt, at a fork, and after a compaction. */
 function cut<T extends Turn>(turns: T[], last: string | undefined): Stretch<T>[] {
   const index = new Map(turns.map((t, i) => [t.id, i]));
@@ -101,7 +105,7 @@ function cut<T extends Turn>(turns: T[], last: string | undefined): Stretch<T>[]
   for (const [i, t] of turns.entries()) {
     const at = up[i] as number;
     const parent = at < 0 ? -1 : (of[at] as number);
-    if (at >= 0 && follow[at] === 1 && t.role !== 'prompt' && !t.compacted) {
+    if (at >= 0 && follow[at] === 1 && !startsRow(t)) {
       stretches[parent]?.turns.push(t);
       of[i] = parent;
       continue;

@@ -2,7 +2,7 @@
 // for thirty seconds here, and later from the list of activity.
 
 import { ask, get, type Schemas } from '../api/client';
-import { told } from './deed';
+import { errorText } from './attempt';
 import { many } from './format';
 import { sentence } from './text';
 import { say } from './toasts.svelte';
@@ -18,8 +18,8 @@ export type Target = string[] | { filter: Schemas['BulkFilter'] };
 const most = 1000; // ids in one request
 const few = 20; // done while one waits
 
-/** deeds counts what was done here: lists read themselves anew when it grows. */
-export const deeds = $state({ count: 0 });
+/** edits counts the changes made here: lists read themselves again when it grows. */
+export const edits = $state({ count: 0 });
 
 export interface How {
   dryRun?: boolean;
@@ -34,8 +34,8 @@ export async function bulk(target: Target, operation: Operation, how: How = {}):
   const one = (part: object): Promise<Bulk> => {
     const body = { ...part, operation, dryRun };
     return work && long
-      ? work.run('POST', '/sessions/bulk', { body })
-      : (ask('POST', '/sessions/bulk', { body }) as Promise<Bulk>);
+      ? work.run('POST', '/api/v1/sessions/bulk', { body })
+      : ask('POST', '/api/v1/sessions/bulk', { body });
   };
   if (!Array.isArray(target)) return [await one(target)];
   const out: Bulk[] = [];
@@ -69,7 +69,7 @@ export async function perform(
     say(failed.length === 1 ? why : `None of ${many(failed.length, 'session')}. ${why}`);
     return out;
   }
-  deeds.count++;
+  edits.count++;
   const skipped = failed.length > 0 ? ` ${many(failed.length, 'session')} skipped. ${why}` : '';
   const acts = out.map((b) => b.actId ?? 0).filter((id) => id > 0);
   const text = `${did} ${many(done, 'session')}.${skipped}`;
@@ -87,8 +87,8 @@ export interface Change {
 
 /** change sets title, tags, note or star of one session. */
 export async function change(id: string, to: Change, did: string): Promise<Session> {
-  const made = (await ask('PUT', '/sessions/{id}', { path: { id }, body: to })) as Session;
-  deeds.count++;
+  const made = await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body: to });
+  edits.count++;
   const act = await lastOf(id);
   say(did, 'Undo', () => void takeBack([act]));
   return made;
@@ -99,11 +99,11 @@ export async function changeEach(changes: [id: string, to: Change][], did: strin
   const acts: number[] = [];
   try {
     for (const [id, body] of changes) {
-      await ask('PUT', '/sessions/{id}', { path: { id }, body });
+      await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body });
       acts.push(await lastOf(id));
     }
   } finally {
-    deeds.count++;
+    edits.count++;
     if (acts.length > 0) say(did, 'Undo', () => void takeBack(acts));
   }
 }
@@ -118,27 +118,27 @@ async function lastOf(id: string): Promise<number> {
 export async function takeBack(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
-      await ask('POST', '/undo', { query: { id, together: true } });
+      await ask('POST', '/api/v1/undo', { query: { id, together: true } });
     }
     say('Taken back.');
   } catch (err) {
     failure(err);
   }
-  deeds.count++;
+  edits.count++;
 }
 
 /** undo takes back the last change of all. */
 export async function undo(): Promise<void> {
   try {
-    const out = (await ask('POST', '/undo')) as Schemas['Outcome'];
+    const out = await ask('POST', '/api/v1/undo');
     say(out.changed > 0 ? 'Taken back.' : 'There is nothing to take back.');
   } catch (err) {
     failure(err);
   }
-  deeds.count++;
+  edits.count++;
 }
 
 /** failure says what went wrong with a deed. */
 export function failure(err: unknown): void {
-  say(told(err));
+  say(errorText(err));
 }

@@ -1,5 +1,5 @@
-// What running sessions ask, for all pages: told by events, and read once at the
-// start for whoever came later.
+// The prompts of running sessions, for all pages: kept current by events, and read
+// once at the start because earlier events are not repeated.
 
 import { get, Problem, type Schemas } from '../api/client';
 import { onEvent } from './world.svelte';
@@ -8,37 +8,37 @@ export type Item = Schemas['InboxItem'];
 
 let waiting = $state.raw<readonly Item[]>([]);
 let here = $state(true);
-let told = 0; // how often events told of it
+let updates = 0; // events received
 
-/** asked are the prompts that wait, the oldest first. */
-export function asked(): readonly Item[] {
+/** prompts are the prompts that wait for an answer, oldest first. */
+export function prompts(): readonly Item[] {
   return waiting;
 }
 
-/** runsHere tells whether this server starts sessions at all. */
+/** runsHere reports whether this server can start sessions. */
 export function runsHere(): boolean {
   return here;
 }
 
-/** readInbox asks the server what waits. */
+/** readInbox reads the prompts from the server. */
 export async function readInbox(): Promise<void> {
-  const before = told;
+  const before = updates;
   try {
-    const { prompts } = await get('/api/v1/inbox');
+    const page = await get('/api/v1/inbox');
     here = true;
-    if (told === before) waiting = prompts ?? []; // else it is older than what was told
+    if (updates === before) waiting = page.prompts ?? []; // otherwise an event was newer
   } catch (err) {
     if (err instanceof Problem && err.status === 404) here = false;
   }
 }
 
-/** watchInbox keeps it true while an effect lives. */
+/** watchInbox keeps the prompts current until the returned function is called. */
 export function watchInbox(): () => void {
   void readInbox();
   return onEvent((e) => {
     if (e.type === 'inbox') {
-      told++;
-      waiting = (e.data['prompts'] as Item[] | null | undefined) ?? [];
+      updates++;
+      waiting = e.data.prompts ?? [];
     }
     if (e.type === 'reset') void readInbox();
   });

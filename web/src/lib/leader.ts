@@ -1,38 +1,40 @@
-// Of several tabs one listens to the server and tells the others: browsers allow
-// six connections to an origin, and each tab would take one for good. When that
-// tab goes, another goes on after the last event it was told of.
+// One tab subscribes to the server's events and relays them to the others: browsers
+// allow six connections to an origin, and a subscription per tab would use them up.
+// When that tab closes, another takes over behind the last event it received.
 
 import type { Problem } from '../api/client';
-import { hear, type Event, type Heard, type Status } from '../api/events';
+import { subscribe, type Event, type Handlers, type Status } from '../api/events';
 
 const name = 'sesskeep.events';
+const path = '/events?lines=false';
 
-type Told =
+type Message =
   | { kind: 'event'; event: Event }
   | { kind: 'status'; status: Status; retryIn: number }
-  | { kind: 'who' }; // a new tab asks how the link is
+  | { kind: 'who' }; // a new tab asks for the state of the connection
 
-/** listen hears events, of the server or of the tab that listens to it, until the signal ends it. */
-export async function listen(heard: Heard, signal: AbortSignal): Promise<void> {
-  // Without them (an origin that is not secure) every tab listens itself.
+/** listen receives events from the server, or from the tab that leads, until the signal is
+ * aborted. */
+export async function listen(handlers: Handlers<Event>, signal: AbortSignal): Promise<void> {
+  // Locks need a secure origin; without them every tab has its own subscription.
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') {
-    await hear('/events?lines=false', heard, signal);
+    await subscribe(path, handlers, signal);
     return;
   }
   const channel = new BroadcastChannel(name);
   signal.addEventListener('abort', () => channel.close(), { once: true });
-  let last = ''; // event that was told
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  let last = ''; // id of the last event that was relayed
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'event') {
       last = data.event.id || last;
-      heard.event(data.event);
+      handlers.event(data.event);
     }
-    if (data.kind === 'status') heard.status?.(data.status, data.retryIn);
+    if (data.kind === 'status') handlers.status?.(data.status, data.retryIn);
   };
-  channel.postMessage({ kind: 'who' } satisfies Told);
+  channel.postMessage({ kind: 'who' } satisfies Message);
   try {
     await navigator.locks.request(name, { signal }, async () => {
-      await lead(channel, last, heard, signal);
+      await lead(channel, last, handlers, signal);
     });
   } catch (err) {
     if (!signal.aborted) throw err;
@@ -42,31 +44,31 @@ export async function listen(heard: Heard, signal: AbortSignal): Promise<void> {
 async function lead(
   channel: BroadcastChannel,
   last: string,
-  heard: Heard,
+  handlers: Handlers<Event>,
   signal: AbortSignal,
 ): Promise<void> {
   let status: Status = 'connecting';
   let retryIn = 0;
-  const tell = (told: Told): void => {
-    if (!signal.aborted) channel.postMessage(told);
+  const relay = (message: Message): void => {
+    if (!signal.aborted) channel.postMessage(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data.kind === 'who') tell({ kind: 'status', status, retryIn });
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'who') relay({ kind: 'status', status, retryIn });
   };
-  await hear(
-    '/events?lines=false',
+  await subscribe<Event>(
+    path,
     {
       event: (event) => {
-        heard.event(event);
-        tell({ kind: 'event', event });
+        handlers.event(event);
+        relay({ kind: 'event', event });
       },
       status: (now, wait) => {
         [status, retryIn] = [now, wait];
-        heard.status?.(now, wait);
-        tell({ kind: 'status', status: now, retryIn: wait });
+        handlers.status?.(now, wait);
+        relay({ kind: 'status', status: now, retryIn: wait });
       },
-      // The others find out by their own requests: their token is the same.
-      failed: (p: Problem) => heard.failed?.(p),
+      // The other tabs have the same token, and see the refusal in their own requests.
+      failed: (p: Problem) => handlers.failed?.(p),
     },
     signal,
     last,

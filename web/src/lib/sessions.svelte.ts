@@ -1,7 +1,7 @@
 // A list of sessions, page by page. What is shown stays while something newer
 // comes, and a row keeps its place by its id.
 
-import { ask, Problem, type Schemas } from '../api/client';
+import { get, Problem, type Schemas } from '../api/client';
 import { asked } from './filter';
 import type { Session } from './session';
 
@@ -109,10 +109,10 @@ export class SessionList {
   }
 
   async #page(signal: AbortSignal, limit: number, cursor?: string): Promise<Page> {
-    return (await ask('GET', '/sessions', {
+    return get('/api/v1/sessions', {
       query: { ...asked(this.#query, this.#project), limit, cursor },
       signal,
-    })) as Page;
+    });
   }
 
   #take(page: Page, append: boolean): void {
@@ -127,9 +127,7 @@ export class SessionList {
 
 /** agentsOf are the agents of a session, each after the one that started it. */
 export async function agentsOf(id: string): Promise<Agent[]> {
-  const page = (await ask('GET', '/sessions/{id}/agents', {
-    path: { id },
-  })) as Schemas['AgentPage'];
+  const page = await get('/api/v1/sessions/{id}/agents', { path: { id } });
   return page.agents ?? [];
 }
 

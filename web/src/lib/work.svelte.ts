@@ -1,7 +1,17 @@
 // What takes long runs on the server as a job, and goes on when nobody looks. Whoever
 // started one follows it here: by events, and by asking where none come.
 
-import { ask, get, offline, Problem, type Asked, type Schemas } from '../api/client';
+import {
+  ask,
+  get,
+  offline,
+  Problem,
+  startJob,
+  type Method,
+  type OptionsOf,
+  type PathOf,
+  type Schemas,
+} from '../api/client';
 import { onEvent } from './world.svelte';
 
 export type Job = Schemas['Job'];
@@ -16,9 +26,12 @@ export class Work<T> {
   #wake: () => void = () => undefined;
 
   /** run starts a request as a job and gives what came of it. */
-  async run(method: string, path: string, asked: Asked = {}): Promise<T> {
-    const query = { ...asked.query, async: true };
-    return this.follow((await ask(method, path, { ...asked, query })) as Job);
+  async run<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    options?: OptionsOf<M, P>,
+  ): Promise<T> {
+    return this.follow(await startJob(method, path, options));
   }
 
   /** resume follows a job of this kind that runs already, such as after a reload; undefined if
@@ -34,8 +47,9 @@ export class Work<T> {
     this.job = job;
     this.#left = false;
     const end = onEvent((e) => {
-      const now = e.data['job'] as Job | undefined;
-      if (e.type !== 'job' || now?.id !== job.id) return;
+      if (e.type !== 'job') return;
+      const now = e.data.job;
+      if (now?.id !== job.id) return;
       this.job = now;
       if (now.state !== 'running') this.#wake();
     });
@@ -50,7 +64,7 @@ export class Work<T> {
   /** cancel ends it: what it did stays done. */
   async cancel(): Promise<void> {
     const job = this.job?.id;
-    if (job) await ask('DELETE', '/jobs/{job}', { path: { job } });
+    if (job) await ask('DELETE', '/api/v1/jobs/{job}', { path: { job } });
   }
 
   /** leave stops following; the job goes on. */

@@ -1,5 +1,5 @@
-// What all pages share: whether the server is reached, what it last told, and
-// the time that "3 minutes ago" is reckoned from.
+// What all pages share: the connection to the server, its events, and the current
+// time for "3 minutes ago".
 
 import { Problem } from '../api/client';
 import type { Event } from '../api/events';
@@ -8,12 +8,12 @@ import { go, here } from './router.svelte';
 
 export const world = $state({
   link: 'connecting' as 'connecting' | 'live' | 'waiting' | 'refused',
-  retryIn: 0,
-  since: Date.now(), // of the present link
+  retryIn: 0, // ms
+  since: Date.now(), // when link last changed
   now: Date.now(),
 });
 
-/** away tells that the server does not answer: what would change something is of no use. */
+/** away reports whether the server cannot be reached, so that changes are impossible. */
 export function away(): boolean {
   return world.link === 'waiting';
 }
@@ -23,13 +23,14 @@ export const awayText = 'The server does not answer.';
 type Listener = (e: Event) => void;
 const listeners = new Set<Listener>();
 
-/** onEvent tells of every event while an effect lives: $effect(() => onEvent(…)). */
+/** onEvent calls listener for every event until the returned function is called:
+ * $effect(() => onEvent(…)). */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** connect keeps the link until the returned function is called. */
+/** connect keeps the connection open until the returned function is called. */
 export function connect(): () => void {
   const end = new AbortController();
   const clock = setInterval(() => (world.now = Date.now()), 1000);
@@ -51,7 +52,7 @@ export function connect(): () => void {
   };
 }
 
-/** refused shows how to get in, and comes back here afterwards. */
+/** refused opens the login page, which returns here afterwards. */
 export function refused(p: Problem): void {
   world.link = 'refused';
   if (p.status !== 401 || here().path === '/login') return;

@@ -1,22 +1,29 @@
-// What a run says while it says it: the text that is being written now. What is
-// finished is in the transcript.
+// The message a run is writing now, as it arrives. Finished messages are in the
+// transcript.
 
-import { hear, type Event } from '../api/events';
+import { subscribe, type StreamEvent } from '../api/events';
+
+/** Piece is a stream event of the model, or a line that wraps one. */
+interface Piece {
+  event?: Piece;
+  type?: string;
+  delta?: { text?: string; thinking?: string };
+}
 
 export class Output {
   thinking = $state('');
   text = $state('');
 
-  /** follow listens from a byte of the log on, until the run or the signal ends it; news is told
-   * that something is finished. */
-  async follow(run: string, from: number, signal: AbortSignal, news: () => void): Promise<void> {
+  /** follow reads the log from a byte on, until the run ends or the signal is aborted. It calls
+   * changed when something is finished. */
+  async follow(run: string, from: number, signal: AbortSignal, changed: () => void): Promise<void> {
     const over = new AbortController();
-    await hear(
+    await subscribe<StreamEvent>(
       `/runs/${encodeURIComponent(run)}/output`,
       {
         event: (e) => {
-          if (e.type === 'piece') this.take(e);
-          else news();
+          if (e.type === 'piece') this.add(e.data as Piece);
+          else changed();
           if (e.type === 'end') over.abort();
         },
       },
@@ -25,12 +32,9 @@ export class Output {
     );
   }
 
-  /** take adds a piece of a message; the beginning of one forgets the last. */
-  take(e: Event): void {
-    const event = (e.data['event'] ?? e.data) as {
-      type?: string;
-      delta?: { text?: string; thinking?: string };
-    };
+  /** add appends a piece of a message; the start of a message discards the previous one. */
+  add(piece: Piece): void {
+    const event = piece.event ?? piece;
     if (event.type === 'message_start' || event.type === 'message_stop') this.clear();
     this.thinking += event.delta?.thinking ?? '';
     this.text += event.delta?.text ?? '';

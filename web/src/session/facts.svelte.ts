@@ -1,14 +1,14 @@
 // What is told about a session beside its conversation, each read when it is
 // first looked at.
 
-import { get, type Gets } from '../api/client';
+import { get, type Reply } from '../api/client';
 import { Load } from '../lib/load.svelte';
 
 export class Facts {
-  branches = new Load<Gets<'/api/v1/sessions/{id}/conversations'>>();
-  agents = new Load<Gets<'/api/v1/sessions/{id}/agents'>>();
-  files = new Load<Gets<'/api/v1/sessions/{id}/files'>>();
-  usage = new Load<Gets<'/api/v1/sessions/{id}/usage'>>();
+  branches = new Load<Reply<'/api/v1/sessions/{id}/conversations'>>();
+  agents = new Load<Reply<'/api/v1/sessions/{id}/agents'>>();
+  files = new Load<Reply<'/api/v1/sessions/{id}/files'>>();
+  usage = new Load<Reply<'/api/v1/sessions/{id}/usage'>>();
   #id: string;
   #asked = new Set<string>();
 
