@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,4 +72,19 @@ func TestPruneLeavesDamage(t *testing.T) {
 	if r, err := w.home().Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
 		t.Errorf("verify found no damage: %v", err)
 	}
+}
+
+// A damaged session that forks are compressed against is not dropped: once its
+// manifest is whole again the forks can be read, and without it never.
+func TestDropDamagedBase(t *testing.T) {
+	w := forked(t)
+	w.sweep()
+	want := w.files()
+	manifest := filepath.Join(w.dir, "h/projects/-w", idA+".box", manifestName)
+	flip(t, manifest, 40, 1)
+	if err := w.home().Drop(t.Context(), idA); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "forks need it") {
+		t.Errorf("dropped: %v", err)
+	}
+	flip(t, manifest, 40, 1) // back
+	w.compare(want)
 }
