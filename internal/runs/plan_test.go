@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +42,24 @@ func TestPlanRefused(t *testing.T) {
 		test.order(&o)
 		if p, err := r.Plan(o); errcode.Of(err) != test.code {
 			t.Errorf("%s: %+v, %v", name, p.Argv, err)
+		}
+	}
+}
+
+// A run works in a directory that is named from the root on, its links resolved: what it
+// is asked about and what is looked up for it depends on no other process.
+func TestWorkDir(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err := errors.Join(err, os.Mkdir(filepath.Join(dir, "real"), 0o700), os.Symlink("real", filepath.Join(dir, "link"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if got, err := WorkDir(filepath.Join(dir, "link")); err != nil || got != filepath.Join(dir, "real") {
+		t.Errorf("by a link: %q, %v", got, err)
+	}
+	for _, path := range []string{"", ".", "real", "./link"} {
+		if got, err := WorkDir(path); errcode.Of(err) != errcode.Invalid || got != "" {
+			t.Errorf("%q is %q, %v", path, got, err)
 		}
 	}
 }
