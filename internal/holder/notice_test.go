@@ -103,6 +103,36 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// A place that does not take a notice, or leads elsewhere, is noted as trouble; the run
+// goes its way.
+func TestNoticeRefused(t *testing.T) {
+	w := newWorld(t)
+	for status, refused := range map[int]bool{
+		http.StatusOK: false, http.StatusNoContent: false, http.StatusFound: true, http.StatusNotFound: true, http.StatusInternalServerError: true,
+	} {
+		hook := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+			out.Header().Set("Location", "/elsewhere")
+			out.WriteHeader(status)
+		}))
+		o := w.order("[text:fine]")
+		o.Limits.Once, o.Notify = true, []string{hook.URL}
+		run, done := w.hold(o)
+		err := <-done
+		hook.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := w.store.Events(run.ID)
+		trouble := slices.ContainsFunc(events, func(e launch.Event) bool { return e.Event == launch.EventTrouble })
+		if err != nil || trouble != refused {
+			t.Errorf("answered %d: trouble is noted: %v, %v", status, trouble, err)
+		}
+		if rec, err := w.store.Read(w.ctx, run.ID); err != nil || rec.Error != "" || rec.Text != "fine" {
+			t.Errorf("answered %d: %+v, %v", status, rec, err)
+		}
+	}
+}
+
 // What runs cost is added up by the day, and a day that is spent ends them.
 func TestDayBudget(t *testing.T) {
 	w := newWorld(t)

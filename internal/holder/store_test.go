@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"sesskeep/internal/launch"
 	"sesskeep/internal/sealed"
@@ -51,5 +52,23 @@ func TestEndIsSealed(t *testing.T) {
 	}
 	if rec, err := s.Read(t.Context(), "r1"); err != nil || !strings.Contains(rec.Why, "end.json is missing") {
 		t.Errorf("removed: %q, %v", rec.Why, err)
+	}
+}
+
+// Runs that have ended are not read to list those that have not: one whose end is
+// damaged keeps nobody from knowing what runs.
+func TestLivingReadsNoEnds(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	s.put(t, "r1", time.Now())
+	s.put(t, "r2", time.Now())
+	if err := os.WriteFile(s.path("r1", "end.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.Living(t.Context()); err != nil || len(list) != 1 || list[0].ID != "r2" {
+		t.Errorf("living: %+v, %v", list, err)
+	}
+	var unread *UnreadError
+	if list, err := s.List(t.Context()); !errors.As(err, &unread) || len(list) != 1 {
+		t.Errorf("all: %+v, %v", list, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
@@ -44,6 +45,37 @@ type OldSession struct {
 // oldDays are the ages of which the map tells.
 var oldDays = []int{30, 90, 180, 365}
 
+// oldSessions are the kinds of sessions that the map counts.
+func oldSessions() []OldSession {
+	list := []OldSession{{Empty: true}}
+	for _, days := range oldDays {
+		list = append(list, OldSession{Days: days})
+	}
+	return list
+}
+
+// filter finds the sessions of a kind.
+func (o *OldSession) filter(now time.Time) ask.Filter {
+	if o.Empty {
+		return ask.Filter{Empty: true, Source: "all"}
+	}
+	return ask.Filter{Idle: now.Add(-time.Duration(o.Days) * day)}
+}
+
+// count adds the sessions that could be moved to the trash.
+func (o *OldSession) count(list []catalog.Session, copied map[sesskeep.Key]bool) {
+	for i := range list {
+		r := &list[i]
+		if r.Starred || r.IsAgent {
+			continue
+		}
+		o.Sessions, o.Size = o.Sessions+1, o.Size+r.FileSize
+		if copied[r.Key] {
+			o.Copied++
+		}
+	}
+}
+
 // CleanMap tells what could be cleaned up, and why that is safe. It changes
 // nothing.
 func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
@@ -63,29 +95,13 @@ func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 	if err != nil {
 		return page, err
 	}
-	add := func(o OldSession, f ask.Filter) error {
-		found, err := c.List(ctx, f)
-		for i := range found.Sessions {
-			r := &found.Sessions[i]
-			if r.Starred || r.IsAgent {
-				continue
-			}
-			o.Sessions, o.Size = o.Sessions+1, o.Size+r.FileSize
-			if copied[r.Key] {
-				o.Copied++
-			}
-		}
-		if o.Sessions > 0 {
-			page.Sessions = append(page.Sessions, o)
-		}
-		return err
-	}
-	if err := add(OldSession{Empty: true}, ask.Filter{Empty: true, Source: "all"}); err != nil {
-		return page, err
-	}
-	for _, days := range oldDays {
-		if err := add(OldSession{Days: days}, ask.Filter{Idle: mg.opts.Now().Add(-time.Duration(days) * day)}); err != nil {
+	for _, o := range oldSessions() {
+		found, err := c.List(ctx, o.filter(mg.opts.Now()))
+		if err != nil {
 			return page, err
+		}
+		if o.count(found.Sessions, copied); o.Sessions > 0 {
+			page.Sessions = append(page.Sessions, o)
 		}
 	}
 	return page, nil

@@ -25,7 +25,7 @@ func TestTrashManifestRefused(t *testing.T) {
 		storetest.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	for i, unit := range []string{"../x", "/etc/passwd", "projects/../../x"} {
-		write(fmt.Sprintf("out%d/manifest.json", i), fmt.Sprintf(`{"units":[%q]}`, unit))
+		write(fmt.Sprintf("out%d/manifest.json", i), fmt.Sprintf(`{"root":"/h","units":[%q]}`, unit))
 	}
 	write("lost/files/projects/-w/a.jsonl", "{}")
 	storetest.Must(t, os.MkdirAll(filepath.Join(s.TrashDir(), "empty", "files", "projects"), 0o700))
@@ -36,6 +36,9 @@ func TestTrashManifestRefused(t *testing.T) {
 	var refused []string
 	for _, p := range page.Problems {
 		refused = append(refused, p.File)
+		if strings.HasPrefix(p.File, "out") && !strings.Contains(p.Reason, "leads out of the home") {
+			t.Errorf("%s: %s", p.File, p.Reason)
+		}
 		if p.File == "lost" && !strings.Contains(p.Reason, "is missing") {
 			t.Errorf("a manifest that is lost: %s", p.Reason)
 		}

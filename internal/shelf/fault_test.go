@@ -111,7 +111,7 @@ func stopAt(t *testing.T, name string, point disktest.Point, n int, loss disktes
 
 // TestDiskFails lets every call fail, for want of room or of rights. The error is
 // told, and nothing is left half done; what could not be taken back for the same
-// reason is taken back by the next act.
+// reason is taken back by the next act, and what was done can be undone.
 func TestDiskFails(t *testing.T) {
 	runs := 0
 	for _, name := range faultWorlds(t) {
@@ -146,5 +146,8 @@ func failAt(t *testing.T, name string, point disktest.Point, fault error) {
 	}
 	if err != nil && state == Done && !errors.Is(err, fault) {
 		t.Fatalf("%s, %v: it was done, and the error is %v", point, fault, err)
+	}
+	if state == Done && !w.blocked {
+		w.undone(t)
 	}
 }

@@ -99,3 +99,18 @@ func TestDropLeavesDamagedFork(t *testing.T) {
 	w.compare(want)
 	w.check(w.home().Remover.Drop(context.Background(), idA))
 }
+
+// A damaged session that forks are compressed against is not dropped: once its
+// manifest is whole again the forks can be read, and without it never.
+func TestDropDamagedBase(t *testing.T) {
+	w := forked(t)
+	w.sweep()
+	want := w.files()
+	manifest := filepath.Join(w.dir, "h/projects/-w", idA+".box", manifestName)
+	flip(t, manifest, 40, 1)
+	if err := w.home().Remover.Drop(t.Context(), idA); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "forks need it") {
+		t.Errorf("dropped: %v", err)
+	}
+	flip(t, manifest, 40, 1) // back
+	w.compare(want)
+}
