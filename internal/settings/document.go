@@ -9,45 +9,60 @@ import (
 	"unicode/utf8"
 )
 
-// document is a JSON text and where its values stand in it.
-type document struct {
+// Document is a JSON text and where its values are in it.
+type Document struct {
+	Root *Node
 	text []byte
-	root node
 }
 
-// node is a value: text[start:end].
-type node struct {
+// Node is a value of a Document. The methods of a nil Node answer as for a value that is
+// neither an object nor a list and has no text.
+type Node struct {
 	kind       byte // how it starts: { [ " or anything else
-	start, end int
-	kids       []kid
+	start, end int  // text[start:end]
+	items      []Item
 }
 
-// kid is what a container holds: a value, and in an object the key before it,
-// with which it starts.
-type kid struct {
-	key   string
-	start int
-	node
+// Item is what an object or a list holds: a value, and in an object the key before it.
+type Item struct {
+	Key   string
+	Value *Node
+
+	start  int // of the key, in a list of the value
+	keyEnd int // in an object
 }
 
 // byteOrderMark is what some editors on Windows write before a text.
 var byteOrderMark = []byte("\ufeff")
 
-// parse reads a JSON object. An error says where the text is wrong.
-func parse(text []byte) (*document, error) {
+// Parse reads a JSON text. An error says where the text is wrong.
+func Parse(text []byte) (*Document, error) { return parseAt(text, 0) }
+
+// ParseObject reads the text of a file that holds a JSON object, which may begin with a
+// byte order mark. An error says where the text is wrong.
+func ParseObject(text []byte) (*Document, error) {
 	mark := 0
 	if bytes.HasPrefix(text, byteOrderMark) {
 		mark = len(byteOrderMark)
 	}
+	d, err := parseAt(text, mark)
+	if err != nil {
+		return nil, err
+	}
+	if !d.Root.IsObject() {
+		return nil, fmt.Errorf("not a JSON object, at %s; fix it first", d.Place(d.Root))
+	}
+	return d, nil
+}
+
+// parseAt reads the value that starts at an offset or behind white space there.
+func parseAt(text []byte, at int) (*Document, error) {
 	var whole json.RawMessage
-	if err := json.Unmarshal(text[mark:], &whole); err != nil {
-		return nil, syntaxError(text, mark, err)
+	if err := json.Unmarshal(text[at:], &whole); err != nil {
+		return nil, syntaxError(text, at, err)
 	}
-	d := &document{text: text}
-	d.root = d.value(d.space(mark))
-	if d.root.kind != '{' {
-		return nil, fmt.Errorf("not a JSON object, at %s; fix it first", place(text, d.root.start))
-	}
+	d := &Document{text: text}
+	d.Root = d.value(d.space(at))
 	return d, nil
 }
 
@@ -68,9 +83,6 @@ func syntaxError(text []byte, mark int, err error) error {
 	return fmt.Errorf("not valid JSON at %s: %s; fix it first", place(text, at), wrong)
 }
 
-// blank reports whether a text says nothing, or is none.
-func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
-
 // place tells people where an offset is: line and column.
 func place(text []byte, offset int) string {
 	before := text[:min(offset, len(text))]
@@ -82,18 +94,18 @@ func place(text []byte, offset int) string {
 // The text is known to be valid JSON, so the rest only looks for ends.
 
 // space is the first place from at on that is no white space.
-func (d *document) space(at int) int {
+func (d *Document) space(at int) int {
 	for at < len(d.text) && strings.IndexByte(" \t\r\n", d.text[at]) >= 0 {
 		at++
 	}
 	return at
 }
 
-func (d *document) value(at int) node {
-	n := node{kind: d.text[at], start: at}
+func (d *Document) value(at int) *Node {
+	n := &Node{kind: d.text[at], start: at}
 	switch n.kind {
 	case '{', '[':
-		d.container(&n)
+		d.container(n)
 	case '"':
 		n.end = d.quoted(at)
 	default:
@@ -105,7 +117,7 @@ func (d *document) value(at int) node {
 	return n
 }
 
-func (d *document) container(n *node) {
+func (d *Document) container(n *Node) {
 	for at := d.space(n.start + 1); ; at = d.space(at) {
 		switch d.text[at] {
 		case '}', ']':
@@ -115,20 +127,20 @@ func (d *document) container(n *node) {
 			at++
 			continue
 		}
-		k := kid{start: at}
+		item := Item{start: at}
 		if n.kind == '{' {
-			end := d.quoted(at)
-			k.key = unquote(d.text[at:end])
-			at = d.space(d.space(end) + 1) // over the colon
+			item.keyEnd = d.quoted(at)
+			item.Key = unquote(d.text[at:item.keyEnd])
+			at = d.space(d.space(item.keyEnd) + 1) // over the colon
 		}
-		k.node = d.value(at)
-		n.kids = append(n.kids, k)
-		at = k.end
+		item.Value = d.value(at)
+		n.items = append(n.items, item)
+		at = item.Value.end
 	}
 }
 
 // quoted is the end of the string that starts at at.
-func (d *document) quoted(at int) int {
+func (d *Document) quoted(at int) int {
 	for at++; d.text[at] != '"'; at++ {
 		if d.text[at] == '\\' {
 			at++
@@ -141,32 +153,4 @@ func unquote(text []byte) string {
 	var s string
 	_ = json.Unmarshal(text, &s) // valid, as the whole is
 	return s
-}
-
-// member finds a key of an object. Of several the last counts, as it does for
-// the client.
-func (n *node) member(key string) *node {
-	if n == nil || n.kind != '{' {
-		return nil
-	}
-	for i := len(n.kids) - 1; i >= 0; i-- {
-		if n.kids[i].key == key {
-			return &n.kids[i].node
-		}
-	}
-	return nil
-}
-
-// string is the text of a string value, else "".
-func (d *document) string(n *node) string {
-	if n == nil || n.kind != '"' {
-		return ""
-	}
-	return unquote(d.text[n.start:n.end])
-}
-
-// isTrue reports whether a key of the whole document says true.
-func (d *document) isTrue(key string) bool {
-	n := d.root.member(key)
-	return n != nil && string(d.text[n.start:n.end]) == "true"
 }

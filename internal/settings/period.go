@@ -16,12 +16,12 @@ func SetPeriod(text []byte, days int) ([]byte, error) {
 	if blank(text) {
 		text = []byte("{}\n")
 	}
-	d, err := parse(text)
+	d, err := ParseObject(text)
 	if err != nil {
 		return nil, err
 	}
-	if n := d.root.member(periodKey); n != nil {
-		return d.replace(n, days), nil
+	if n := d.Root.Member(periodKey); n != nil {
+		return d.Apply(d.Replace(n, days)), nil
 	}
-	return d.insert(&d.root, periodKey, days), nil
+	return d.Apply(d.Insert(d.Root, periodKey, days)), nil
 }
