@@ -26,7 +26,7 @@ var mayImport = map[string]string{
 	"internal/price":                ".",
 	"internal/live":                 ". claudehome internal/lock internal/regular internal/stamp",
 	"internal/shelf":                ". internal/disk internal/label internal/lock internal/regular internal/sealed",
-	"internal/settings":             "",
+	"internal/settings":             "internal/jsonedit",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
 	"internal/errcode":              ". internal/ask internal/bundle internal/cursor internal/holder internal/identity internal/launch internal/sealed internal/shelf internal/vault",
@@ -95,6 +95,7 @@ var mayImport = map[string]string{
 	"internal/tui/runs":             "internal/draw internal/holder internal/keys internal/launch internal/runs internal/term internal/tui/conversation internal/tui/pages",
 	"internal/packed":               "",
 	"internal/ask":                  ". internal/query internal/stamp",
+	"internal/jsonedit":             "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

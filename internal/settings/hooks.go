@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+
+	"sesskeep/internal/jsonedit"
 )
 
 // Hooks is a set of hooks that come and go together: for each of some events one
@@ -34,12 +36,12 @@ var Asks = Hooks{Events: []string{"PermissionRequest"}, verb: "ask", seconds: 90
 
 // group is what is added to an event. No matcher means every tool, source or
 // reason.
-func (h Hooks) group(event, command string) Object {
-	handler := Object{{"type", "command"}, {"command", command}, {"timeout", h.seconds}}
+func (h Hooks) group(event, command string) jsonedit.Object {
+	handler := jsonedit.Object{{Key: "type", Value: "command"}, {Key: "command", Value: command}, {Key: "timeout", Value: h.seconds}}
 	if event != "SessionEnd" && !h.waits { // a client that ends waits for no background work
-		handler = append(handler, Pair{"async", true})
+		handler = append(handler, jsonedit.Pair{Key: "async", Value: true})
 	}
-	return Object{{"hooks", List{handler}}}
+	return jsonedit.Object{{Key: "hooks", Value: jsonedit.List{handler}}}
 }
 
 // blank reports whether a text says nothing, or is none.
@@ -56,7 +58,7 @@ func (h Hooks) Add(text []byte, command string) ([]byte, error) {
 		text = []byte("{}\n")
 	}
 	for _, event := range h.Events {
-		d, err := ParseObject(text)
+		d, err := jsonedit.ParseObject(text)
 		if err != nil {
 			return nil, err
 		}
@@ -70,26 +72,27 @@ func (h Hooks) Add(text []byte, command string) ([]byte, error) {
 }
 
 // added finds the edits that give a document our hook for one event.
-func (h Hooks) added(d *Document, event, command string) ([]Edit, error) {
+func (h Hooks) added(d *jsonedit.Document, event, command string) ([]jsonedit.Edit, error) {
 	hooks := d.Root.Member("hooks")
 	if hooks == nil {
-		return []Edit{d.Insert(d.Root, "hooks", Object{{event, List{h.group(event, command)}}})}, nil
+		first := jsonedit.Object{{Key: event, Value: jsonedit.List{h.group(event, command)}}}
+		return []jsonedit.Edit{d.Insert(d.Root, "hooks", first)}, nil
 	}
 	if !hooks.IsObject() {
 		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; fix it first", d.Place(hooks))
 	}
 	groups := hooks.Member(event)
 	if groups == nil {
-		return []Edit{d.Insert(hooks, event, List{h.group(event, command)})}, nil
+		return []jsonedit.Edit{d.Insert(hooks, event, jsonedit.List{h.group(event, command)})}, nil
 	}
 	if !groups.IsList() {
 		return nil, fmt.Errorf("hooks for %q are not a list, at %s; fix it first", event, d.Place(groups))
 	}
 	found := handlers(d, groups, h.isOurs)
 	if len(found) == 0 && len(handlers(d, groups, h.runs)) == 0 {
-		return []Edit{d.Insert(groups, "", h.group(event, command))}, nil
+		return []jsonedit.Edit{d.Insert(groups, "", h.group(event, command))}, nil
 	}
-	var edits []Edit
+	var edits []jsonedit.Edit
 	for _, f := range found {
 		if strings.TrimSpace(d.String(f.command)) != command {
 			edits = append(edits, d.Replace(f.command, command))
@@ -102,11 +105,11 @@ func (h Hooks) added(d *Document, event, command string) ([]Edit, error) {
 // its event.
 type handler struct {
 	group, at int
-	command   *Node
+	command   *jsonedit.Node
 }
 
 // handlers finds the hooks for an event whose command is wanted.
-func handlers(d *Document, groups *Node, wanted func(command string) bool) []handler {
+func handlers(d *jsonedit.Document, groups *jsonedit.Node, wanted func(command string) bool) []handler {
 	if !groups.IsList() {
 		return nil
 	}
@@ -127,7 +130,7 @@ func handlers(d *Document, groups *Node, wanted func(command string) bool) []han
 
 // In reports whether a text has some of the hooks.
 func (h Hooks) In(text []byte) bool {
-	d, err := ParseObject(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return false
 	}

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"fmt"
+
+	"sesskeep/internal/jsonedit"
 )
 
 // periodKey is for how many days the client keeps what it writes.
@@ -16,7 +18,7 @@ func SetPeriod(text []byte, days int) ([]byte, error) {
 	if blank(text) {
 		text = []byte("{}\n")
 	}
-	d, err := ParseObject(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return nil, err
 	}

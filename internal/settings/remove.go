@@ -1,5 +1,7 @@
 package settings
 
+import "sesskeep/internal/jsonedit"
+
 // Origin is what the file was before our hooks came in.
 type Origin struct {
 	Text []byte // nil: not known, or there was no file
@@ -13,18 +15,18 @@ func (h Hooks) Remove(text []byte, before Origin) ([]byte, error) {
 	if blank(text) {
 		return text, nil
 	}
-	was := &Document{}
+	was := &jsonedit.Document{}
 	if before.Text != nil {
-		if d, err := ParseObject(before.Text); err == nil {
+		if d, err := jsonedit.ParseObject(before.Text); err == nil {
 			was = d
 		}
 	}
-	d, err := ParseObject(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return nil, err
 	}
 	text = d.Apply(h.removed(d, was)...)
-	if d, err = ParseObject(text); err == nil && before.Made && len(d.Root.Items()) == 0 {
+	if d, err = jsonedit.ParseObject(text); err == nil && before.Made && len(d.Root.Items()) == 0 {
 		return nil, nil
 	}
 	return text, err
@@ -32,8 +34,8 @@ func (h Hooks) Remove(text []byte, before Origin) ([]byte, error) {
 
 // removed finds the edits that take hooks out, with every container that held
 // nothing else. was is the document before they came in.
-func (h Hooks) removed(d, was *Document) []Edit {
-	var edits []Edit
+func (h Hooks) removed(d, was *jsonedit.Document) []jsonedit.Edit {
+	var edits []jsonedit.Edit
 	hooks, before := d.Root.Member("hooks"), was.Root.Member("hooks")
 	empty := map[int]bool{} // events that hold nothing any more
 	old := before.Members()
@@ -44,7 +46,7 @@ func (h Hooks) removed(d, was *Document) []Edit {
 		if len(gone) == 0 {
 			continue
 		}
-		var then *Node
+		var then *jsonedit.Node
 		if i, ok := old[event]; ok {
 			then = before.Items()[i].Value
 		}
@@ -66,7 +68,7 @@ func (h Hooks) removed(d, was *Document) []Edit {
 
 // ourGroups finds the groups of an event that hold only hooks of ours, and the
 // edits for the others.
-func (h Hooks) ourGroups(d *Document, groups *Node) (gone map[int]bool, edits []Edit) {
+func (h Hooks) ourGroups(d *jsonedit.Document, groups *jsonedit.Node) (gone map[int]bool, edits []jsonedit.Edit) {
 	ours := map[int]map[int]bool{}
 	for _, found := range handlers(d, groups, h.isOurs) {
 		if ours[found.group] == nil {

@@ -1,6 +1,10 @@
 package settings
 
-import "strings"
+import (
+	"strings"
+
+	"sesskeep/internal/jsonedit"
+)
 
 // HookStatus says which of our hooks a settings file has, and whether the
 // client heeds them.
@@ -27,10 +31,10 @@ type HookEvent struct {
 // installed.
 func (h Hooks) Status(text []byte, command string) (HookStatus, error) {
 	var st HookStatus
-	d := &Document{}
+	d := &jsonedit.Document{}
 	if !blank(text) {
 		var err error
-		if d, err = ParseObject(text); err != nil {
+		if d, err = jsonedit.ParseObject(text); err != nil {
 			return st, err
 		}
 	}
@@ -68,7 +72,7 @@ func (h Hooks) Status(text []byte, command string) (HookStatus, error) {
 // SwitchedOff returns the first of keys that a text sets to true: a reason why
 // the client runs no hooks.
 func SwitchedOff(text []byte, keys ...string) string {
-	d, err := ParseObject(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return ""
 	}

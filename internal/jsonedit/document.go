@@ -1,4 +1,13 @@
-package settings
+// Package jsonedit changes values in JSON texts, and leaves every other byte as it was.
+//
+// The client's files are also written by people and kept in version control. A decoder and
+// an encoder would reorder and reformat them. Parse reads a text, the methods of Document
+// make Edits of it, and Apply returns the new text, which has to be parsed again before
+// it is edited further: what is behind an edit has moved.
+//
+// Offsets come from a text that encoding/json found valid, and strings are decoded and
+// encoded by encoding/json.
+package jsonedit
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package settings
+package jsonedit
 
 // IsObject reports whether a value is an object.
 func (n *Node) IsObject() bool { return n != nil && n.kind == '{' }
