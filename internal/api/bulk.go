@@ -185,7 +185,8 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all manage.Ou
 			all = all.And(one)
 		}
 		// What a filter means may be changed by the first, and who failed has failed.
-		if sel = all.Done(); len(sel.Addresses) == 0 {
+		sel = manage.Selection{Addresses: all.Succeeded()}
+		if len(sel.Addresses) == 0 {
 			break
 		}
 	}

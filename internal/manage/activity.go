@@ -82,7 +82,7 @@ func (mg *Manager) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome,
 			act, errs[i] = s.Do(ctx, c.Plan)
 			r.Act = act.ID
 		}
-		out.add(r, errs[i])
+		out.Add(r, errs[i])
 		d.Report(out.Total, len(changes))
 	}
 	if out.Changed > 0 && !d.DryRun {

@@ -46,7 +46,7 @@ func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, 
 			r.Title, r.Changed = change.File, !change.Plan.Empty()
 			r.Act, err = mg.CarryOut(ctx, d, change.Plan)
 		}
-		out.add(r, err)
+		out.Add(r, err)
 	}
 	if out.Total == 0 {
 		return out, mg.catalog.NoHome(root)

@@ -134,7 +134,7 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Out
 		for _, l := range list {
 			r := Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
 			err := mg.cleanUnneeded(ctx, d, l, &r)
-			out.add(r, err)
+			out.Add(r, err)
 		}
 	}
 	if mg.opts.Shelf != nil && !d.DryRun {

@@ -54,7 +54,7 @@ func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, a
 		} else {
 			err = mg.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
-		out.add(r, err)
+		out.Add(r, err)
 		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
