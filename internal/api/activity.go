@@ -4,11 +4,11 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/manage"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // activityRoutes are the operations that list and take back changes.
@@ -63,7 +63,7 @@ type undoInput struct {
 	Dry
 }
 
-func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome], error) {
+func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Outcome], error) {
 	id, err := number("id", in.ID, 0)
 	if err != nil {
 		return nil, err

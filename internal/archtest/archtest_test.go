@@ -37,7 +37,7 @@ var mayImport = map[string]string{
 	"internal/paging":               "internal/cursor internal/errcode",
 	"internal/catalog":              ". claudehome internal/ask internal/cursor internal/errcode internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/statusline internal/view",
 	"internal/talk":                 ". internal/ask internal/catalog internal/cursor internal/errcode internal/export internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/view",
-	"internal/acts":                 ". internal/live internal/settings internal/shelf internal/stamp",
+	"internal/acts":                 ". internal/errcode internal/live internal/settings internal/shelf internal/stamp",
 	"internal/keeping":              ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/live internal/regular internal/shelf internal/stamp internal/vault",
 	"internal/manage":               ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/jsonedit internal/keeping internal/label internal/query internal/reading internal/regular internal/runs internal/sealed internal/shelf internal/stamp",
 	"internal/board":                ". internal/ask internal/catalog internal/follow internal/freshness internal/holder internal/homes internal/jobs internal/launch internal/live internal/money internal/runs internal/stamp internal/statusline",

@@ -11,8 +11,8 @@ import (
 
 // each makes an act of every session of a selection. One that fails stops none of
 // the others. The error is of the selection as a whole.
-func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (Outcome, error) {
-	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
 	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
@@ -40,10 +40,10 @@ func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Select
 
 // planner works out what is done to one session, and says so in the result. No
 // steps mean that there is nothing to do.
-type planner func(ctx context.Context, i *item, r *Result) (what string, steps shelf.Steps, err error)
+type planner func(ctx context.Context, i *item, r *acts.Result) (what string, steps shelf.Steps, err error)
 
 // one makes the act of one session.
-func (mg *Manager) one(ctx context.Context, d acts.Doing, verb, batch string, i *item, r *Result, plan planner) error {
+func (mg *Manager) one(ctx context.Context, d acts.Doing, verb, batch string, i *item, r *acts.Result, plan planner) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -64,11 +64,11 @@ func (mg *Manager) one(ctx context.Context, d acts.Doing, verb, batch string, i 
 }
 
 // result starts the result of an item.
-func (i *item) result() Result {
+func (i *item) result() acts.Result {
 	if i.home == nil {
-		return Result{ID: i.address, Address: i.address}
+		return acts.Result{ID: i.address, Address: i.address}
 	}
-	r := Result{ID: string(i.id), Address: i.address, Root: i.home.Store.Root(), Key: i.key()}
+	r := acts.Result{ID: string(i.id), Address: i.address, Root: i.home.Store.Root(), Key: i.key()}
 	if i.row.ID != "" {
 		r.Title = catalog.NameOf(&i.row)
 	}

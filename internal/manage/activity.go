@@ -60,8 +60,8 @@ type Back struct {
 // TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
 // [errcode.NotFound].
-func (mg *Manager) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome, error) {
-	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) TakeBack(ctx context.Context, d acts.Doing, b Back) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: "undo", Results: []acts.Result{}, DryRun: d.DryRun}
 	s := mg.opts.Shelf
 	if s == nil {
 		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: acts.ErrNoShelf}
@@ -76,7 +76,7 @@ func (mg *Manager) TakeBack(ctx context.Context, d acts.Doing, b Back) (Outcome,
 	batch := d.BatchFor(len(changes))
 	for i, c := range changes {
 		c.Plan.Batch = batch
-		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
+		r := acts.Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
 		if errs[i] == nil && !d.DryRun {
 			var act shelf.Act
 			act, errs[i] = s.Do(ctx, c.Plan)

@@ -3,10 +3,9 @@ package manage
 import (
 	"context"
 
+	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/shelf"
-
-	"sesskeep"
 )
 
 // CarryOut makes a planned change, or asks whether it could be made. It returns the
@@ -31,8 +30,8 @@ func (mg *Manager) CarryOut(ctx context.Context, d acts.Doing, p shelf.Plan) (in
 // SetRetention changes for how many days the client keeps the sessions of a home,
 // or of all homes if root is empty. What fails in one home stops none of the
 // others.
-func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (Outcome, error) {
-	out := Outcome{Verb: "keep retention set", Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: "keep retention set", Results: []acts.Result{}, DryRun: d.DryRun}
 	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: acts.ErrNoShelf}
 	}
@@ -40,7 +39,7 @@ func (mg *Manager) SetRetention(ctx context.Context, d acts.Doing, root string, 
 		if root != "" && h.Store.Root() != root {
 			continue
 		}
-		r := Result{Kind: "settings", Root: h.Store.Root()}
+		r := acts.Result{Kind: "settings", Root: h.Store.Root()}
 		change, err := acts.PlanRetention(ctx, mg.opts.Shelf, d.Actor, h.Store.Root(), days)
 		if err == nil {
 			r.Title, r.Changed = change.File, !change.Plan.Empty()

@@ -114,8 +114,8 @@ const day = 24 * time.Hour
 // Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
 // copied first, also by users who keep no copies. Those that are archived, starred or
 // in use stay.
-func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Outcome, error) {
-	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: "clean", Results: []acts.Result{}, DryRun: d.DryRun}
 	if o.Sessions != nil {
 		var err error
 		if out, err = mg.cleanSessions(ctx, d, *o.Sessions); err != nil {
@@ -132,7 +132,7 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Out
 			return out, err
 		}
 		for _, l := range list {
-			r := Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
+			r := acts.Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
 			err := mg.cleanUnneeded(ctx, d, l, &r)
 			out.Add(r, err)
 		}
@@ -143,9 +143,9 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Out
 	return out, nil
 }
 
-func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
+func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
 	busy := mg.liveness(ctx)
-	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		fail := func(err error) (string, shelf.Steps, error) {
 			return "", nil, &sesskeep.Error{Op: "clean", Name: string(i.id), Err: err}
 		}
@@ -174,7 +174,7 @@ func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection)
 }
 
 // cleanUnneeded moves one kind to the trash.
-func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *Result) error {
+func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *acts.Result) error {
 	if mg.opts.Shelf == nil {
 		return acts.ErrNoShelf
 	}

@@ -20,13 +20,13 @@ import (
 // is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
-func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
 	return mg.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return mg.restoreSteps(t) })
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
 // cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
-func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
 	return mg.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
@@ -37,8 +37,8 @@ func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) 
 }
 
 // eachTrashed makes an act of families in the trash.
-func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
-	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
 	if mg.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
 	}
@@ -48,7 +48,7 @@ func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, a
 	batch := d.BatchFor(len(addresses))
 	for _, address := range addresses {
 		t, err := mg.findTrashed(ctx, address)
-		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
+		r := acts.Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
 		if err != nil {
 			r.ID = address
 		} else {
@@ -64,7 +64,7 @@ func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, a
 	return out, nil
 }
 
-func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
+func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *acts.Result, plan func(t Trashed) (shelf.Steps, error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -95,7 +95,7 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 
 // forget removes the kept copies of a family that is purged: before it, so that a
 // crash in between leaves what can be purged again.
-func (mg *Manager) forget(ctx context.Context, t Trashed, r *Result) error {
+func (mg *Manager) forget(ctx context.Context, t Trashed, r *acts.Result) error {
 	h := mg.homeOf(t)
 	if h == nil || h.Copies == nil || t.ID == "" {
 		return nil

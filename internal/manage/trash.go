@@ -70,9 +70,9 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
-func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
+func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
 	busy := mg.liveness(ctx)
-	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		if !d.Force {
 			if err := busy(i); err != nil {
 				return "", nil, &sesskeep.Error{Op: "trash", Name: string(i.id), Err: err}
@@ -88,7 +88,7 @@ func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcom
 }
 
 // trashSteps are those that move a family to the trash.
-func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) (shelf.Steps, error) {
+func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *acts.Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
 		return nil, catalog.CopyOnly(catalog.Target{Ref: i.row.Ref})

@@ -1,4 +1,4 @@
-package manage
+package acts
 
 import (
 	"cmp"
