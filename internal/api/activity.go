@@ -46,7 +46,7 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.opts.App.Manage.Activity(acts.ActFilter{Session: in.Session, Before: before})
+	all, err := s.opts.App.Acts.Activity(acts.ActFilter{Session: in.Session, Before: before})
 	if err != nil {
 		return nil, err
 	}

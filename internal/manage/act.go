@@ -3,7 +3,6 @@ package manage
 import (
 	"context"
 
-	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/shelf"
@@ -13,10 +12,7 @@ import (
 // the others. The error is of the selection as a whole.
 func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Selection, plan planner) (acts.Outcome, error) {
 	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
-	if mg.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
-	}
-	if err := mg.finishLast(ctx, d); err != nil {
+	if err := mg.journal.Start(ctx, d, verb, "sessions"); err != nil {
 		return out, err
 	}
 	items, err := mg.selected(ctx, s)
@@ -33,7 +29,7 @@ func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Select
 		d.Report(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		mg.index.Touch()
+		mg.journal.Touch()
 	}
 	return out, nil
 }
@@ -53,12 +49,9 @@ func (mg *Manager) one(ctx context.Context, d acts.Doing, verb, batch string, i 
 	}
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: i.home.Store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
 	r.Changed = true
-	if d.DryRun {
-		return mg.opts.Shelf.Check(p)
-	}
-	act, err := mg.opts.Shelf.Do(ctx, p)
+	act, err := mg.journal.Do(ctx, d, p)
 	if err == nil {
-		r.Act = act.ID
+		r.Act = act
 	}
 	return err
 }

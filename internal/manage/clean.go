@@ -137,8 +137,8 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (act
 			out.Add(r, err)
 		}
 	}
-	if mg.opts.Shelf != nil && !d.DryRun {
-		mg.opts.Shelf.Prune()
+	if mg.shelf != nil && !d.DryRun {
+		mg.shelf.Prune()
 	}
 	return out, nil
 }
@@ -175,7 +175,7 @@ func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection)
 
 // cleanUnneeded moves one kind to the trash.
 func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *acts.Result) error {
-	if mg.opts.Shelf == nil {
+	if mg.shelf == nil {
 		return acts.ErrNoShelf
 	}
 	now := mg.opts.Now()
@@ -190,10 +190,6 @@ func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, 
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(p)
-	}
-	act, err := mg.opts.Shelf.Do(ctx, p)
-	r.Act = act.ID
+	r.Act, err = mg.journal.Do(ctx, d, p)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep/claudehome"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
@@ -22,8 +23,8 @@ type Options struct {
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
-	Shelf   *shelf.Shelf // makes the changes; nil: nothing can be changed
-	Living  runs.Living  // the sessions that we run
+	Journal *acts.Journal // makes the changes
+	Living  runs.Living   // the sessions that we run
 	Alive   claudehome.Alive
 	Now     func() time.Time
 }
@@ -31,6 +32,8 @@ type Options struct {
 // Manager changes sessions.
 type Manager struct {
 	opts    Options
+	journal *acts.Journal
+	shelf   *shelf.Shelf // of the journal; nil: nothing can be changed
 	homes   *homes.Set
 	index   *freshness.Index
 	catalog *catalog.Catalog
@@ -38,5 +41,5 @@ type Manager struct {
 
 // New makes a Manager.
 func New(o Options) *Manager {
-	return &Manager{opts: o, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }

@@ -57,7 +57,7 @@ type MovedDir struct {
 // While a client of a home runs it is [errcode.Held]; a session that is in both
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
 func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
-	if mg.opts.Shelf == nil {
+	if mg.shelf == nil {
 		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
@@ -86,7 +86,7 @@ func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to strin
 		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
-		mg.index.Touch()
+		mg.journal.Touch()
 	}
 	return list, nil
 }
@@ -96,11 +96,8 @@ func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *M
 	if err := mg.noClient(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(plan)
-	}
-	act, err := mg.opts.Shelf.Do(ctx, plan)
-	p.Act = act.ID
+	var err error
+	p.Act, err = mg.journal.Do(ctx, d, plan)
 	return err
 }
 
@@ -304,7 +301,7 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 // planState re-points .claude.json, wherever it is.
 func (mg *Manager) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
-		f, err := mg.opts.Shelf.Read(ctx, h.Store.Root(), file)
+		f, err := mg.shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err
 		}

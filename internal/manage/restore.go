@@ -32,17 +32,14 @@ func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) 
 		if t.ID != "" {
 			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(label.Label) (label.Label, error) { return label.Label{}, nil }})
 		}
-		return append(steps, shelf.Purge{Path: filepath.Join(mg.opts.Shelf.TrashDir(), t.Name)}), nil
+		return append(steps, shelf.Purge{Path: filepath.Join(mg.shelf.TrashDir(), t.Name)}), nil
 	})
 }
 
 // eachTrashed makes an act of families in the trash.
 func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (acts.Outcome, error) {
 	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
-	if mg.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
-	}
-	if err := mg.finishLast(ctx, d); err != nil {
+	if err := mg.journal.Start(ctx, d, verb, "sessions"); err != nil {
 		return out, err
 	}
 	batch := d.BatchFor(len(addresses))
@@ -58,8 +55,8 @@ func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, a
 		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		mg.opts.Shelf.Prune()
-		mg.index.Touch()
+		mg.shelf.Prune()
+		mg.journal.Touch()
 	}
 	return out, nil
 }
@@ -73,23 +70,19 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
 	there := t
-	if err := there.look(mg.opts.Shelf); err != nil && verb == "restore" {
+	if err := there.look(mg.shelf); err != nil && verb == "restore" {
 		r.Note = "it comes back as it lies in the trash: " + err.Error()
 	} else if err != nil {
 		r.Note = "not all of it was counted: " + err.Error()
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(p)
-	}
-	if verb == "purge" {
+	if verb == "purge" && !d.DryRun {
 		if err := mg.forget(ctx, t, r); err != nil {
 			return err
 		}
 	}
-	act, err := mg.opts.Shelf.Do(ctx, p)
-	r.Act = act.ID
+	r.Act, err = mg.journal.Do(ctx, d, p)
 	return err
 }
 
@@ -125,7 +118,7 @@ func withNote(a, b string) string {
 
 // restoreSteps are those that put a family back.
 func (mg *Manager) restoreSteps(t Trashed) (shelf.Steps, error) {
-	return restoreSteps(mg.opts.Shelf, t, mg.opts.Now())
+	return restoreSteps(mg.shelf, t, mg.opts.Now())
 }
 
 func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
