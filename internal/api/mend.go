@@ -265,7 +265,7 @@ type retentionInput struct {
 }
 
 func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body[acts.Outcome], error) {
-	out, err := s.opts.App.Manage.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
+	out, err := s.opts.App.Keep.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
 	if err == nil && out.Failed == out.Total {
 		err = out.Err()
 	}

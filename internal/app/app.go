@@ -134,8 +134,8 @@ func (a *App) furnish() {
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Alive: o.Alive, Book: book, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
 	a.History = history.New(set, a.Catalog)
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Now: now})
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Living: living, Alive: o.Alive, Now: now,
 	})
