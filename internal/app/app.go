@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
+	"sesskeep/internal/liveness"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
@@ -137,7 +138,8 @@ func (a *App) furnish() {
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Living: living, Alive: o.Alive, Now: now,
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Alive: o.Alive, Now: now,
+		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},
 	})
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})

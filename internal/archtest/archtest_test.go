@@ -39,14 +39,14 @@ var mayImport = map[string]string{
 	"internal/talk":                 ". internal/ask internal/catalog internal/cursor internal/errcode internal/export internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/view",
 	"internal/acts":                 ". internal/errcode internal/live internal/settings internal/shelf internal/stamp",
 	"internal/keeping":              ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/live internal/regular internal/shelf internal/stamp internal/vault",
-	"internal/manage":               ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/jsonedit internal/keeping internal/label internal/query internal/reading internal/regular internal/runs internal/sealed internal/shelf internal/stamp",
+	"internal/manage":               ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/jsonedit internal/keeping internal/label internal/liveness internal/query internal/reading internal/regular internal/sealed internal/shelf internal/stamp",
 	"internal/board":                ". internal/ask internal/catalog internal/follow internal/freshness internal/holder internal/homes internal/jobs internal/launch internal/live internal/money internal/runs internal/stamp internal/statusline",
 	"internal/resume":               ". claudehome internal/ask internal/catalog internal/errcode internal/homes internal/runs internal/talk",
 	"internal/setup":                ". claudehome internal/ask internal/cursor internal/errcode internal/history internal/homes internal/paging internal/reading",
 	"internal/health":               ". claudehome internal/acts internal/ask internal/catalog internal/check internal/errcode internal/homes internal/keeping internal/live internal/runs internal/shelf internal/stamp",
 	"internal/transfer":             ". internal/acts internal/bundle internal/catalog internal/check internal/errcode internal/homes internal/launch internal/regular internal/shelf",
 	"internal/history":              ". claudehome internal/catalog internal/cursor internal/homes internal/paging internal/reading internal/regular internal/stamp",
-	"internal/app":                  "claudehome internal/acts internal/board internal/catalog internal/freshness internal/health internal/history internal/homes internal/jobs internal/keeping internal/label internal/live internal/manage internal/resume internal/runs internal/setup internal/shelf internal/statusline internal/talk internal/transfer",
+	"internal/app":                  "claudehome internal/acts internal/board internal/catalog internal/freshness internal/health internal/history internal/homes internal/jobs internal/keeping internal/label internal/live internal/liveness internal/manage internal/resume internal/runs internal/setup internal/shelf internal/statusline internal/talk internal/transfer",
 	"internal/demo":                 ". internal/clientline internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/acts internal/api internal/app internal/ask internal/catalog internal/check internal/demo internal/draw internal/errcode internal/export internal/follow internal/health internal/history internal/holder internal/host internal/identity internal/keeping internal/launch internal/live internal/manage internal/money internal/paging internal/query internal/reading internal/regular internal/resume internal/runs internal/settings internal/setup internal/shelf internal/stamp internal/statusline internal/talk internal/term internal/transfer internal/tui internal/vault internal/view",
@@ -96,6 +96,7 @@ var mayImport = map[string]string{
 	"internal/packed":               "",
 	"internal/ask":                  ". internal/query internal/stamp",
 	"internal/jsonedit":             "",
+	"internal/liveness":             ". claudehome internal/errcode internal/freshness internal/homes internal/runs",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -16,14 +16,14 @@ import (
 // are kept for ever. Each is copied whole before, and is not archived where that
 // cannot be done. Without Force a session that is in use is [errcode.Held].
 func (mg *Manager) Archive(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
-	busy := mg.liveness(ctx)
+	busy := mg.live.Sessions()
 	now := mg.opts.Now().UTC().Truncate(1e6)
 	return mg.each(ctx, d, "archive", s, func(ctx context.Context, i *item, _ *acts.Result) (string, shelf.Steps, error) {
 		if !i.label.Archived.IsZero() {
 			return "", nil, nil
 		}
 		if !d.Force {
-			if err := busy(i); err != nil {
+			if err := busy.Check(ctx, i.home, i.id); err != nil {
 				return "", nil, &sesskeep.Error{Op: "archive", Name: string(i.id), Err: err}
 			}
 		}

@@ -144,7 +144,7 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (act
 }
 
 func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
-	busy := mg.liveness(ctx)
+	busy := mg.live.Sessions()
 	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		fail := func(err error) (string, shelf.Steps, error) {
 			return "", nil, &sesskeep.Error{Op: "clean", Name: string(i.id), Err: err}
@@ -154,7 +154,7 @@ func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection)
 			return "", nil, nil
 		}
 		if !d.Force {
-			err := busy(i)
+			err := busy.Check(ctx, i.home, i.id)
 			if errors.Is(err, errcode.ErrLive) {
 				r.Note = "it is in use, and stays"
 				return "", nil, nil

@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/keeping"
-	"sesskeep/internal/runs"
+	"sesskeep/internal/liveness"
 	"sesskeep/internal/shelf"
 )
 
@@ -24,7 +24,7 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Journal *acts.Journal // makes the changes
-	Living  runs.Living   // the sessions that we run
+	Live    *liveness.Checker
 	Alive   claudehome.Alive
 	Now     func() time.Time
 }
@@ -34,6 +34,7 @@ type Manager struct {
 	opts    Options
 	journal *acts.Journal
 	shelf   *shelf.Shelf // of the journal; nil: nothing can be changed
+	live    *liveness.Checker
 	homes   *homes.Set
 	index   *freshness.Index
 	catalog *catalog.Catalog
@@ -41,5 +42,5 @@ type Manager struct {
 
 // New makes a Manager.
 func New(o Options) *Manager {
-	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }

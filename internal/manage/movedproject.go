@@ -12,13 +12,11 @@ import (
 	"slices"
 
 	"sesskeep"
-	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
 
@@ -93,7 +91,7 @@ func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to strin
 
 func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
 	plan := shelf.Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
-	if err := mg.noClient(ctx, h); err != nil {
+	if err := mg.live.Home(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}
 	var err error
@@ -102,35 +100,6 @@ func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *M
 }
 
 const moveVerb = "project mv"
-
-// noClient refuses while a client of a home runs.
-func (mg *Manager) noClient(ctx context.Context, h *homes.Home) error {
-	lives, _, err := claudehome.Registry(h.Store, mg.opts.Alive)
-	if err != nil {
-		return err
-	}
-	for _, live := range lives {
-		if live.Alive {
-			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, live.PID)
-		}
-	}
-	states, err := mg.index.States(ctx, mg.opts.Now())
-	for _, s := range states {
-		if s.Root == h.Store.Root() && s.Client != nil {
-			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	held, err := mg.opts.Living.Sessions(ctx)
-	for _, r := range held {
-		if runs.Lies(&r, h.Store.Root()) {
-			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
-		}
-	}
-	return err
-}
 
 // planMove works out what a folder that was moved changes in a home.
 func (mg *Manager) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {

@@ -29,7 +29,7 @@ type RenameOptions struct {
 // it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
 func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (acts.Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
-	busy := mg.liveness(ctx)
+	busy := mg.live.Sessions()
 	return mg.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		client := i.row.ClientTitle
 		line, err := mg.clientTitle(ctx, i, o)
@@ -47,7 +47,7 @@ func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o Rena
 			return "", nil, nil
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
-		busyErr := busy(i)
+		busyErr := busy.Check(ctx, i.home, i.id)
 		if busyErr != nil && !errors.Is(busyErr, errcode.ErrLive) {
 			return "", nil, busyErr
 		}

@@ -71,10 +71,10 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
 func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
-	busy := mg.liveness(ctx)
+	busy := mg.live.Sessions()
 	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		if !d.Force {
-			if err := busy(i); err != nil {
+			if err := busy.Check(ctx, i.home, i.id); err != nil {
 				return "", nil, &sesskeep.Error{Op: "trash", Name: string(i.id), Err: err}
 			}
 		}
