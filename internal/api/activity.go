@@ -4,11 +4,11 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/manage"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // activityRoutes are the operations that list and take back changes.
@@ -46,7 +46,7 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.opts.App.Manage.Activity(acts.ActFilter{Session: in.Session, Before: before})
+	all, err := s.opts.App.Acts.Activity(acts.ActFilter{Session: in.Session, Before: before})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ type undoInput struct {
 	Dry
 }
 
-func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[manage.Outcome], error) {
+func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Outcome], error) {
 	id, err := number("id", in.ID, 0)
 	if err != nil {
 		return nil, err

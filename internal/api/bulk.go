@@ -133,10 +133,10 @@ func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel
 }
 
 // operate does it to all of them.
-func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
-		return manage.Outcome{}, nil
+		return acts.Outcome{}, nil
 	}
 	switch op.Action {
 	case "archive":
@@ -148,17 +148,17 @@ func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, 
 	}
 	var changes []change
 	if op.CustomTitle.said {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Rename(ctx, d, sel, manage.RenameOptions{Title: op.CustomTitle.text})
 		})
 	}
 	if op.Starred != nil {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Star(ctx, d, sel, *op.Starred)
 		})
 	}
 	if len(op.Tags)+len(op.Untag) > 0 {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Tag(ctx, d, sel, op.Tags, op.Untag)
 		})
 	}
@@ -166,11 +166,11 @@ func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, 
 }
 
 // change is one of the changes of a request.
-type change func(acts.Doing, manage.Selection) (manage.Outcome, error)
+type change func(acts.Doing, manage.Selection) (acts.Outcome, error)
 
 // inTurn makes one change after another of the same sessions, which are taken back
 // together.
-func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all manage.Outcome, err error) {
+func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
 	if len(changes) > 1 {
 		d.Batch = acts.NewBatch()
 	}
@@ -185,7 +185,8 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all manage.Ou
 			all = all.And(one)
 		}
 		// What a filter means may be changed by the first, and who failed has failed.
-		if sel = all.Done(); len(sel.Addresses) == 0 {
+		sel = manage.Selection{Addresses: all.Succeeded()}
+		if len(sel.Addresses) == 0 {
 			break
 		}
 	}
@@ -193,7 +194,7 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all manage.Ou
 }
 
 // note takes what became of them.
-func (b *Bulk) note(o *manage.Outcome, named map[string]string) {
+func (b *Bulk) note(o *acts.Outcome, named map[string]string) {
 	b.Changed, b.Size = o.Changed, o.Size
 	for i := range o.Results {
 		r := &o.Results[i]

@@ -30,7 +30,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.Method != http.MethodHead {
-		if err := s.opts.App.Manage.NoteExport(ctx, s.doing(ctx, false, false), t, name+", not redacted"); err != nil {
+		if err := s.opts.App.Acts.NoteExport(ctx, s.doing(ctx, false, false), t.Store, t.Ref, name+", not redacted"); err != nil {
 			return err
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 )
@@ -122,7 +122,7 @@ func (w *Words) demand(f *ask.Filter) error {
 		return badQuery(err)
 	}
 	q.Filters = slices.Concat(q.Filters, has.Filters, f.Query.Filters)
-	manage.Demand(f, q)
+	catalog.Demand(f, q)
 	return nil
 }
 
@@ -199,7 +199,7 @@ func (c *Choice) narrow(f *ask.Filter) error {
 	if err != nil {
 		return invalid("tag", "%v", err)
 	}
-	manage.Narrow(f, q)
+	catalog.Narrow(f, q)
 	return nil
 }
 

@@ -58,7 +58,7 @@ func addressOf(one *catalog.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
-func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (manage.Outcome, error)) (*body[catalog.Session], error) {
+func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, ask.Filter{})
 	if err != nil {
 		return nil, err
@@ -124,38 +124,38 @@ func (s manageRoutes) updateSession(ctx context.Context, in *updateInput) (*body
 	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.update(ctx, s.doing(ctx, in.DryRun, false), sel, &u, given)
 	})
 }
 
 // update makes every change that is asked for.
-func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (manage.Outcome, error) {
+func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (acts.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)
 	if named {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Rename(ctx, d, sel, manage.RenameOptions{Title: title})
 		})
 	}
 	if u.Tags != nil {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.SetTags(ctx, d, sel, *u.Tags)
 		})
 	}
 	if u.Note != nil {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Note(ctx, d, sel, *u.Note)
 		})
 	}
 	if u.Starred != nil {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.Star(ctx, d, sel, *u.Starred)
 		})
 	}
 	if u.Source != nil {
-		changes = append(changes, func(d acts.Doing, sel manage.Selection) (manage.Outcome, error) {
+		changes = append(changes, func(d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 			return a.Manage.SetSource(ctx, d, sel, ask.Source(*u.Source))
 		})
 	}
@@ -300,13 +300,13 @@ type actInput struct {
 }
 
 func (s manageRoutes) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
 func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (manage.Outcome, error) {
+	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
@@ -329,15 +329,15 @@ type trashInput struct {
 	Dry
 }
 
-func (s manageRoutes) restoreTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+func (s manageRoutes) restoreTrash(ctx context.Context, in *trashInput) (*body[acts.Outcome], error) {
 	return s.trashed(ctx, in, s.opts.App.Manage.Restore)
 }
 
-func (s manageRoutes) purgeTrash(ctx context.Context, in *trashInput) (*body[manage.Outcome], error) {
+func (s manageRoutes) purgeTrash(ctx context.Context, in *trashInput) (*body[acts.Outcome], error) {
 	return s.trashed(ctx, in, s.opts.App.Manage.Purge)
 }
 
-func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (manage.Outcome, error)) (*body[manage.Outcome], error) {
+func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (acts.Outcome, error)) (*body[acts.Outcome], error) {
 	outcome, err := do(ctx, s.doing(ctx, in.DryRun, false), []string{in.ID})
 	if err == nil {
 		err = outcome.Err()
@@ -349,7 +349,7 @@ func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(conte
 }
 
 // moved lets lists have what an act did to files, before its client asks again.
-func (s *Server) moved(ctx context.Context, o *manage.Outcome) error {
+func (s *Server) moved(ctx context.Context, o *acts.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil
 	}

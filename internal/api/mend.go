@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/health"
 	"sesskeep/internal/jobs"
@@ -158,12 +159,12 @@ type cleanInput struct {
 	}
 }
 
-func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[manage.Outcome], error) {
+func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Outcome], error) {
 	o, err := s.cleaning(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return perform(ctx, s.Server, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (manage.Outcome, error) {
+	return perform(ctx, s.Server, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (acts.Outcome, error) {
 		d := s.doing(ctx, in.DryRun || in.Body.DryRun, in.Body.Force)
 		d.Progress = p.Count
 		out, err := s.opts.App.Manage.Clean(ctx, d, o)
@@ -263,8 +264,8 @@ type retentionInput struct {
 	}
 }
 
-func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body[manage.Outcome], error) {
-	out, err := s.opts.App.Manage.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
+func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body[acts.Outcome], error) {
+	out, err := s.opts.App.Keep.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
 	if err == nil && out.Failed == out.Total {
 		err = out.Err()
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"sesskeep/internal/access"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/stamp"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const aboutAccess = "access"
@@ -150,7 +150,7 @@ func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token,
 
 // note writes down what was done with a token.
 func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
-	return s.opts.App.Manage.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
+	return s.opts.App.Acts.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
 
 // NewCode is a code that can be used once.

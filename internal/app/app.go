@@ -19,6 +19,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
+	"sesskeep/internal/liveness"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
@@ -75,6 +76,7 @@ type App struct {
 	Catalog  *catalog.Catalog
 	Talk     *talk.Talk
 	History  *history.History
+	Acts     *acts.Journal
 	Keep     *keeping.Copies
 	Manage   *manage.Manager
 	Transfer *transfer.Transfer
@@ -133,16 +135,18 @@ func (a *App) furnish() {
 	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Alive: o.Alive, Book: book, Workers: o.Workers})
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
 	a.History = history.New(set, a.Catalog)
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Shelf: o.Shelf, Now: now})
+	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Shelf: o.Shelf, Living: living, Alive: o.Alive, Now: now,
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Alive: o.Alive, Now: now,
+		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},
 	})
-	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Manage: a.Manage, Now: now})
+	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
 	a.Setup = setup.New(set, a.History)
 	a.Health = health.New(health.Options{
-		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Manage: a.Manage, Shelf: o.Shelf, Living: living, Live: clients, Now: now,
+		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Living: living, Live: clients, Now: now,
 	})
 }
 

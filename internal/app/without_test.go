@@ -62,7 +62,7 @@ func contents(t *testing.T, root string) map[string]string {
 // every act says so.
 func TestWithoutData(t *testing.T) {
 	ctx, it, by := t.Context(), manage.Selection{Addresses: []string{twin}}, acts.Doing{}
-	outcome := func(out manage.Outcome, err error) error { return errors.Join(err, out.Err()) }
+	outcome := func(out acts.Outcome, err error) error { return errors.Join(err, out.Err()) }
 	root := storetest.Home(t, somewhere)
 	bare, shelved, copied := opened(t, app.Options{Roots: []string{root}}),
 		opened(t, app.Options{Roots: []string{root}, Shelf: shelf.New(t.TempDir(), later)}), opened(t, app.Options{Roots: []string{root}, Data: t.TempDir()})

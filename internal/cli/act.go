@@ -36,7 +36,7 @@ type actVerb struct {
 	own                       int    // arguments before the sessions
 	forced                    bool   // it has --force
 	flags                     func(f *pflag.FlagSet)
-	act                       func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error)
+	act                       func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (acts.Outcome, error)
 }
 
 // selectingHelp is what all of them say about choosing sessions.
@@ -183,7 +183,7 @@ func (sh *shell) yes(ctx context.Context) bool {
 
 // printOutcome tells what became of an act. Where it was about one session, its
 // failure is that of the command.
-func (sh *shell) printOutcome(ctx context.Context, done string, out manage.Outcome) error {
+func (sh *shell) printOutcome(ctx context.Context, done string, out acts.Outcome) error {
 	sh.acted = true
 	if out.Total == 1 && out.Failed == 1 {
 		sh.asked = out.Results[0].Address
@@ -200,7 +200,7 @@ func (sh *shell) printOutcome(ctx context.Context, done string, out manage.Outco
 	return err
 }
 
-func outcomeTable(s term.Screen, out manage.Outcome) *term.Table {
+func outcomeTable(s term.Screen, out acts.Outcome) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "outcome"}, {Title: "change", Right: true}, {Title: "title", Flex: true}, {Title: "note"},
 	}}
@@ -212,7 +212,7 @@ func outcomeTable(s term.Screen, out manage.Outcome) *term.Table {
 }
 
 // outcomeWord says in a word what became of a session.
-func outcomeWord(r *manage.Result) string {
+func outcomeWord(r *acts.Result) string {
 	switch {
 	case r.Err() != nil:
 		return "failed"
@@ -222,7 +222,7 @@ func outcomeWord(r *manage.Result) string {
 	return "unchanged"
 }
 
-func writeOutcome(w io.Writer, sh *shell, done string, out manage.Outcome) error {
+func writeOutcome(w io.Writer, sh *shell, done string, out acts.Outcome) error {
 	b := bufio.NewWriter(w)
 	for i := range out.Results {
 		r := &out.Results[i]
@@ -239,7 +239,7 @@ func writeOutcome(w io.Writer, sh *shell, done string, out manage.Outcome) error
 	return b.Flush()
 }
 
-func outcomeMark(s term.Screen, r *manage.Result) (string, term.Style) {
+func outcomeMark(s term.Screen, r *acts.Result) (string, term.Style) {
 	marks := map[string]string{"changed": "✓", "unchanged": "=", "failed": "✗"}
 	if s.ASCII {
 		marks = map[string]string{"changed": "+", "unchanged": "=", "failed": "x"}
@@ -250,7 +250,7 @@ func outcomeMark(s term.Screen, r *manage.Result) (string, term.Style) {
 }
 
 // went says what goes with a session.
-func went(r *manage.Result) string {
+func went(r *acts.Result) string {
 	if r.Files == 0 {
 		return ""
 	}
@@ -262,7 +262,7 @@ func went(r *manage.Result) string {
 }
 
 // outcomeCount counts what changed: sessions, and kinds of what is unneeded.
-func outcomeCount(out manage.Outcome) string {
+func outcomeCount(out acts.Outcome) string {
 	sessions, kinds := 0, 0
 	for i := range out.Results {
 		switch r := &out.Results[i]; {
@@ -282,7 +282,7 @@ func outcomeCount(out manage.Outcome) string {
 	return plural(sessions, "session") + " and " + plural(kinds, "kind") + " of unneeded files"
 }
 
-func outcomeSummary(sh *shell, done string, out manage.Outcome) string {
+func outcomeSummary(sh *shell, done string, out acts.Outcome) string {
 	if out.Total == 0 {
 		return "Nothing matches."
 	}
@@ -307,7 +307,7 @@ func outcomeSummary(sh *shell, done string, out manage.Outcome) string {
 }
 
 // failure says in plain words why nothing was done.
-func failure(r *manage.Result) string {
+func failure(r *acts.Result) string {
 	if r.Err() == nil {
 		return ""
 	}

@@ -120,7 +120,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 		}
 		options.Sessions = &s
 	}
-	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ manage.Selection, _ []string) (manage.Outcome, error) {
+	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d acts.Doing, _ manage.Selection, _ []string) (acts.Outcome, error) {
 		return a.Manage.Clean(ctx, d, options)
 	}}
 	d := acts.Doing{Actor: actorOf(sh), DryRun: o.act.dryRun, Force: o.act.force}

@@ -46,7 +46,7 @@ Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not 
 		if len(args) == 0 || (strings.TrimSpace(o.Title) == "") != clear {
 			return usageError{"rename: which session, and to what?", "usage: " + cmd.UseLine()}
 		}
-		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Rename(ctx, d, s, o)
 		}}
 		return runAct(cmd.Context(), sh, v, actOptions{addresses: args[:1], dryRun: dryRun}, nil)
@@ -65,22 +65,22 @@ func tagCommand(sh *shell) *cobra.Command {
 			return usageError{"tag: add or rm?", `run "sesskeep session tag --help"`}
 		},
 	}
-	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error)) *cobra.Command {
+	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (acts.Outcome, error)) *cobra.Command {
 		return actCommand(sh, actVerb{
 			use: name + " TAG[,TAG…] [SESSION…]", short: short, done: done, own: 1,
 			long: short + `. Tags that Claude Code wrote itself are shown beside
 yours, and stay as they are. Upper and lower case are the same.`,
 			example: "  sesskeep session tag " + name + " later 3987\n  sesskeep session tag " + name + " parser,later --filter 'project:parser after:7d'",
-			act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error) {
+			act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (acts.Outcome, error) {
 				return act(a, ctx, d, s, strings.Split(own[0], ","))
 			},
 		})
 	}
 	cmd.AddCommand(
-		tag("add", "Add tags to sessions", "tagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error) {
+		tag("add", "Add tags to sessions", "tagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (acts.Outcome, error) {
 			return a.Manage.Tag(ctx, d, s, tags, nil)
 		}),
-		tag("rm", "Take tags away from sessions", "untagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (manage.Outcome, error) {
+		tag("rm", "Take tags away from sessions", "untagged", func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (acts.Outcome, error) {
 			return a.Manage.Tag(ctx, d, s, nil, tags)
 		}))
 	return cmd
@@ -91,7 +91,7 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 		use: "star [SESSION…]", short: "Give sessions a star", done: "starred",
 		long:    `Give sessions a star. "ls --filter is:starred" lists those that have one.`,
 		example: "  sesskeep session star 3987\n  sesskeep session star --filter tag:parser",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Star(ctx, d, s, starred)
 		},
 	}
@@ -108,12 +108,12 @@ func sourceCommand(sh *shell) *cobra.Command {
 		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
 of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (acts.Outcome, error) {
 			source := ask.Source(own[0])
 			if source == "own" {
 				source = ""
 			} else if err := oneOf("WHO", own[0], "user", "agent", "helper", "own"); err != nil {
-				return manage.Outcome{}, err
+				return acts.Outcome{}, err
 			}
 			return a.Manage.SetSource(ctx, d, s, source)
 		},
@@ -136,7 +136,7 @@ func noteCommand(sh *shell) *cobra.Command {
 			f.BoolVar(&stdin, "stdin", false, "read the note from standard input")
 			f.BoolVar(&clear, "clear", false, "remove the note")
 		},
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Note(ctx, d, s, text)
 		},
 	})

@@ -13,7 +13,6 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -222,7 +221,7 @@ func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
 	if err != nil {
 		return f, err
 	}
-	if !manage.Narrow(&f, q) {
+	if !catalog.Narrow(&f, q) {
 		return f, usageError{"--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", quote(o.filter))}
 	}
 	f.Since, f.Until, err = sh.span()

@@ -24,7 +24,7 @@ address of a session still find them, and their cost still counts. Their files s
 they are. A copy of each is kept for good, even after Claude Code deletes the files: a
 session that cannot be copied completely is not archived.`,
 		example: "  sesskeep session archive 4861\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Archive(ctx, d, s)
 		},
 	})
@@ -35,7 +35,7 @@ func unarchiveCommand(sh *shell) *cobra.Command {
 		use: "unarchive [SESSION…]", short: "Show archived sessions in lists again", done: "back in lists",
 		long:    "Show archived sessions in lists and counts again. Their copies stay.",
 		example: "  sesskeep session unarchive 4861\n  sesskeep session unarchive --archived --all --yes",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Unarchive(ctx, d, s)
 		},
 	})
@@ -52,7 +52,7 @@ session back as it was.
 A session that is in use is refused: one that a client has open, or that was written to
 in the last minute. --force moves it anyway.`,
 		example: "  sesskeep session trash 4861 a168\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore 4861",
-		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (manage.Outcome, error) {
+		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Trash(ctx, d, s)
 		},
 	})
@@ -120,7 +120,7 @@ func trashTable(s term.Screen, list []manage.Trashed, now time.Time) *term.Table
 }
 
 // trashVerb is a command about sessions in the trash.
-func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, ctx context.Context, d acts.Doing, ids []string) (manage.Outcome, error)) (*cobra.Command, *actOptions) {
+func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, ctx context.Context, d acts.Doing, ids []string) (acts.Outcome, error)) (*cobra.Command, *actOptions) {
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,

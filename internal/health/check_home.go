@@ -97,7 +97,7 @@ type ownStore func(ctx context.Context) ([]check.Finding, error)
 // own adds its check here.
 func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 	var list []ownStore
-	if shelf := cmp.Or(o.Shelf, ck.opts.Shelf); shelf != nil {
+	if shelf := cmp.Or(o.Shelf, ck.opts.Journal.Shelf); shelf != nil {
 		list = append(list,
 			func(ctx context.Context) ([]check.Finding, error) { return checkShelf(ctx, shelf) },
 			func(ctx context.Context) ([]check.Finding, error) { return checkLabels(ctx, shelf), nil })

@@ -6,13 +6,12 @@ package health
 import (
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/live"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/runs"
-	"sesskeep/internal/shelf"
 )
 
 // Options are what a Checker is made of.
@@ -21,10 +20,9 @@ type Options struct {
 	Homes   *homes.Set
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
-	Manage  *manage.Manager
-	Shelf   *shelf.Shelf // makes repairs; nil: nothing can be changed
-	Living  runs.Living  // the sessions that we run
-	Live    live.Options // how running clients are found
+	Journal *acts.Journal // makes repairs
+	Living  runs.Living   // the sessions that we run
+	Live    live.Options  // how running clients are found
 	Now     func() time.Time
 }
 

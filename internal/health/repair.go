@@ -117,6 +117,6 @@ func (ck *Checker) RepairSession(ctx context.Context, d acts.Doing, t catalog.Ta
 	if plan, err = ck.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err
 	}
-	act, err = ck.opts.Manage.CarryOut(ctx, d, plan.Plan)
+	act, err = ck.opts.Journal.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }

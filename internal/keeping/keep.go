@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
 )
 
@@ -26,7 +26,7 @@ type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
-	Shelf   *shelf.Shelf // puts copies back; nil: nothing can be
+	Journal *acts.Journal // puts copies back
 	Now     func() time.Time
 }
 

@@ -154,13 +154,13 @@ func (r *Restore) Make(ctx context.Context, s *shelf.Shelf) (shelf.Act, error) {
 // Restore plans to put back what is missing, and does so unless it is a dry
 // run. Errors are those of PlanRestore.
 func (k *Copies) Restore(ctx context.Context, d acts.Doing, address string) (r Restore, act int, err error) {
-	if k.opts.Shelf == nil {
+	if k.opts.Journal.Shelf == nil {
 		return r, 0, acts.ErrNoShelf
 	}
-	if r, err = k.PlanRestore(ctx, k.opts.Shelf, d.Actor, address); err != nil || d.DryRun {
+	if r, err = k.PlanRestore(ctx, k.opts.Journal.Shelf, d.Actor, address); err != nil || d.DryRun {
 		return r, 0, err
 	}
-	made, err := r.Make(ctx, k.opts.Shelf)
+	made, err := r.Make(ctx, k.opts.Journal.Shelf)
 	return r, made.ID, err
 }
 

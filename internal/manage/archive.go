@@ -15,15 +15,15 @@ import (
 // Archive puts sessions away: lists and counts leave them out, and their copies
 // are kept for ever. Each is copied whole before, and is not archived where that
 // cannot be done. Without Force a session that is in use is [errcode.Held].
-func (mg *Manager) Archive(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	busy := mg.liveness(ctx)
+func (mg *Manager) Archive(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
+	busy := mg.live.Sessions()
 	now := mg.opts.Now().UTC().Truncate(1e6)
-	return mg.each(ctx, d, "archive", s, func(ctx context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
+	return mg.each(ctx, d, "archive", s, func(ctx context.Context, i *item, _ *acts.Result) (string, shelf.Steps, error) {
 		if !i.label.Archived.IsZero() {
 			return "", nil, nil
 		}
 		if !d.Force {
-			if err := busy(i); err != nil {
+			if err := busy.Check(ctx, i.home, i.id); err != nil {
 				return "", nil, &sesskeep.Error{Op: "archive", Name: string(i.id), Err: err}
 			}
 		}
@@ -54,8 +54,8 @@ func (mg *Manager) keep(ctx context.Context, d acts.Doing, i *item) error {
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is
 // not there is [errcode.NotFound] in its result.
-func (mg *Manager) Unarchive(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	return mg.each(ctx, d, "unarchive", s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
+func (mg *Manager) Unarchive(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
+	return mg.each(ctx, d, "unarchive", s, func(_ context.Context, i *item, _ *acts.Result) (string, shelf.Steps, error) {
 		if i.label.Archived.IsZero() {
 			return "", nil, nil
 		}

@@ -130,8 +130,8 @@ const day = 24 * time.Hour
 // Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
 // copied first, also by users who keep no copies. Those that are archived, starred or
 // in use stay.
-func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Outcome, error) {
-	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
+func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: "clean", Results: []acts.Result{}, DryRun: d.DryRun}
 	if o.Sessions != nil {
 		var err error
 		if out, err = mg.cleanSessions(ctx, d, *o.Sessions); err != nil {
@@ -148,20 +148,20 @@ func (mg *Manager) Clean(ctx context.Context, d acts.Doing, o CleanOptions) (Out
 			return out, err
 		}
 		for _, l := range list {
-			r := Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
+			r := acts.Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
 			err := mg.cleanUnneeded(ctx, d, l, &r)
-			out.add(r, err)
+			out.Add(r, err)
 		}
 	}
-	if mg.opts.Shelf != nil && !d.DryRun {
-		mg.opts.Shelf.Prune()
+	if mg.shelf != nil && !d.DryRun {
+		mg.shelf.Prune()
 	}
 	return out, nil
 }
 
-func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	busy := mg.liveness(ctx)
-	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
+	busy := mg.live.Sessions()
+	return mg.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		fail := func(err error) (string, shelf.Steps, error) {
 			return "", nil, &sesskeep.Error{Op: "clean", Name: string(i.id), Err: err}
 		}
@@ -170,7 +170,7 @@ func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection)
 			return "", nil, nil
 		}
 		if !d.Force {
-			err := busy(i)
+			err := busy.Check(ctx, i.home, i.id)
 			if errors.Is(err, errcode.ErrLive) {
 				r.Note = "it is in use, and stays"
 				return "", nil, nil
@@ -190,8 +190,8 @@ func (mg *Manager) cleanSessions(ctx context.Context, d acts.Doing, s Selection)
 }
 
 // cleanUnneeded moves one kind to the trash.
-func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *Result) error {
-	if mg.opts.Shelf == nil {
+func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, r *acts.Result) error {
+	if mg.shelf == nil {
 		return acts.ErrNoShelf
 	}
 	now := mg.opts.Now()
@@ -206,10 +206,6 @@ func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, 
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(p)
-	}
-	act, err := mg.opts.Shelf.Do(ctx, p)
-	r.Act = act.ID
+	r.Act, err = mg.journal.Do(ctx, d, p)
 	return err
 }

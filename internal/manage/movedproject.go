@@ -12,13 +12,11 @@ import (
 	"slices"
 
 	"sesskeep"
-	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/runs"
 	"sesskeep/internal/shelf"
 )
 
@@ -57,7 +55,7 @@ type MovedDir struct {
 // While a client of a home runs it is [errcode.Held]; a session that is in both
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
 func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
-	if mg.opts.Shelf == nil {
+	if mg.shelf == nil {
 		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
@@ -86,54 +84,22 @@ func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to strin
 		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
-		mg.index.Touch()
+		mg.journal.Touch()
 	}
 	return list, nil
 }
 
 func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
 	plan := shelf.Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
-	if err := mg.noClient(ctx, h); err != nil {
+	if err := mg.live.Home(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(plan)
-	}
-	act, err := mg.opts.Shelf.Do(ctx, plan)
-	p.Act = act.ID
+	var err error
+	p.Act, err = mg.journal.Do(ctx, d, plan)
 	return err
 }
 
 const moveVerb = "project mv"
-
-// noClient refuses while a client of a home runs.
-func (mg *Manager) noClient(ctx context.Context, h *homes.Home) error {
-	lives, _, err := claudehome.Registry(h.Store, mg.opts.Alive)
-	if err != nil {
-		return err
-	}
-	for _, live := range lives {
-		if live.Alive {
-			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, live.PID)
-		}
-	}
-	states, err := mg.index.States(ctx, mg.opts.Now())
-	for _, s := range states {
-		if s.Root == h.Store.Root() && s.Client != nil {
-			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	held, err := mg.opts.Living.Sessions(ctx)
-	for _, r := range held {
-		if runs.Lies(&r, h.Store.Root()) {
-			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
-		}
-	}
-	return err
-}
 
 // planMove works out what a folder that was moved changes in a home.
 func (mg *Manager) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
@@ -304,7 +270,7 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 // planState re-points .claude.json, wherever it is.
 func (mg *Manager) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
-		f, err := mg.opts.Shelf.Read(ctx, h.Store.Root(), file)
+		f, err := mg.shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err
 		}

@@ -27,10 +27,10 @@ type RenameOptions struct {
 // Rename gives sessions a title. Unless it is local, a session that nobody is
 // writing gets it as a line of the client's own too, so that Claude's picker shows
 // it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
-func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (Outcome, error) {
+func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (acts.Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
-	busy := mg.liveness(ctx)
-	return mg.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+	busy := mg.live.Sessions()
+	return mg.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		client := i.row.ClientTitle
 		line, err := mg.clientTitle(ctx, i, o)
 		if err != nil {
@@ -47,7 +47,7 @@ func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o Rena
 			return "", nil, nil
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
-		busyErr := busy(i)
+		busyErr := busy.Check(ctx, i.home, i.id)
 		if busyErr != nil && !errors.Is(busyErr, errcode.ErrLive) {
 			return "", nil, busyErr
 		}
@@ -146,10 +146,10 @@ func labelStep(i *item, edit func(l *label.Label)) shelf.Step {
 
 // Tag adds tags to sessions and takes others away. The client's own tags stay. An
 // invalid tag is [errcode.Invalid]; results are as those of Rename.
-func (mg *Manager) Tag(ctx context.Context, d acts.Doing, s Selection, add, remove []string) (Outcome, error) {
+func (mg *Manager) Tag(ctx context.Context, d acts.Doing, s Selection, add, remove []string) (acts.Outcome, error) {
 	for _, tag := range append(append([]string{}, add...), remove...) {
 		if err := label.CheckTag(tag); err != nil {
-			return Outcome{}, errcode.New(errcode.Invalid, err)
+			return acts.Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace(prefixed("+", add) + " " + prefixed("-", remove))
@@ -157,10 +157,10 @@ func (mg *Manager) Tag(ctx context.Context, d acts.Doing, s Selection, add, remo
 }
 
 // SetTags makes the user's tags of sessions these. The client's own stay.
-func (mg *Manager) SetTags(ctx context.Context, d acts.Doing, s Selection, tags []string) (Outcome, error) {
+func (mg *Manager) SetTags(ctx context.Context, d acts.Doing, s Selection, tags []string) (acts.Outcome, error) {
 	for _, tag := range tags {
 		if err := label.CheckTag(tag); err != nil {
-			return Outcome{}, errcode.New(errcode.Invalid, err)
+			return acts.Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace("= " + strings.Join(tags, " "))
@@ -179,7 +179,7 @@ func prefixed(sign string, tags []string) string {
 }
 
 // Star gives sessions a star, or takes it away. Results are as those of Rename.
-func (mg *Manager) Star(ctx context.Context, d acts.Doing, s Selection, starred bool) (Outcome, error) {
+func (mg *Manager) Star(ctx context.Context, d acts.Doing, s Selection, starred bool) (acts.Outcome, error) {
 	verb := "star"
 	if !starred {
 		verb = "unstar"
@@ -189,16 +189,16 @@ func (mg *Manager) Star(ctx context.Context, d acts.Doing, s Selection, starred 
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
 // what is found out. Another word is [errcode.Invalid].
-func (mg *Manager) SetSource(ctx context.Context, d acts.Doing, s Selection, source ask.Source) (Outcome, error) {
+func (mg *Manager) SetSource(ctx context.Context, d acts.Doing, s Selection, source ask.Source) (acts.Outcome, error) {
 	if source != "" && source != ask.FromUser && source != ask.FromAgent && source != ask.FromHelper {
-		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
+		return acts.Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
 	return mg.relabel(ctx, d, s, "source", string(source), func(l *label.Label) { l.Source = string(source) })
 }
 
 // Note adds a note to sessions; an empty one removes it. Results are as those of
 // Rename.
-func (mg *Manager) Note(ctx context.Context, d acts.Doing, s Selection, note string) (Outcome, error) {
+func (mg *Manager) Note(ctx context.Context, d acts.Doing, s Selection, note string) (acts.Outcome, error) {
 	words := "no note"
 	if note = strings.TrimSpace(note); note != "" {
 		words = fmt.Sprintf("note %q", firstLine(note))
@@ -219,8 +219,8 @@ func firstLine(text string) string {
 }
 
 // relabel changes the labels of sessions.
-func (mg *Manager) relabel(ctx context.Context, d acts.Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
-	return mg.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
+func (mg *Manager) relabel(ctx context.Context, d acts.Doing, s Selection, verb, words string, edit func(l *label.Label)) (acts.Outcome, error) {
+	return mg.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *acts.Result) (string, shelf.Steps, error) {
 		after := i.label
 		edit(&after)
 		if after.Equal(i.label) {

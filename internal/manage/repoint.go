@@ -3,11 +3,11 @@ package manage
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 
+	"sesskeep/internal/jsonedit"
 	"sesskeep/internal/shelf"
 )
 
@@ -33,112 +33,8 @@ func (m repoint) back() repoint { return repoint{m.to, m.from} }
 
 // mayHold reports whether a JSON text can have a path that was moved.
 func (m repoint) mayHold(text []byte) bool {
-	quoted, err := quoteJSON(m.from)
-	return err != nil || bytes.Contains(text, quoted[1:len(quoted)-1]) || bytes.Contains(text, []byte(`\u`)) || bytes.Contains(text, []byte(`\/`))
-}
-
-// quoteJSON writes a string as the client does.
-func quoteJSON(text string) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(text)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
-}
-
-// jsonString is a string in a JSON text: where it stands with its quotes, and what it
-// says.
-type jsonString struct {
-	from, to int64
-	text     string
-}
-
-// jsonStrings finds the strings of a JSON document that are wanted. Want is told the keys that lead
-// to one, and whether that is a key itself.
-func jsonStrings(text []byte, want func(path []string, key bool) bool) ([]jsonString, error) {
-	w := &jsonWalk{dec: json.NewDecoder(bytes.NewReader(text)), text: text, want: want}
-	w.dec.UseNumber()
-	err := w.value(nil)
-	if err == nil && len(bytes.TrimSpace(text[w.dec.InputOffset():])) > 0 {
-		err = errors.New("something follows the value")
-	}
-	return w.found, err
-}
-
-type jsonWalk struct {
-	dec   *json.Decoder
-	text  []byte
-	want  func(path []string, key bool) bool
-	found []jsonString
-}
-
-func (w *jsonWalk) value(path []string) error {
-	before := w.dec.InputOffset()
-	token, err := w.dec.Token()
-	if err != nil {
-		return err
-	}
-	switch t := token.(type) {
-	case string:
-		w.take(before, t, w.want(path, false))
-	case json.Delim:
-		if t == '{' {
-			return w.object(path)
-		}
-		for w.dec.More() {
-			if err := w.value(append(path, "[]")); err != nil {
-				return err
-			}
-		}
-		_, err = w.dec.Token()
-	}
-	return err
-}
-
-func (w *jsonWalk) object(path []string) error {
-	for w.dec.More() {
-		before := w.dec.InputOffset()
-		token, err := w.dec.Token()
-		if err != nil {
-			return err
-		}
-		key, _ := token.(string) // a decoder takes nothing else for a key
-		below := append(path[:len(path):len(path)], key)
-		w.take(before, key, w.want(below, true))
-		if err := w.value(below); err != nil {
-			return err
-		}
-	}
-	_, err := w.dec.Token()
-	return err
-}
-
-// take notes a string that begins at the first quote after an offset.
-func (w *jsonWalk) take(before int64, text string, wanted bool) {
-	if wanted {
-		start := before + int64(bytes.IndexByte(w.text[before:], '"'))
-		w.found = append(w.found, jsonString{start, w.dec.InputOffset(), text})
-	}
-}
-
-// replaceStrings puts other strings in the places of some, and leaves every other
-// byte as it is.
-func replaceStrings(text []byte, list []jsonString, edit func(string) (string, bool)) ([]byte, int, error) {
-	var out []byte
-	at, n := int64(0), 0
-	for _, s := range list {
-		now, ok := edit(s.text)
-		if !ok {
-			continue
-		}
-		quoted, err := quoteJSON(now)
-		if err != nil {
-			return text, 0, err
-		}
-		out = append(append(out, text[at:s.from]...), quoted...)
-		at, n = s.to, n+1
-	}
-	return append(out, text[at:]...), n, nil
+	quoted := jsonedit.Quote(m.from)
+	return bytes.Contains(text, quoted[1:len(quoted)-1]) || bytes.Contains(text, []byte(`\u`)) || bytes.Contains(text, []byte(`\/`))
 }
 
 // state re-points the keys of "projects" in a .claude.json. A path that has an
@@ -147,23 +43,30 @@ func (m repoint) state(text []byte) (after []byte, n int, kept []string, err err
 	if !m.mayHold(text) {
 		return text, 0, nil, nil
 	}
-	keys, err := jsonStrings(text, func(path []string, key bool) bool { return key && len(path) == 2 && path[0] == "projects" })
+	d, err := jsonedit.Parse(text)
 	if err != nil {
 		return text, 0, nil, err
 	}
+	var projects []jsonedit.Item
 	have := map[string]bool{}
-	for _, k := range keys {
-		have[k.text] = true
-	}
-	after, n, err = replaceStrings(text, keys, func(path string) (string, bool) {
-		now, moved := m.path(path)
-		if moved && have[now] {
-			kept = append(kept, path)
-			return path, false
+	for _, member := range d.Root.Items() {
+		if member.Key == "projects" && member.Value.IsObject() {
+			projects = append(projects, member.Value.Items()...)
 		}
-		return now, moved
-	})
-	return after, n, kept, err
+	}
+	for _, p := range projects {
+		have[p.Key] = true
+	}
+	var edits []jsonedit.Edit
+	for _, p := range projects {
+		switch now, moved := m.path(p.Key); {
+		case moved && have[now]:
+			kept = append(kept, p.Key)
+		case moved:
+			edits = append(edits, d.Rename(p, now))
+		}
+	}
+	return d.Apply(edits...), len(edits), kept, nil
 }
 
 // line re-points a line of history.jsonl. One that is damaged stays as it is.
@@ -171,16 +74,20 @@ func (m repoint) line(line []byte) ([]byte, int) {
 	if !m.mayHold(line) {
 		return line, 0
 	}
-	text := bytes.TrimRight(line, "\r\n")
-	fields, err := jsonStrings(text, func(path []string, key bool) bool { return !key && len(path) == 1 && path[0] == "project" })
+	d, err := jsonedit.Parse(line)
 	if err != nil {
 		return line, 0
 	}
-	after, n, err := replaceStrings(text, fields, m.path)
-	if err != nil || n == 0 {
-		return line, 0
+	var edits []jsonedit.Edit
+	for _, member := range d.Root.Items() {
+		if member.Key != "project" || !member.Value.IsString() {
+			continue
+		}
+		if now, moved := m.path(d.String(member.Value)); moved {
+			edits = append(edits, d.Replace(member.Value, now))
+		}
 	}
-	return append(after, line[len(text):]...), n
+	return d.Apply(edits...), len(edits)
 }
 
 // history is the source of a history.jsonl that is re-pointed line by line.

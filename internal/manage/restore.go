@@ -20,51 +20,48 @@ import (
 // is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
-func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
 	return mg.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return mg.restoreSteps(t) })
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
 // cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
-func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (Outcome, error) {
+func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
 	return mg.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
 			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(label.Label) (label.Label, error) { return label.Label{}, nil }})
 		}
-		return append(steps, shelf.Purge{Path: filepath.Join(mg.opts.Shelf.TrashDir(), t.Name)}), nil
+		return append(steps, shelf.Purge{Path: filepath.Join(mg.shelf.TrashDir(), t.Name)}), nil
 	})
 }
 
 // eachTrashed makes an act of families in the trash.
-func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
-	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
-	if mg.opts.Shelf == nil {
-		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: acts.ErrNoShelf}
-	}
-	if err := mg.finishLast(ctx, d); err != nil {
+func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (acts.Outcome, error) {
+	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
+	if err := mg.journal.Start(ctx, d, verb, "sessions"); err != nil {
 		return out, err
 	}
 	batch := d.BatchFor(len(addresses))
 	for _, address := range addresses {
 		t, err := mg.findTrashed(ctx, address)
-		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
+		r := acts.Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
 		if err != nil {
 			r.ID = address
 		} else {
 			err = mg.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
-		out.add(r, err)
+		out.Add(r, err)
 		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		mg.opts.Shelf.Prune()
-		mg.index.Touch()
+		mg.shelf.Prune()
+		mg.journal.Touch()
 	}
 	return out, nil
 }
 
-func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
+func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *acts.Result, plan func(t Trashed) (shelf.Steps, error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -73,29 +70,25 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
 	there := t
-	if err := there.look(mg.opts.Shelf); err != nil && verb == "restore" {
+	if err := there.look(mg.shelf); err != nil && verb == "restore" {
 		r.Note = "it comes back as it lies in the trash: " + err.Error()
 	} else if err != nil {
 		r.Note = "not all of it was counted: " + err.Error()
 	}
 	r.Changed = true
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
-	if d.DryRun {
-		return mg.opts.Shelf.Check(p)
-	}
-	if verb == "purge" {
+	if verb == "purge" && !d.DryRun {
 		if err := mg.forget(ctx, t, r); err != nil {
 			return err
 		}
 	}
-	act, err := mg.opts.Shelf.Do(ctx, p)
-	r.Act = act.ID
+	r.Act, err = mg.journal.Do(ctx, d, p)
 	return err
 }
 
 // forget removes the kept copies of a family that is purged: before it, so that a
 // crash in between leaves what can be purged again.
-func (mg *Manager) forget(ctx context.Context, t Trashed, r *Result) error {
+func (mg *Manager) forget(ctx context.Context, t Trashed, r *acts.Result) error {
 	h := mg.homeOf(t)
 	if h == nil || h.Copies == nil || t.ID == "" {
 		return nil
@@ -125,7 +118,7 @@ func withNote(a, b string) string {
 
 // restoreSteps are those that put a family back.
 func (mg *Manager) restoreSteps(t Trashed) (shelf.Steps, error) {
-	return restoreSteps(mg.opts.Shelf, t, mg.opts.Now())
+	return restoreSteps(mg.shelf, t, mg.opts.Now())
 }
 
 func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error) {

@@ -10,7 +10,6 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 	"sesskeep/internal/query"
 )
@@ -23,34 +22,6 @@ type Selection struct {
 	// Query is in the search language. With a text it takes the sessions that have
 	// it; without one it is what lists take.
 	Query query.Q
-}
-
-// Narrow makes a filter demand what a query says of sessions. It reports false if
-// only a search can tell: the query is about texts or lines.
-func Narrow(f *ask.Filter, q query.Q) bool {
-	if !index.Listable(q) {
-		widen(f, q)
-		return false
-	}
-	Demand(f, q)
-	return true
-}
-
-// Demand makes a filter demand all that a query says, also of texts and lines: see
-// [Catalog.List].
-func Demand(f *ask.Filter, q query.Q) {
-	widen(f, q)
-	f.Query = q
-}
-
-// widen lets a filter take what the query itself chooses.
-func widen(f *ask.Filter, q query.Q) {
-	if _, asked := q.Filter(query.Source); asked {
-		f.Source = "all"
-	}
-	if _, asked := q.Filter(query.Archived); asked && f.Archived == ask.ArchivedHidden {
-		f.Archived = ask.ArchivedToo
-	}
 }
 
 // item is one session that an act is about, or why it cannot be.
@@ -112,7 +83,7 @@ func (mg *Manager) itemAt(ctx context.Context, address string) *item {
 func (mg *Manager) matching(ctx context.Context, s Selection) ([]*item, error) {
 	f := *s.Filter
 	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", mg.opts.Now()
-	if !Narrow(&f, s.Query) {
+	if !catalog.Narrow(&f, s.Query) {
 		return mg.having(ctx, f, s.Query)
 	}
 	c, err := mg.catalog.Snapshot(ctx)

@@ -70,25 +70,25 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
-func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (Outcome, error) {
-	busy := mg.liveness(ctx)
-	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+func (mg *Manager) Trash(ctx context.Context, d acts.Doing, s Selection) (acts.Outcome, error) {
+	busy := mg.live.Sessions()
+	out, err := mg.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *acts.Result) (string, shelf.Steps, error) {
 		if !d.Force {
-			if err := busy(i); err != nil {
+			if err := busy.Check(ctx, i.home, i.id); err != nil {
 				return "", nil, &sesskeep.Error{Op: "trash", Name: string(i.id), Err: err}
 			}
 		}
 		steps, err := mg.trashSteps(ctx, d, i, r)
 		return "", steps, err
 	})
-	if mg.opts.Shelf != nil && !d.DryRun {
-		mg.opts.Shelf.Prune() // of what failed
+	if mg.shelf != nil && !d.DryRun {
+		mg.shelf.Prune() // of what failed
 	}
 	return out, err
 }
 
 // trashSteps are those that move a family to the trash.
-func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *Result) (shelf.Steps, error) {
+func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *acts.Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
 		return nil, catalog.CopyOnly(catalog.Target{Ref: i.row.Ref})
@@ -128,7 +128,7 @@ func (mg *Manager) moveOut(t Trashed) (shelf.Steps, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(mg.opts.Shelf.TrashDir(), t.Name)
+	dir := filepath.Join(mg.shelf.TrashDir(), t.Name)
 	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
@@ -215,10 +215,10 @@ type unreadTrash struct {
 // newest first.
 func (mg *Manager) TrashList(ctx context.Context) (TrashPage, error) {
 	page := TrashPage{Trash: []Trashed{}, Problems: []sesskeep.Problem{}}
-	if mg.opts.Shelf == nil {
+	if mg.shelf == nil {
 		return page, nil
 	}
-	entries, err := os.ReadDir(mg.opts.Shelf.TrashDir())
+	entries, err := os.ReadDir(mg.shelf.TrashDir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return page, err
 	}
@@ -229,7 +229,7 @@ func (mg *Manager) TrashList(ctx context.Context) (TrashPage, error) {
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() {
 			continue
 		}
-		t, err := readManifest(mg.opts.Shelf, e.Name())
+		t, err := readManifest(mg.shelf, e.Name())
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // nothing lies there: it was put back, or has not come
 		case err != nil:
@@ -237,7 +237,7 @@ func (mg *Manager) TrashList(ctx context.Context) (TrashPage, error) {
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			page.unread = append(page.unread, unreadTrash{e.Name(), err})
 		case mg.homeOf(t) != nil:
-			if err := t.look(mg.opts.Shelf); err != nil {
+			if err := t.look(mg.shelf); err != nil {
 				page.Partial = page.Partial || t.Missing == 0
 				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 			}

@@ -107,7 +107,7 @@ func (h *shelfHome) rows() []catalog.Session {
 }
 
 // ok asserts that an act did something, and nothing failed.
-func (h *shelfHome) ok(out manage.Outcome, err error) manage.Outcome {
+func (h *shelfHome) ok(out acts.Outcome, err error) acts.Outcome {
 	h.t.Helper()
 	if err = errors.Join(err, out.Err()); err != nil || out.Changed == 0 {
 		h.t.Fatalf("%s: %d changed, %v", out.Verb, out.Changed, err)
@@ -177,7 +177,7 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	if err := errors.Join(os.Remove(manifest), os.Mkdir(manifest, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (manage.Outcome, error){"restore": h.app.Manage.Restore, "purge": h.app.Manage.Purge} {
+	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (acts.Outcome, error){"restore": h.app.Manage.Restore, "purge": h.app.Manage.Purge} {
 		out, err := act(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), manifest) {
 			t.Errorf("%s: %s, %v", verb, errcode.Of(err), err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/storetest"
@@ -22,13 +23,13 @@ func TestLivenessUnknown(t *testing.T) {
 	it := at("11111111-0000-4000-8000-000000000000")
 	put(t, h.data, "runs/r5/run.json", "{")
 	before := tree(t, h.dir)
-	for name, act := range map[string]func() (manage.Outcome, error){
-		"rename": func() (manage.Outcome, error) {
+	for name, act := range map[string]func() (acts.Outcome, error){
+		"rename": func() (acts.Outcome, error) {
 			return h.app.Manage.Rename(ctx, by, it, manage.RenameOptions{Title: "new"})
 		},
-		"archive": func() (manage.Outcome, error) { return h.app.Manage.Archive(ctx, by, it) },
-		"trash":   func() (manage.Outcome, error) { return h.app.Manage.Trash(ctx, by, it) },
-		"clean": func() (manage.Outcome, error) {
+		"archive": func() (acts.Outcome, error) { return h.app.Manage.Archive(ctx, by, it) },
+		"trash":   func() (acts.Outcome, error) { return h.app.Manage.Trash(ctx, by, it) },
+		"clean": func() (acts.Outcome, error) {
 			return h.app.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &it})
 		},
 	} {

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"fmt"
+
+	"sesskeep/internal/jsonedit"
 )
 
 // periodKey is for how many days the client keeps what it writes.
@@ -16,12 +18,12 @@ func SetPeriod(text []byte, days int) ([]byte, error) {
 	if blank(text) {
 		text = []byte("{}\n")
 	}
-	d, err := parse(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return nil, err
 	}
-	if n := d.root.member(periodKey); n != nil {
-		return d.replace(n, days), nil
+	if n := d.Root.Member(periodKey); n != nil {
+		return d.Apply(d.Replace(n, days)), nil
 	}
-	return d.insert(&d.root, periodKey, days), nil
+	return d.Apply(d.Insert(d.Root, periodKey, days)), nil
 }

@@ -1,6 +1,10 @@
 package settings
 
-import "strings"
+import (
+	"strings"
+
+	"sesskeep/internal/jsonedit"
+)
 
 // HookStatus says which of our hooks a settings file has, and whether the
 // client heeds them.
@@ -27,22 +31,22 @@ type HookEvent struct {
 // installed.
 func (h Hooks) Status(text []byte, command string) (HookStatus, error) {
 	var st HookStatus
-	d := &document{}
+	d := &jsonedit.Document{}
 	if !blank(text) {
 		var err error
-		if d, err = parse(text); err != nil {
+		if d, err = jsonedit.ParseObject(text); err != nil {
 			return st, err
 		}
 	}
 	if _, err := h.Add(text, command); err != nil {
 		st.Problem = err.Error()
 	}
-	hooks := d.root.member("hooks")
+	hooks := d.Root.Member("hooks")
 	current, there := 0, 0
 	for _, event := range h.Events {
 		e := HookEvent{Event: event}
-		if found := d.handlers(hooks.member(event), h.runs); len(found) > 0 {
-			e.Command = d.string(found[0].command)
+		if found := handlers(d, hooks.Member(event), h.runs); len(found) > 0 {
+			e.Command = d.String(found[0].command)
 			// What people made of it is as they want it.
 			e.Current = strings.TrimSpace(e.Command) == command || !h.isOurs(e.Command)
 			there++
@@ -68,12 +72,12 @@ func (h Hooks) Status(text []byte, command string) (HookStatus, error) {
 // SwitchedOff returns the first of keys that a text sets to true: a reason why
 // the client runs no hooks.
 func SwitchedOff(text []byte, keys ...string) string {
-	d, err := parse(text)
+	d, err := jsonedit.ParseObject(text)
 	if err != nil {
 		return ""
 	}
 	for _, key := range keys {
-		if d.isTrue(key) {
+		if n := d.Root.Member(key); n != nil && string(d.Raw(n)) == "true" {
 			return key
 		}
 	}

@@ -97,6 +97,6 @@ func (tr *Transfer) BranchSession(ctx context.Context, d acts.Doing, t catalog.T
 	if plan, err = tr.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
 		return plan, 0, err
 	}
-	act, err = tr.opts.Manage.CarryOut(ctx, d, plan.Plan)
+	act, err = tr.opts.Journal.CarryOut(ctx, d, plan.Plan)
 	return plan, act, err
 }

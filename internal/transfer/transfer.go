@@ -5,16 +5,16 @@ package transfer
 import (
 	"time"
 
+	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/manage"
 )
 
 // Options are what a Transfer is made of.
 type Options struct {
 	Homes   *homes.Set
 	Catalog *catalog.Catalog
-	Manage  *manage.Manager
+	Journal *acts.Journal
 	Now     func() time.Time
 }
 

@@ -56,7 +56,7 @@ func newActivity(w *pages.World) *activity { return &activity{world: w, limit: f
 func (p *activity) Start() tea.Cmd {
 	w, limit := p.world, p.limit
 	return func() tea.Msg {
-		page, err := w.App.Manage.Activity(acts.ActFilter{Limit: limit})
+		page, err := w.App.Acts.Activity(acts.ActFilter{Limit: limit})
 		if err != nil {
 			return activityMsg{err: err}
 		}

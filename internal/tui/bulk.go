@@ -5,15 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/acts"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // bulk is the page about a deed that is done to many sessions: before it, what
@@ -25,21 +24,21 @@ type bulk struct {
 	input   pages.Input
 	known   bool // what would happen, or what has
 	over    bool // it is done
-	outcome manage.Outcome
-	failed  []manage.Result
+	outcome acts.Outcome
+	failed  []acts.Result
 	err     error
 }
 
 // bulkMsg is what would happen.
 type bulkMsg struct {
-	outcome manage.Outcome
+	outcome acts.Outcome
 	err     error
 }
 
 func newBulk(w *pages.World, d pages.Deed) *bulk { return &bulk{world: w, deed: d} }
 
 // outcomeOf is the page about what could not be done.
-func outcomeOf(w *pages.World, d pages.Deed, out manage.Outcome) *bulk {
+func outcomeOf(w *pages.World, d pages.Deed, out acts.Outcome) *bulk {
 	b := &bulk{world: w, deed: d, over: true}
 	b.take(bulkMsg{outcome: out})
 	return b
@@ -158,7 +157,7 @@ var failedColumns = pages.Columns{
 	{Title: "why", Stretch: true, Width: 1, Style: term.Red},
 }
 
-func (b *bulk) cell(r *manage.Result, title string) term.Cell {
+func (b *bulk) cell(r *acts.Result, title string) term.Cell {
 	switch title {
 	case "id":
 		return term.Cell{Text: r.ID[:min(8, len(r.ID))]}
@@ -195,7 +194,7 @@ func (b *bulk) summary() string {
 }
 
 // skippedWords count what would not be done: 1 live session will be skipped.
-func skippedWords(out manage.Outcome) string {
+func skippedWords(out acts.Outcome) string {
 	live := 0
 	for i := range out.Results {
 		if out.Results[i].Code == errcode.Held {

@@ -5,18 +5,17 @@ import (
 	"fmt"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/keys"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/vault"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // copies is the page about the copies of sessions: which sessions will be deleted
@@ -181,13 +180,13 @@ func openByKey(w *pages.World, key sesskeep.Key) tea.Cmd {
 
 // restoreCopy puts a session back where it was.
 func restoreCopy(w *pages.World, key sesskeep.Key) pages.Deed {
-	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
+	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		r, act, err := w.App.Keep.Restore(ctx, by, key.String())
 		if err != nil {
-			return manage.Outcome{}, err
+			return acts.Outcome{}, err
 		}
-		result := manage.Result{ID: string(key.Session), Key: key, Act: act, Files: r.Count(keeping.RestoreGone), Changed: r.Count(keeping.RestoreGone) > 0}
-		out := manage.Outcome{Verb: "keep restore", Total: 1, Results: []manage.Result{result}}
+		result := acts.Result{ID: string(key.Session), Key: key, Act: act, Files: r.Count(keeping.RestoreGone), Changed: r.Count(keeping.RestoreGone) > 0}
+		out := acts.Outcome{Verb: "keep restore", Total: 1, Results: []acts.Result{result}}
 		if result.Changed {
 			out.Changed = 1
 		}
@@ -214,9 +213,9 @@ func (c *copies) keep() tea.Cmd {
 			return pages.Note("nothing is copied")
 		}
 		copyAll := d.Act
-		d.Act = func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
+		d.Act = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 			if _, err := c.world.App.Keep.SetPolicy(func(p *vault.Policy) { p.On, p.Asked = true, c.world.Now() }); err != nil {
-				return manage.Outcome{}, err
+				return acts.Outcome{}, err
 			}
 			return copyAll(ctx, by)
 		}
@@ -230,11 +229,11 @@ func keepNow(w *pages.World) pages.Deed {
 	var report keeping.KeepReport
 	return pages.Deed{
 		Doing: "copying", Done: "copied", Final: true,
-		Act: func(ctx context.Context, by acts.Doing) (_ manage.Outcome, err error) {
+		Act: func(ctx context.Context, by acts.Doing) (_ acts.Outcome, err error) {
 			report, err = w.App.Keep.Now(ctx, func(done, total int, _ int64) { by.Progress(done, total) })
-			return manage.Outcome{Verb: "keep now", Changed: report.Copied}, err
+			return acts.Outcome{Verb: "keep now", Changed: report.Copied}, err
 		},
-		Words: func(manage.Outcome) string { return keepWords(report) },
+		Words: func(acts.Outcome) string { return keepWords(report) },
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/board"
@@ -22,6 +20,8 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // deeds are what was done to sessions here, and what is being done.
@@ -48,7 +48,7 @@ type pastDeed struct {
 // deedMsg is what came of a deed.
 type deedMsg struct {
 	deed    *deed
-	outcome manage.Outcome
+	outcome acts.Outcome
 	err     error
 }
 
@@ -152,8 +152,8 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 }
 
 // halted tells what was done of a deed before somebody stopped it.
-func (m *model) halted(d pages.Deed, out manage.Outcome) tea.Cmd {
-	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r manage.Result) bool { return r.Code == errcode.Canceled })
+func (m *model) halted(d pages.Deed, out acts.Outcome) tea.Cmd {
+	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r acts.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)
 	m.say(outcomeWords(d.Done, out) + ", then stopped")
 	m.remember(d, out)
@@ -161,7 +161,7 @@ func (m *model) halted(d pages.Deed, out manage.Outcome) tea.Cmd {
 }
 
 // failures counts what could not be done.
-func failures(list []manage.Result) (n int) {
+func failures(list []acts.Result) (n int) {
 	for i := range list {
 		if list[i].Err() != nil {
 			n++
@@ -172,7 +172,7 @@ func failures(list []manage.Result) (n int) {
 
 // remember keeps what a key can take back. An undo takes the deed before it up
 // again.
-func (m *model) remember(d pages.Deed, out manage.Outcome) {
+func (m *model) remember(d pages.Deed, out acts.Outcome) {
 	if d.Final || out.Verb == "undo" {
 		return
 	}
@@ -211,7 +211,7 @@ func (m *model) undo() tea.Cmd {
 
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
-	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
+	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		return w.App.Manage.TakeBack(ctx, by, manage.Back{ID: act, Together: true})
 	}}
 }
@@ -263,7 +263,7 @@ func hintFor(err error) string {
 
 // outcomeWords say what became of a deed: 30 sessions archived · 12 agents with
 // them · 212 MB · 1 already so.
-func outcomeWords(done string, out manage.Outcome) string {
+func outcomeWords(done string, out acts.Outcome) string {
 	agents, note := 0, ""
 	for i := range out.Results {
 		if r := &out.Results[i]; r.Changed {

@@ -154,7 +154,7 @@ func TestBulkSkips(t *testing.T) {
 func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
-	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) {
+	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		told := by.Progress
 		by.Progress = func(done, total int) {
 			told(done, total)

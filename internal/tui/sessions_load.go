@@ -7,7 +7,6 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/pages"
@@ -127,19 +126,19 @@ func (l *listing) filter() ask.Filter {
 }
 
 func (l listing) run() (msg sessionsMsg) {
-	catalog, err := l.catalog, error(nil)
-	if catalog == nil {
-		catalog, err = l.world.Catalog()
+	snapshot, err := l.catalog, error(nil)
+	if snapshot == nil {
+		snapshot, err = l.world.Catalog()
 	}
 	if err != nil {
 		msg.err = err
 		return msg
 	}
-	msg.catalog = catalog
-	msg.projects = len(catalog.Projects)
-	msg.reading = catalog.Fresh.Reading
+	msg.catalog = snapshot
+	msg.projects = len(snapshot.Projects)
+	msg.reading = snapshot.Fresh.Reading
 	if l.scope.Choose != nil {
-		if l.scope.Project, msg.err = l.scope.Choose(catalog); msg.err != nil {
+		if l.scope.Project, msg.err = l.scope.Choose(snapshot); msg.err != nil {
 			return msg
 		}
 		msg.project = l.scope.Project
@@ -152,12 +151,12 @@ func (l listing) run() (msg sessionsMsg) {
 			msg.err = err
 			return msg
 		}
-		if !manage.Narrow(&f, q) {
+		if !catalog.Narrow(&f, q) {
 			l.search(&msg, q)
 			return msg
 		}
 	}
-	msg.page, msg.err = catalog.List(l.world.Ctx, f)
+	msg.page, msg.err = snapshot.List(l.world.Ctx, f)
 	msg.reading = l.world.Half(msg.page.Fresh) || msg.reading
 	return msg
 }

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep/internal/acts"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
@@ -17,6 +15,8 @@ import (
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // trash is the page with the sessions in the trash.
@@ -149,12 +149,12 @@ func (t *trash) restore() tea.Cmd {
 
 // over is a deed about what lies in the trash, by its names there: a session can
 // lie there twice.
-func (t *trash) over(list []manage.Trashed, act func(context.Context, acts.Doing, []string) (manage.Outcome, error)) pages.Deed {
+func (t *trash) over(list []manage.Trashed, act func(context.Context, acts.Doing, []string) (acts.Outcome, error)) pages.Deed {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
-	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (manage.Outcome, error) { return act(ctx, by, names) }}
+	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, names) }}
 }
 
 // purge asks for the first letters of the session, or for the number of several:

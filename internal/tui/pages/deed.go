@@ -32,9 +32,9 @@ type Deed struct {
 	Agreed bool
 	// Closes is the page that goes once it is done; nil: none.
 	Closes Page
-	Act    func(ctx context.Context, d acts.Doing) (manage.Outcome, error)
+	Act    func(ctx context.Context, d acts.Doing) (acts.Outcome, error)
 	// Words say what came of it; nil: as of any deed.
-	Words func(manage.Outcome) string
+	Words func(acts.Outcome) string
 }
 
 // Messages about deeds.
@@ -44,7 +44,7 @@ type (
 	// DoneMsg tells all pages what came of it.
 	DoneMsg struct {
 		Deed    Deed
-		Outcome manage.Outcome
+		Outcome acts.Outcome
 	}
 )
 
@@ -73,7 +73,7 @@ func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
 }
 
 // selectedAct is an act of app on a selection.
-type selectedAct func(ctx context.Context, d acts.Doing, s manage.Selection) (manage.Outcome, error)
+type selectedAct func(ctx context.Context, d acts.Doing, s manage.Selection) (acts.Outcome, error)
 
 // over is a deed about rows.
 func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
@@ -82,7 +82,7 @@ func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
 	for i := range rows {
 		d.Agents += catalog.AgentCount(&rows[i])
 	}
-	d.Act = func(ctx context.Context, by acts.Doing) (manage.Outcome, error) { return act(ctx, by, s) }
+	d.Act = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, s) }
 	return d
 }
 
@@ -110,7 +110,7 @@ func (w *World) star(rows []catalog.Session) tea.Cmd {
 	if !on {
 		d = Deed{Doing: "taking stars away", Done: "without a star"}
 	}
-	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 		return w.App.Manage.Star(ctx, by, s, on)
 	}))
 }
@@ -135,7 +135,7 @@ func (w *World) rename(rows []catalog.Session) tea.Cmd {
 		if title == was {
 			return nil
 		}
-		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 			return w.App.Manage.Rename(ctx, by, s, manage.RenameOptions{Title: title})
 		}))
 	}
@@ -159,7 +159,7 @@ func (w *World) note(rows []catalog.Session) tea.Cmd {
 		if strings.TrimSpace(text) == "" {
 			d = Deed{Doing: "removing the note", Done: "without a note"}
 		}
-		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 			return w.App.Manage.Note(ctx, by, s, text)
 		}))
 	}
@@ -201,7 +201,7 @@ func (w *World) retag(rows []catalog.Session, had []string, text string) tea.Cmd
 	if len(add)+len(remove) == 0 {
 		return nil
 	}
-	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (manage.Outcome, error) {
+	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 		return w.App.Manage.Tag(ctx, by, s, add, remove)
 	}))
 }
