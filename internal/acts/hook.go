@@ -173,7 +173,7 @@ func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, 
 // Status tells which hooks a home has.
 func (h Hooks) Status(ctx context.Context, root string) (settings.HookStatus, error) {
 	file := settingsFile(root)
-	f, err := h.Shelf.Look(root, file)
+	f, err := h.Shelf.ReadNow(root, file)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return settings.HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
 	}

@@ -16,7 +16,7 @@ func UndoHooks(s *shelf.Shelf, a shelf.Act, kind HookKind, by shelf.Actor, refus
 		Plan: shelf.Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
 		Verb: a.Verb, File: a.Files()[0], Partly: true,
 	}
-	f, err := s.Look(a.Home, c.File)
+	f, err := s.ReadNow(a.Home, c.File)
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}

@@ -130,7 +130,7 @@ func texts(s *shelf.Shelf, p shelf.Plan) (before, after []byte) {
 		return nil, nil
 	}
 	if name != "" {
-		if f, err := s.Look(p.Home, name); err == nil {
+		if f, err := s.ReadNow(p.Home, name); err == nil {
 			before = f.Data
 		}
 	}

@@ -53,7 +53,7 @@ func undoRepoint(s *shelf.Shelf, a shelf.Act, n int, r shelf.Replace, back repoi
 		from := joinSources(shelf.FileSource(s.KeptFile(a, n)), restOf(r.Path, r.After.Size))
 		return shelf.Replace{File: r.File, Before: now, From: from}, nil
 	}
-	f, err := s.Look(a.Home, r.File)
+	f, err := s.ReadNow(a.Home, r.File)
 	if err != nil {
 		return nil, err
 	}

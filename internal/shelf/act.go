@@ -43,8 +43,8 @@ type Act struct {
 	What    string    `json:"what,omitempty"`
 	Batch   string    `json:"batch,omitempty"`
 	State   State     `json:"state"`
-	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped, or could not be taken back yet
-	Back    bool      `json:"back,omitempty"`    // of one that is Begun: it is being taken back
+	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped, or could not be rolled back yet
+	Back    bool      `json:"back,omitempty"`    // of one that is Begun: it is being rolled back
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
 	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
 	Steps   Steps     `json:"steps"`
@@ -68,8 +68,8 @@ const (
 	Done    State = "done"    //
 	Undone  State = "undone"  //
 	Dropped State = "dropped" // it did not happen: everything is as it was before
-	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
-	Noted   State = "noted"   // it changed nothing here: somebody was let in, or something was allowed
+	Unclear State = "unclear" // some of it happened, and cannot be finished or rolled back
+	Noted   State = "noted"   // it changed nothing here: a device was let in, or something was allowed
 )
 
 // Files lists the files an act is about, as they were named. What changes in our
@@ -120,14 +120,14 @@ func sameDir(a, b string) bool {
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string
-	// check asks whether it can be done, changes nothing, and returns it with
+	// check checks that it can be done, changes nothing, and returns it with
 	// what was found.
 	check(t *task) (Step, error)
 	// stage brings what it needs into our data directory.
 	stage(t *task) (Step, error)
-	// run does it, or goes on with it after a crash. What is done stays done.
+	// run does it, or the rest of it after a crash. What is done stays done.
 	run(t *task) error
-	// revert takes it back as far as it came, and leaves nothing of it behind.
+	// revert undoes what was done of it, and leaves nothing of it behind.
 	revert(t *task) error
 	// inverse is the step that undoes it. It fails if that cannot be done as
 	// things are now.
@@ -135,7 +135,7 @@ type Step interface {
 }
 
 // tidier is a step that can leave empty directories: those it made where the act is
-// reverted, else those that were made for what it moves away. It is asked when all
+// reverted, else those that were made for what it moves away. It tidies when all
 // steps are through, as directories can be moved too.
 type tidier interface {
 	tidy(t *task, reverted bool)

@@ -142,8 +142,8 @@ func (a Append) lines(path string, want Content) ([]byte, error) {
 	return lines, err
 }
 
-// add adds what is missing of lines, the first of which may be the end of the
-// last one.
+// add adds what is missing of lines. The first of them may only end the last line of the
+// file.
 func (a Append) add(t *task, lines []byte) error {
 	f, err := openWriting(t.sys(), a.Path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
@@ -195,7 +195,7 @@ func isPart(have, lines []byte) bool {
 	return len(have) <= len(lines) && len(bytes.Trim(have[n:], "\x00")) == 0
 }
 
-// since reads what a file got since it had a size, as far as that matters.
+// since reads what a file got since it had a size, up to twice what a step adds.
 func since(f io.ReaderAt, size int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, size, 2*maxAppend))
 }
@@ -216,7 +216,7 @@ func (a Append) revert(t *task) error {
 		return err
 	}
 	if is, err := there(t.kept(a.File)); err != nil || !is {
-		return errors.Join(err, t.discard("")) // taken back before
+		return errors.Join(err, t.discard("")) // reverted before
 	}
 	lines, err := a.lines(t.kept(a.File), a.Added)
 	if err != nil {
@@ -248,8 +248,8 @@ func (a Append) revert(t *task) error {
 	return errors.Join(back.add(t, undo), t.discard(""))
 }
 
-// cut takes away what a file got of our lines, if that is a part of them and
-// nobody wrote behind it.
+// cut removes what a file got of our lines, if that is a part of them and nothing was
+// written behind it.
 func (a Append) cut(t *task, have, lines []byte) error {
 	if a.EndLine {
 		lines = append([]byte("\n"), lines...)

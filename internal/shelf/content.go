@@ -42,7 +42,7 @@ func FileSource(path string) Source {
 	return func() (io.ReadCloser, error) { return openRegular(path, os.O_RDONLY) }
 }
 
-// Identity tells a file from every other one, and whether it was written since.
+// Identity differs from that of every other file, and after the file was written.
 type Identity struct {
 	Device   uint64    `json:"device"`
 	Inode    uint64    `json:"inode"`
@@ -73,7 +73,7 @@ func there(path string) (bool, error) {
 	return err == nil, err
 }
 
-// openRegular opens a file that is no link, pipe or device, and waits for nobody.
+// openRegular opens a file that is no link, pipe or device, and does not wait.
 func openRegular(path string, flags int) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

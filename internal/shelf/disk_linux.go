@@ -28,7 +28,7 @@ func mountOf(path string) uint64 {
 }
 
 // isWritten reports whether a program has a file open to write it. The system
-// gives nobody a lease to read such a file; ours goes when we close it.
+// grants no lease to read such a file; ours ends when we close it.
 func isWritten(path string) bool {
 	f, err := openRegular(path, os.O_RDONLY)
 	if err != nil {

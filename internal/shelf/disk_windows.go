@@ -57,6 +57,6 @@ func born(path string) time.Time {
 // mountOf returns the mount a path is on; here a file system has one.
 func mountOf(string) uint64 { return 0 }
 
-// isWritten reports whether a program has a file open to write it; the system
-// does not tell.
+// isWritten reports whether a program has a file open to write it; here the
+// system does not say.
 func isWritten(string) bool { return false }

@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// Check asks every step of a plan whether it can be done as things are now. It
-// changes nothing.
+// Check checks that every step of a plan can be done as things are now. It changes
+// nothing.
 func (s *Shelf) Check(p Plan) error {
 	if _, err := s.Journal.last(); err != nil { // a newer program's journal
 		return err
@@ -23,7 +23,7 @@ func (s *Shelf) Check(p Plan) error {
 }
 
 // Do makes a planned change. The journal knows of it before it happens, and what
-// it takes away is kept. If a step cannot be done, those before it are taken back.
+// it removes is kept. If a step cannot be done, those before it are rolled back.
 // A plan that is empty is no act.
 //
 // The error is [ErrHeld] if another process is making an act for too

@@ -46,7 +46,7 @@ func (t *task) leadMoved(name, link string) (string, error) {
 	return path, withoutSecrets(path)
 }
 
-// still refuses to go on with a file that its name does not lead to any more.
+// still refuses a file that its name does not lead to any more.
 func (t *task) still(name, path string) error {
 	now, err := t.lead(name)
 	if err == nil && now != path {
@@ -139,7 +139,7 @@ func secret(path string) bool {
 func withoutSecrets(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {
-		return nil // others tell
+		return nil // other checks refuse it
 	}
 	return filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && secret(path) {

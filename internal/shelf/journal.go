@@ -202,7 +202,7 @@ func (j *Journal) write(a Act) error {
 	return err
 }
 
-// Find returns an act of some homes that can be taken back; 0 is the last one
+// Find returns an act of some homes that can be undone; 0 is the last one
 // there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
 // none, and that of an act of another home is an *ElsewhereError.
 func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error) {
@@ -234,7 +234,7 @@ func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error)
 	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
-// Together lists the acts that can be taken back of those that one command made,
+// Together lists the acts that can be undone of those that one command made,
 // the newest first: a itself, and the others of its batch.
 func (j *Journal) Together(a Act) ([]Act, error) {
 	if a.Batch == "" {

@@ -169,7 +169,7 @@ func (m Move) run(t *task) error {
 func (m Move) tidy(t *task, reverted bool) {
 	from, to, err := m.lead(t)
 	switch {
-	case err != nil: // what is left harms nobody
+	case err != nil: // what is left does no harm
 	case reverted:
 		t.prune(to, m.Made)
 	default:
@@ -226,13 +226,13 @@ func (m Move) isAt(path string) (bool, error) {
 	case now.is(m.Is):
 		return true, nil
 	case !m.Across || info.IsDir():
-		return m.Across, nil // a directory is made anew there
+		return m.Across, nil // a directory is made again there
 	}
 	copied, err := contentOf(path)
 	return copied == m.Content, err
 }
 
-// touch gives it its new time with all it held when it was looked at, or the times they
+// touch gives it its new time with all it held when it was checked, or the times they
 // had. It lists no directory: that could fail after the move.
 func (m Move) touch(t *task, path string) error {
 	for name, modified := range m.Times {

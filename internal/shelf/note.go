@@ -6,8 +6,7 @@ import (
 	"sesskeep"
 )
 
-// Note writes down that something happened which changed nothing: who came in, what
-// was taken out. The plan has no steps, and may have no home.
+// Note notes an event that changed nothing: a device was let in, something was exported. The plan has no steps, and may have no home.
 //
 // The error is [ErrHeld] if another process is making an act for too long.
 func (s *Shelf) Note(ctx context.Context, p Plan) (Act, error) {

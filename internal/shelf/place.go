@@ -91,7 +91,7 @@ func (p Place) revert(t *task) error {
 	if err := t.at("unplace"); err != nil {
 		return err
 	}
-	// Aside first: what somebody wrote at the last moment is put back.
+	// Aside first: what a program wrote at the last moment is put back.
 	if err := t.sys().Rename(p.Path, beside); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type Purge struct {
 // TrashDir is where families lie that were moved to the trash.
 func (s *Shelf) TrashDir() string { return s.data.trash() }
 
-// ErrPurged says that an act cannot be taken back.
+// ErrPurged says that an act cannot be undone.
 var ErrPurged = errors.New("what was purged is gone")
 
 func (p Purge) file() string { return p.Path }
@@ -47,8 +47,8 @@ func (p Purge) allow(t *task) error {
 	return nil
 }
 
-// aside is the name it has while it is removed, so that nobody takes half of it
-// for the whole.
+// aside is the name it has while it is removed, so that half of it is not mistaken for
+// the whole.
 func (p Purge) aside(t *task) string {
 	return filepath.Join(filepath.Dir(p.Path), fmt.Sprintf(".purge-%s-%s", t.number(), t.tag))
 }
@@ -84,7 +84,7 @@ func (p Purge) revert(t *task) error {
 func (p Purge) inverse(*task) (Step, error) { return nil, ErrPurged }
 
 // Prune removes what acts have left of directories in the trash: those without any
-// file. What cannot be removed is in nobody's way.
+// file. One that cannot be removed does no harm.
 func (s *Shelf) Prune() {
 	entries, err := os.ReadDir(s.data.trash())
 	if err != nil {

@@ -30,7 +30,7 @@ type File struct {
 func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 	start := time.Now()
 	for {
-		f, err := s.Look(home, name)
+		f, err := s.ReadNow(home, name)
 		if err != nil || f.Data == nil || len(f.Data) > 0 {
 			return f, err
 		}
@@ -39,7 +39,7 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 			continue // it changed meanwhile
 		}
 		if age := start.Sub(info.ModTime()); age.Abs() > s.writerPatience {
-			return f, nil // nobody is at it
+			return f, nil // no program is writing it
 		}
 		if time.Since(start) > s.writerPatience {
 			if info.ModTime().Equal(born(f.Path)) {
@@ -55,8 +55,8 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 	}
 }
 
-// Look reads a file as Read does, and waits for nobody.
-func (s *Shelf) Look(home, name string) (File, error) {
+// ReadNow reads a file as Read does, and does not wait.
+func (s *Shelf) ReadNow(home, name string) (File, error) {
 	t := &task{shelf: s, home: home}
 	path, err := t.lead(name)
 	if err != nil {

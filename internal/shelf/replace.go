@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// Replace gives a file another content in one step. Whoever reads the file sees
-// the old or the new one. Mode and owner stay, and the file that was replaced is
-// kept.
+// Replace gives a file another content in one step. A reader of the file sees the old or
+// the new one. Mode and owner stay, and the file that was replaced is kept.
 //
 // The new content is written to a file beside the old one, and the two exchange
-// their names. Then the old one is looked at: if it is not what was expected, or
-// is written while we look, somebody changed it between our check and the
-// exchange, and they are exchanged again. So they are if a program goes on
-// having it open to write: what it writes belongs into the file. Where the system
-// does not tell, it is written within 50 ms or into the file that is kept.
+// their names. Then the old one is read: if it is not what was expected, or is written
+// meanwhile, a program changed it between our check and the exchange, and they are
+// exchanged again. So they are if a program keeps it open to write: what it writes
+// belongs into the file. Where the system does not say which files are open, such a
+// program writes within 50 ms or into the file that is kept.
 type Replace struct {
 	File   string  `json:"file"` // as it was named
 	Path   string  `json:"path"` // the file itself, where links lead
@@ -47,8 +46,8 @@ func (r Replace) check(t *task) (Step, error) {
 	return r, r.unchanged()
 }
 
-// writable refuses to change a file that its owner may not write. Whoever took
-// that right away meant it, and a new file in its place would not ask.
+// writable refuses to change a file that its owner may not write. The owner removed that
+// right on purpose, and a new file in its place would ignore it.
 func writable(path string) error {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode().Perm()&0o200 == 0 {
@@ -105,7 +104,7 @@ func (r Replace) run(t *task) error {
 	return r.confirm(t)
 }
 
-// gone says of a file that was there that somebody removed it.
+// gone is the error of a file that was there and is not any more.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("it is gone: it %w", ErrChanged)
@@ -129,7 +128,7 @@ func (r Replace) exchanged(t *task) (bool, error) {
 	return true, nil
 }
 
-// confirm looks at the file that was replaced and keeps it.
+// confirm checks the file that was replaced and keeps it.
 func (r Replace) confirm(t *task) error {
 	if err := t.at("exchanged"); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (r Replace) confirm(t *task) error {
 			if err := t.at("look again"); err != nil {
 				return err
 			}
-			if !t.letGo(t.beside(r.Path)) {
+			if !t.waitClosed(t.beside(r.Path)) {
 				return errors.Join(errOpen, r.giveBack(t))
 			}
 		}
@@ -170,12 +169,12 @@ func (r Replace) giveBack(t *task) error {
 	if err := t.at("given back"); err != nil {
 		return err
 	}
-	stillOpen := !t.letGo(beside)
+	stillOpen := !t.waitClosed(beside)
 	ours, err := contentOf(beside)
 	if err != nil {
 		return err
 	}
-	if stillOpen || ours != r.After { // somebody writes the new one too, and later: it stays
+	if stillOpen || ours != r.After { // a program writes the new one too, and later: it stays
 		if err := t.exchange(beside, r.Path); err != nil {
 			return err
 		}

@@ -14,24 +14,24 @@
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
 //
-// Every act is in the journal before it happens, and what it takes away is kept:
+// Every act is in the journal before it happens, and what it removes is kept:
 //
 //   - A crash at any moment is rolled forward by the next act, or by
-//     [Shelf.Recover]: every step can be begun again, as what is on the disk tells
-//     how far it came. A step that cannot be done any more takes the others of its
-//     act back. Where that cannot be done either, the act is Unclear and says why.
-//   - [Shelf.Undo] plans the steps that take an act back. Every step is asked
-//     before any is done, and what others changed since is never overwritten.
+//     [Shelf.Recover]: every step can be started again, as the disk shows how
+//     far it came. If a step cannot be done any more, the others of its act are
+//     rolled back. Where that cannot be done either, the act is Unclear and says why.
+//   - [Shelf.Undo] plans the steps that undo an act. Every step is checked before
+//     any is done, and what others changed since is never overwritten.
 //   - What another program writes while a file is replaced is not lost: the file
-//     that was replaced is looked at again, and put back if somebody wrote it.
+//     that was replaced is read again, and put back if it was written.
 //
 // No step leads to a secret, nor through a link to a place outside the home and
 // our data directory; only links that the owner put directly in the home or in
 // projects/ are followed.
 //
 // The journal, the new contents that wait in stage/, and what was replaced, in
-// backup/, lie in our data directory. Acts of one Shelf queue; an act of another
-// process with the same data, or in the same home, is waited for, for at most 5
+// backup/, lie in our data directory. Acts of one Shelf queue; they wait for
+// an act of another process with the same data, or in the same home, for at most 5
 // seconds.
 package shelf
 
@@ -55,14 +55,14 @@ type Shelf struct {
 	data  *data
 	queue chan struct{} // holds one value while an act is made
 
-	// How long others are waited for.
+	// How long to wait for others.
 	patience       time.Duration // another process that is making an act
 	linger         time.Duration // a program that may still write a file we replaced
-	writerPatience time.Duration // a file that somebody is writing: it is empty, or open
+	writerPatience time.Duration // a program that is writing a file: it is empty, or open
 
 	// Tests set these.
 	cannotSwitch bool // as where the system cannot exchange two files
-	cannotTell   bool // as where it does not tell who has a file open
+	cannotTell   bool // as where it does not say which files are open
 }
 
 // New returns a shelf with its data in dir, which is made when it is needed. Now

@@ -28,7 +28,7 @@ func (s *Shelf) task(a Act, n int) *task {
 // sys is how files are changed.
 func (t *task) sys() disk.System { return t.shelf.data.disk }
 
-// at tells tests how far the act is.
+// at is called with the points that an act reaches: tests stop or fail it there.
 func (t *task) at(point string) error { return t.shelf.data.at(point) }
 
 func (t *task) number() string {
@@ -41,14 +41,14 @@ func (t *task) number() string {
 // staged is the file in our data directory where a new content waits.
 func (t *task) staged() string { return filepath.Join(t.shelf.data.stage(), t.number()) }
 
-// kept is the file in our data directory that keeps what a step takes away of the
-// file with a name.
+// kept is the file in our data directory that keeps what a step removes from the file
+// with a name.
 func (t *task) kept(name string) string {
 	return t.shelf.data.backup(t.number() + "-" + filepath.Base(name))
 }
 
-// beside is a name in the directory of a file, for what is about to take its
-// place, and then for what it replaced.
+// beside is a name in the directory of a file, for what is about to replace it, and then
+// for what was replaced.
 func (t *task) beside(path string) string {
 	dir, name := filepath.Split(path)
 	return filepath.Join(dir, fmt.Sprintf(".%s.sesskeep-%s-%s", name, t.number(), t.tag))
@@ -72,8 +72,8 @@ func (t *task) stageContent(from Source) (Content, error) {
 	return c, err
 }
 
-// fill puts the staged content beside a file, whole, with the mode and the owner
-// that like tells.
+// fill puts the staged content beside a file, whole, with a mode and the
+// owner of like; nil: our own.
 func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInfo) error {
 	if err := t.at("fill"); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInf
 	if err := writeExactly(t.sys(), part, FileSource(t.staged()), want); err != nil {
 		return err
 	}
-	if like != nil { // the owner first: changing it takes away some of the mode
+	if like != nil { // the owner first: changing it removes some of the mode
 		if err := keepOwner(part, like); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (t *task) firstMissing(path string) (top string) {
 }
 
 // prune removes the directories that were made for a path, up to the topmost of them,
-// as far as they are empty. One that stays harms nobody.
+// if they are empty. One that stays does no harm.
 func (t *task) prune(path, top string) {
 	if top == "" {
 		return
@@ -255,7 +255,7 @@ var (
 )
 
 // discard removes what a step left in the directory of a file and in stage/.
-// What cannot be removed harms nobody.
+// What cannot be removed does no harm.
 func (t *task) discard(path string) error {
 	if path != "" {
 		if err := disk.Remove(t.sys(), t.part(path)); err != nil {
@@ -265,9 +265,9 @@ func (t *task) discard(path string) error {
 	return disk.Remove(t.sys(), t.staged())
 }
 
-// letGo waits until no program has a file open to write, and reports whether it
-// came to that. The name of the file is ours: nobody opens it again.
-func (t *task) letGo(path string) bool {
+// waitClosed waits until no program has a file open to write, and reports whether that
+// came. The name of the file is ours: no program opens it again.
+func (t *task) waitClosed(path string) bool {
 	for end := time.Now().Add(t.shelf.writerPatience); !t.shelf.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return false

@@ -19,9 +19,8 @@ func (e *ElsewhereError) Error() string {
 	return fmt.Sprintf("undo %d: that change was made in another home: %s", e.ID, e.Home)
 }
 
-// Undo plans to take an act back. Every step is asked: if others changed since
-// what one of them made, nothing is planned and the error is
-// [ErrChanged].
+// Undo plans to undo an act. It checks every step: if others changed since what one of
+// them made, nothing is planned and the error is [ErrChanged].
 func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
 	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID}
 	var refused error
@@ -42,7 +41,7 @@ func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
 	return p, s.Check(p)
 }
 
-// UndoStep returns the step that takes back one step of an act.
+// UndoStep returns the step that undoes one step of an act.
 func (s *Shelf) UndoStep(a Act, n int) (Step, error) { return a.Steps[n].inverse(s.task(a, n)) }
 
 // KeptFile is the file that keeps what a step of an act replaced.
