@@ -53,6 +53,34 @@ func (w *world) through(to *http.Transport, url, host, origin string) int {
 	return answer.StatusCode
 }
 
+// A door that is not safe is not opened, whoever asks for it: not to everybody on the
+// network without TLS, and to devices only at an address that somebody named.
+func TestDoorRefused(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		door api.Door
+		said string
+	}{
+		"a network":                   {api.Door{Address: "192.0.2.1:0"}, api.ErrUnsafe.Error()},
+		"a network of IPv6":           {api.Door{Address: "[2001:db8::1]:0"}, api.ErrUnsafe.Error()},
+		"no port":                     {api.Door{Address: "127.0.0.1"}, "is not an address such as 127.0.0.1:7717"},
+		"a certificate without a key": {api.Door{Address: "127.0.0.1:0", Cert: "cert.pem"}, "TLS needs a certificate and its key"},
+		"devices at no host":          {api.Door{Address: "127.0.0.1:0", Devices: ":none", DeviceKey: key}, "is not an address such as 192.168.1.5:7718"},
+		"devices at no port":          {api.Door{Address: "127.0.0.1:0", Devices: "127.0.0.1", DeviceKey: key}, "is not an address such as 192.168.1.5:7718"},
+	} {
+		l, err := test.door.Listen()
+		if err == nil {
+			_ = l.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), test.said) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // The name that programs use at the socket is none anywhere else.
 func TestSocketHostIsOfTheSocket(t *testing.T) {
 	w := newWorld(t)

@@ -237,6 +237,18 @@ func TestTwoOrigins(t *testing.T) {
 	}
 }
 
+// Who has no token is told that one is needed, and who has one that is none that it is
+// not good: they do not do the same about it.
+func TestTokenRefusedWhy(t *testing.T) {
+	w := newWorld(t)
+	for secret, want := range map[string]string{"": "a token is needed", "Basic eDp5": "a token is needed", "Bearer x": "the token is not good, or no longer"} {
+		r := w.ask("", "GET", "/projects", "", func(r *http.Request) { r.Header.Set("Authorization", secret) })
+		if p := problemIn(t, r); r.status != http.StatusUnauthorized || p.Detail != want || r.header.Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("%q: %d %+v", secret, r.status, p)
+		}
+	}
+}
+
 // Who guesses tokens has to wait, and who has one does not.
 func TestGuessing(t *testing.T) {
 	w := newWorld(t)

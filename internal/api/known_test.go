@@ -54,6 +54,7 @@ func TestMisnamed(t *testing.T) {
 		{"DELETE", one + "?permanent=true", `{"dryRun":true}`, "dryRun", "parameter of the address"},
 		{"DELETE", one + "?permanent=true", `{"dry":true}`, "dry", "no such field"},
 		{"POST", one + "/archive?titel=x", "", "titel", "no such parameter"},
+		{"PUT", one + "?title=x", `{"title":"x"}`, "title", "a field of the body here"},
 		{"PUT", one, `{"titel":"x"}`, "titel", "did you mean title?"},
 		{"PUT", one, `{"Title":"x"}`, "Title", "did you mean title?"},
 		{"PUT", one, `{"title":"x","dryRun":true}`, "dryRun", "parameter of the address"},

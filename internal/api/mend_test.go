@@ -183,3 +183,21 @@ func TestMoveProject(t *testing.T) {
 	do[map[string]any](w, access.Operate, "POST", "/projects/-srv-hurt/move", `{"to":"relative"}`, 400)
 	do[map[string]any](w, access.Operate, "POST", "/projects/nope/move", `{"to":`+quoted(to)+`}`, 404)
 }
+
+// A project whose path nobody knows is not moved: it could be any folder.
+func TestMoveUnknownPath(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.home, "projects", "-srv-nowhere")
+	w.must(os.MkdirAll(dir, 0o700))
+	line := `{"type":"user","uuid":"a","parentUuid":null,"timestamp":"2026-11-01T10:00:00.000Z","message":{"role":"user","content":"where am I?"}}` + "\n"
+	w.must(os.WriteFile(filepath.Join(dir, "77777777-0000-4000-8000-000000000000.jsonl"), []byte(line), 0o600))
+	w.must(os.RemoveAll(filepath.Join(w.home, "sessions"))) // no client of the home runs
+	before := tree(w)
+	r := w.ask(access.Operate, "POST", "/projects/-srv-nowhere/move", `{"to":"/srv/there"}`)
+	if p := problemIn(t, r); r.status != 400 || p.Field != "project" || !strings.Contains(p.Detail, "nobody knows its path") {
+		t.Errorf("%d %+v", r.status, p)
+	}
+	if names := differing(before, tree(w)); len(names) > 0 {
+		t.Errorf("what was refused changed %q", names)
+	}
+}

@@ -70,11 +70,8 @@ func init() {
 		var details []string
 		field := ""
 		for _, err := range errs {
-			var p *Problem
 			var one *huma.ErrorDetail
 			switch {
-			case errors.As(err, &p):
-				return p
 			case errors.As(err, &one):
 				field = cmp.Or(field, fieldOf(one.Location))
 				details = append(details, strings.TrimPrefix(fieldOf(one.Location)+": ", ": ")+one.Message)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/holder"
 )
 
 // A request that does not say what it is about is refused: it would be about everything.
@@ -47,32 +48,36 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// A caller has so many streams, and no more.
+// A caller has so many streams, and no more, whatever they are about.
 func TestStreamsBounded(t *testing.T) {
-	w := newWorld(t)
+	w, dir := runner(t)
 	w.app.Stay()
 	w.must(w.app.Index.Ready(t.Context()))
-	var open []*http.Response
-	defer func() {
-		for _, r := range open {
-			_ = r.Body.Close()
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[hang]"}, 200)
+	w.untilRun(run.ID, "working")
+	for path, role := range map[string]access.Role{"/events": access.Read, "/runs/" + run.ID + "/output": access.Approve} {
+		if n, status := w.openStreams(path, role, 40); status != http.StatusTooManyRequests || n < 10 {
+			t.Errorf("stream %d of %s: %d", n, path, status)
 		}
-	}()
-	status := 0
-	for range 40 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+"/events", nil)
+	}
+}
+
+// openStreams opens streams until one is refused, or there are enough; it gives how many
+// were tried, and the last status.
+func (w *world) openStreams(path string, role access.Role, enough int) (n, status int) {
+	w.t.Helper()
+	for n < enough {
+		r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.server.URL+path, nil)
 		w.must(err)
-		r.Header.Set("Authorization", "Bearer "+w.token[access.Read])
+		r.Header.Set("Authorization", "Bearer "+w.token[role])
 		answer, err := w.server.Client().Do(r)
 		w.must(err)
-		open = append(open, answer)
-		if status = answer.StatusCode; status != http.StatusOK {
-			break
+		defer answer.Body.Close()
+		if n++; answer.StatusCode != http.StatusOK {
+			return n, answer.StatusCode
 		}
 	}
-	if status != http.StatusTooManyRequests || len(open) < 10 {
-		t.Errorf("stream %d: %d", len(open), status)
-	}
+	return n, http.StatusOK
 }
 
 // A body that grows while it comes is cut off, though it said nothing of its length.
