@@ -186,16 +186,14 @@ func (f *trackedFile) readFrom(from sesskeep.Mark) {
 		f.remove()
 		return
 	case sesskeep.ChangeNone:
-		if !f.loaded { // all of it is known
-			f.readLines(t, f.mark.Size)
-			f.mark, f.loaded = from, true
-			f.home.changed(f)
+		if f.loaded {
+			return
 		}
-		return
 	}
 	old, replaced := f.compare(t)
 	if replaced && t.Change != sesskeep.ChangeReplaced && from != (sesskeep.Mark{}) {
-		// It became shorter since the start, and the known Mark still fits.
+		// It became shorter since the start, and the known Mark still fits, or is
+		// already of what the file says now.
 		f.readFrom(sesskeep.Mark{})
 		return
 	}
@@ -208,7 +206,9 @@ func (f *trackedFile) readFrom(from sesskeep.Mark) {
 	}
 	f.readLines(t, old)
 	f.loaded = true
-	if f.mark, err = t.Mark(); err != nil {
+	if t.Change == sesskeep.ChangeNone { // all of it is known
+		f.mark = from
+	} else if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
 	f.home.changed(f)

@@ -201,3 +201,20 @@ func TestConsiderResting(t *testing.T) {
 		t.Errorf("it is %v", state)
 	}
 }
+
+// A file that was rewritten is Replaced, even if the caller has read the new content
+// before the Hub has: a walk of the index can be first.
+func TestKnownRewritten(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), says("user", "one")+says("assistant", "two")+says("user", "three"))
+	o := p.options()
+	o.Known = func(File) (Known, bool) { return p.readTo(mainFile(sid1), -1), true }
+	h := run(t, New(o))
+	s := h.Subscribe(Interest{Lines: true})
+	defer s.Close()
+	p.write(mainFile(sid1), says("user", "new"))
+	next(t, s, Replaced)
+	if ev := next(t, s, Lines); texts(ev) != "new" || ev.From != (Position{}) {
+		t.Errorf("got %q from %v", texts(ev), ev.From)
+	}
+}
