@@ -83,14 +83,14 @@ func TestWithoutData(t *testing.T) {
 		"restore":   {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Restore(ctx, by, []string{twin})) }},
 		"purge":     {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Purge(ctx, by, []string{twin})) }},
 		"undo":      {acts.ErrNoShelf, func() error { return outcome(bare.Manage.TakeBack(ctx, by, manage.Back{})) }},
-		"retention": {acts.ErrNoShelf, func() error { return outcome(bare.Manage.SetRetention(ctx, by, "", 99)) }},
+		"retention": {acts.ErrNoShelf, func() error { return outcome(bare.Keep.SetRetention(ctx, by, "", 99)) }},
 		"clean":     {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &it})) }},
 		"clean a kind": {acts.ErrNoShelf, func() error {
 			return outcome(bare.Manage.Clean(ctx, by, manage.CleanOptions{Unneeded: []string{"debug"}}))
 		}},
 		"move a folder": {acts.ErrNoShelf, func() error { _, err := bare.Manage.MoveProject(ctx, by, "/w", "/x"); return err }},
 		"a change": {acts.ErrNoShelf, func() error {
-			_, err := bare.Manage.CarryOut(ctx, by, shelf.Plan{Home: root, Steps: shelf.Steps{shelf.Move{From: filepath.Join(root, "debug")}}})
+			_, err := bare.Acts.CarryOut(ctx, by, shelf.Plan{Home: root, Steps: shelf.Steps{shelf.Move{From: filepath.Join(root, "debug")}}})
 			return err
 		}},
 		"a dry archive without copies":  {errcode.ErrNoCopies, func() error { return outcome(shelved.Manage.Archive(ctx, acts.Doing{DryRun: true}, it)) }},
