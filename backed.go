@@ -12,11 +12,11 @@ import (
 // OpenBacked opens the home at root as Open does, and finds in copies what is not
 // on disk. The Sys of the [fs.FileInfo] of a copy must be a *[Mark] that describes
 // the file it is a copy of. The home itself need not exist any more.
-func OpenBacked(root string, copies FS) (*Store, error) {
-	p, err := openPlace(root)
+func OpenBacked(root string, copies FS) (*Home, error) {
+	p, err := openDirectory(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err = copies.Stat("."); err == nil {
-			p = &place{root: root}
+			p = &directory{root: root}
 		}
 	}
 	if err != nil {
@@ -26,17 +26,17 @@ func OpenBacked(root string, copies FS) (*Store, error) {
 }
 
 // Disk returns the same home without its copies.
-func (s *Store) Disk() *Store {
-	b, ok := s.fsys.(*backed)
+func (h *Home) Disk() *Home {
+	b, ok := h.fsys.(*backed)
 	if !ok {
-		return s
+		return h
 	}
-	return &Store{root: s.root, fsys: b.disk, ids: s.ids, unread: noter{s.unread.unread, true}}
+	return &Home{root: h.root, fsys: b.disk, unread: noter{h.unread.unread, true}}
 }
 
 // Copied reports whether a file is not on disk, and a copy stands in for it.
-func (s *Store) Copied(name string) bool {
-	b, ok := s.fsys.(*backed)
+func (h *Home) Copied(name string) bool {
+	b, ok := h.fsys.(*backed)
 	if !ok {
 		return false
 	}

@@ -202,7 +202,7 @@ func genLine(t *rapid.T) string {
 func inPieces(tb testing.TB, pieces [][]byte) (sesskeep.Digest, sesskeep.Mark) {
 	tb.Helper()
 	home := &memory{}
-	store := sesskeep.OpenFS("memory", home)
+	store := sesskeep.New(sesskeep.OpenFS("memory", home))
 	var d sesskeep.Digest
 	var m sesskeep.Mark
 	for _, piece := range pieces {

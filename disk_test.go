@@ -325,7 +325,7 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 		wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
 	}
 	refused(s)
-	second, err := s.Anew()
+	second, err := s.Reopen()
 	if err != nil {
 		t.Fatal(err)
 	}

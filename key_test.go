@@ -101,7 +101,7 @@ func TestInlineAgent(t *testing.T) {
 }
 
 func TestStoreKey(t *testing.T) {
-	store := sesskeep.OpenFS("/h", nil)
+	store := sesskeep.New(sesskeep.OpenFS("/h", nil))
 	ref := sesskeep.Ref{Session: keyID, Agent: "a1"}
 	if k, ok := store.Key(ref); !ok || k.String() != keyID+"/a1" {
 		t.Errorf("without ids: %s, %v", k, ok)

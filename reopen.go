@@ -7,48 +7,48 @@ import (
 	"sync/atomic"
 )
 
-// place is a home on disk by its path. What is opened is the directory that
-// was there; another one can take its place later: a home that is moved away
+// directory is a home on disk by its path. What is opened is the directory that
+// was there; another one can take its directory later: a home that is moved away
 // and copied back is not the one that was opened.
-type place struct {
+type directory struct {
 	root   string
 	now    atomic.Pointer[disk]     // nil: there was nothing to open
 	others atomic.Pointer[[]string] // homes there are besides; nil: none is known
 }
 
 // beside says which other homes there are.
-func (p *place) beside(homes []string) {
+func (p *directory) beside(homes []string) {
 	p.others.Store(&homes)
 	if d := p.now.Load(); d != nil {
 		d.denied.beside(homes)
 	}
 }
 
-func openPlace(root string) (*place, error) {
+func openDirectory(root string) (*directory, error) {
 	d, err := openDisk(root)
 	if err != nil {
 		return nil, err
 	}
-	p := &place{root: root}
+	p := &directory{root: root}
 	p.now.Store(d)
 	return p, nil
 }
 
-func (p *place) ReadDir(name string) ([]os.DirEntry, error) {
+func (p *directory) ReadDir(name string) ([]os.DirEntry, error) {
 	if d := p.now.Load(); d != nil {
 		return d.ReadDir(name)
 	}
 	return nil, os.ErrNotExist
 }
 
-func (p *place) Stat(name string) (os.FileInfo, error) {
+func (p *directory) Stat(name string) (os.FileInfo, error) {
 	if d := p.now.Load(); d != nil {
 		return d.Stat(name)
 	}
 	return nil, os.ErrNotExist
 }
 
-func (p *place) Open(name string) (File, error) {
+func (p *directory) Open(name string) (File, error) {
 	if d := p.now.Load(); d != nil {
 		return d.Open(name)
 	}
@@ -56,7 +56,7 @@ func (p *place) Open(name string) (File, error) {
 }
 
 // renew opens what is at the path now, if that is not what was opened.
-func (p *place) renew() (bool, error) {
+func (p *directory) renew() (bool, error) {
 	was := p.now.Load()
 	if was != nil {
 		same, err := was.current(p.root)
@@ -108,41 +108,41 @@ func isAt(root *os.Root, dir string) (bool, error) {
 
 // Renew opens the home again if its directory was replaced since, and reports
 // whether it was. If the home no longer exists, Renew returns an error and keeps
-// what was open. A Store that is not on disk is never replaced.
-func (s *Store) Renew() (bool, error) {
-	p := s.place()
+// what was open. A home that is not on disk is never replaced.
+func (h *Home) Renew() (bool, error) {
+	p := h.directory()
 	if p == nil {
 		return false, nil
 	}
 	changed, err := p.renew()
-	s.unread.note("open", ".", err)
-	if _, isBacked := s.fsys.(*backed); isBacked && errors.Is(err, os.ErrNotExist) {
+	h.unread.note("open", ".", err)
+	if _, isBacked := h.fsys.(*backed); isBacked && errors.Is(err, os.ErrNotExist) {
 		return false, nil // its copies are there
 	}
 	if err != nil {
-		return false, &Error{Op: "open", Name: s.root, Err: plain(err)}
+		return false, &Error{Op: "open", Name: h.root, Err: plain(err)}
 	}
 	return changed, nil
 }
 
-// Anew opens a second Store on the same home.
-func (s *Store) Anew() (*Store, error) {
-	switch fsys := s.fsys.(type) {
-	case *place:
-		again, err := Open(s.root)
-		return s.shared(again), err
+// Reopen opens the same home a second time, as it is now.
+func (h *Home) Reopen() (*Home, error) {
+	switch fsys := h.fsys.(type) {
+	case *directory:
+		again, err := OpenHome(h.root)
+		return h.shared(again), err
 	case *backed:
-		again, err := OpenBacked(s.root, fsys.copies)
-		return s.shared(again), err
+		again, err := OpenBacked(h.root, fsys.copies)
+		return h.shared(again), err
 	}
-	return s, nil
+	return h, nil
 }
 
-// shared gives another Store on the same home what belongs to the home.
-func (s *Store) shared(again *Store) *Store {
+// shared gives another opening of the same home what belongs to the home.
+func (h *Home) shared(again *Home) *Home {
 	if again != nil {
-		again.ids, again.unread = s.ids, s.unread
-		again.Beside(s.others()...)
+		again.unread = h.unread
+		again.Beside(h.others()...)
 	}
 	return again
 }
@@ -150,15 +150,15 @@ func (s *Store) shared(again *Store) *Store {
 // Beside says which homes there are besides this one, by their directories. What is on
 // the deny-list of one of them is not opened here either: a hard link can give it a
 // name in this home.
-func (s *Store) Beside(homes ...string) {
-	if p := s.place(); p != nil {
+func (h *Home) Beside(homes ...string) {
+	if p := h.directory(); p != nil {
 		p.beside(homes)
 	}
 }
 
-// others are the homes that there are besides, as far as somebody said so.
-func (s *Store) others() []string {
-	if p := s.place(); p != nil {
+// others are the other homes that Beside named.
+func (h *Home) others() []string {
+	if p := h.directory(); p != nil {
 		if homes := p.others.Load(); homes != nil {
 			return *homes
 		}
@@ -166,19 +166,19 @@ func (s *Store) others() []string {
 	return nil
 }
 
-// place is where the home is on disk; nil: nowhere.
-func (s *Store) place() *place {
-	fsys := s.fsys
+// directory is where the home is on disk; nil: nowhere.
+func (h *Home) directory() *directory {
+	fsys := h.fsys
 	if b, ok := fsys.(*backed); ok {
 		fsys = b.disk
 	}
-	p, _ := fsys.(*place)
+	p, _ := fsys.(*directory)
 	return p
 }
 
 // Missing reports whether the home exists and has nothing called name. What cannot
 // be looked at, for lack of permission for example, is not missing.
-func (s *Store) Missing(name string) bool {
-	_, err := s.Info(name)
+func (h *Home) Missing(name string) bool {
+	_, err := h.Info(name)
 	return errors.Is(err, os.ErrNotExist)
 }

@@ -176,7 +176,7 @@ func TestSide(t *testing.T) {
 // a Mark taken before the first line holds as well as any.
 func TestTailFromBrokenDisk(t *testing.T) {
 	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n"), broken: 8}
-	s := sesskeep.OpenFS("memory", home)
+	s := sesskeep.New(sesskeep.OpenFS("memory", home))
 	if tail, err := s.TailFrom(tailName, 16, 2); err == nil {
 		t.Errorf("a place that cannot be read is %s", tail.Change)
 	}
@@ -198,7 +198,7 @@ func TestTailFromBrokenDisk(t *testing.T) {
 // A long file that grows while it is read is not read once more for its Mark.
 func TestMarkOfGrowingFile(t *testing.T) {
 	home := &memory{data: bytes.Repeat([]byte(`{"type":"user","uuid":"a"}`+"\n"), 200_000)}
-	s := sesskeep.OpenFS("memory", home)
+	s := sesskeep.New(sesskeep.OpenFS("memory", home))
 	tail, err := s.Tail(tailName, sesskeep.Mark{})
 	if err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ func (h lateHandle) Stat() (fs.FileInfo, error) { return h.file.status() }
 func TestTailRewrittenLate(t *testing.T) {
 	line := func(c string) string { return `{"type":"user","uuid":"` + strings.Repeat(c, 20) + `"}` + "\n" }
 	f := &lateFile{early: []byte(line("x")), late: []byte(line("y")), written: time.Now()}
-	s := sesskeep.OpenFS("home", f)
+	s := sesskeep.New(sesskeep.OpenFS("home", f))
 	tail, err := s.Tail("f", sesskeep.Mark{})
 	if err != nil {
 		t.Fatal(err)

@@ -160,7 +160,7 @@ func TestMarkBeforeTheEnd(t *testing.T) {
 // After an error of the disk the rest is read when it works again.
 func TestTailReadError(t *testing.T) {
 	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n"), broken: 8}
-	s := sesskeep.OpenFS("memory", home)
+	s := sesskeep.New(sesskeep.OpenFS("memory", home))
 	tail, err := s.Tail(tailName, sesskeep.Mark{})
 	if err != nil {
 		t.Fatal(err)
@@ -532,7 +532,7 @@ func FuzzTail(f *testing.F) {
 	f.Add([]byte("junk\n{\"uuid\":\"\xff\"}\r\n\r\n{\"type\":\"last-prompt\",\"leafUuid\":\"x\"}\n"), []byte{5, 6})
 	f.Fuzz(func(t *testing.T, data, cuts []byte) {
 		home := &memory{}
-		store := sesskeep.OpenFS("memory", home)
+		store := sesskeep.New(sesskeep.OpenFS("memory", home))
 		var seen []seenEntry
 		var digest sesskeep.Digest
 		var m sesskeep.Mark

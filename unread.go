@@ -104,12 +104,12 @@ func isFailure(err error) bool {
 
 // Unread lists what is in the home and could not be read when somebody last tried,
 // each once, sorted by name. Answers lack what is in it.
-func (s *Store) Unread() []*Error {
-	s.unread.mu.Lock()
-	defer s.unread.mu.Unlock()
+func (h *Home) Unread() []*Error {
+	h.unread.mu.Lock()
+	defer h.unread.mu.Unlock()
 	names := map[string]*Error{}
-	for a, m := range s.unread.errors {
-		names[a.name] = &Error{Op: "read", Name: s.Path(a.name), Err: m.err}
+	for a, m := range h.unread.errors {
+		names[a.name] = &Error{Op: "read", Name: h.Path(a.name), Err: m.err}
 	}
 	var list []*Error
 	for _, name := range slices.Sorted(maps.Keys(names)) {
