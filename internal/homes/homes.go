@@ -114,7 +114,7 @@ func (s *Set) open(root string) (*sesskeep.Store, error) {
 		return nil, err
 	}
 	s.Notes = append(s.Notes, root+" is not there: this is what is kept of it")
-	return backed, nil
+	return sesskeep.New(backed), nil
 }
 
 // known are the directories of all homes that are known here, whether they are read
@@ -149,7 +149,7 @@ func (s *Set) back(h *Home, is identity.Home) error {
 		h.Copies = s.Vault.Home(is.ID)
 		h.Copies.Hide(func(id sesskeep.SessionID) bool { return s.opts.Trashed(h.Key(id)) })
 		if backed, err := sesskeep.OpenBacked(h.Store.Root(), h.Copies.FS()); err == nil {
-			h.Store = backed
+			h.Store = sesskeep.New(backed)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

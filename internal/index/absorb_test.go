@@ -265,7 +265,7 @@ func TestAbsorbLooksAtOneFile(t *testing.T) {
 	defer x.Close()
 	refreshAll(t, x, home)
 	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
-	h := ask.Home{Store: sesskeep.OpenFS(home, fsys)}
+	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
 	const name = "projects/-w-kin/00000001-0000-4000-8000-000000000000.jsonl"
 	for i := range 3 {
 		storetest.Append(t, filepath.Join(home, filepath.FromSlash(name)), fmt.Sprintf(`{"type":"user","uuid":"n%d","message":{"role":"user","content":"more"}}`, i))
@@ -321,7 +321,7 @@ func TestYoungWalk(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
-	h := ask.Home{Store: sesskeep.OpenFS(home, fsys)}
+	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
 	looked := func(o Options) bool {
 		t.Helper()
 		fsys.asked = nil

@@ -172,7 +172,7 @@ func TestSearchHoldsNothing(t *testing.T) {
 	lessOfAll(t)
 	for _, budget := range []int64{0, 1, 1 << 50} {
 		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store}, index: x}
-		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, searchFor(storetest.Words()[0], budget))
+		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(c.Dir, fsys))}}, searchFor(storetest.Words()[0], budget))
 		must(t, err)
 		if fsys.failed.Load() || fsys.opened.Load() == 0 || len(page.Results) == 0 {
 			t.Errorf("with a budget of %d: held is %v, %d files opened, %d results", budget, fsys.failed.Load(), fsys.opened.Load(), len(page.Results))
@@ -224,7 +224,7 @@ func TestSearchWhileChanging(t *testing.T) {
 			want, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, s)
 			must(t, err)
 			fsys := &changeFS{FS: homeFS{homeAt(t, c.Dir).Store}, change: func() { change(x) }}
-			got, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, s)
+			got, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(c.Dir, fsys))}}, s)
 			must(t, err)
 			if want.HitCount == 0 || got.HitCount != want.HitCount || got.Total != want.Total || !got.Complete {
 				t.Errorf("%s: %d hits in %d sessions, complete is %v; before there were %d in %d", what, got.HitCount, got.Total, got.Complete, want.HitCount, want.Total)

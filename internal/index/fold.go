@@ -212,7 +212,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 // lose notes that the file is not there, if a home that is opened for nothing
 // else says so too.
 func (d *delta) lose() {
-	anew, err := d.store.Anew()
+	anew, err := d.store.Reopen()
 	if err == nil && anew.Missing(d.ref.File) {
 		d.gone = true
 		return

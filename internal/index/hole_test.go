@@ -52,7 +52,7 @@ func TestHealedCopyIsReadAgain(t *testing.T) {
 	fsys := &holeFS{FS: homeFS{homeAt(t, home).Store}, name: name}
 	walk := func(o Options) Report {
 		t.Helper()
-		r, err := x.Walk(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(home, fsys)}}, o)
+		r, err := x.Walk(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}}, o)
 		must(t, err)
 		return r
 	}

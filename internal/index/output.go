@@ -186,7 +186,7 @@ func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Open(j.ref.File)
 	if err != nil {
-		anew, lost := j.store.Anew()
+		anew, lost := j.store.Reopen()
 		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && anew.Missing(j.ref.File)
 		d.failed = !d.gone
 		return d

@@ -176,7 +176,7 @@ func TestUnreadOutputIsReadLater(t *testing.T) {
 	}
 	defer x.Close()
 	home := &failingReads{Store: disk, name: outputDir + "b1.txt", err: syscall.EIO}
-	h := ask.Home{Store: sesskeep.OpenFS(disk.Root(), home)}
+	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(disk.Root(), home))}
 	refresh(t, x, h, index.Options{})
 	home.err = nil
 	refresh(t, x, h, index.Options{})

@@ -77,7 +77,7 @@ func TestCutBetween(t *testing.T) {
 			home := storetest.Home(t, "-- "+name+" --\n"+line+line)
 			path := filepath.Join(home, filepath.FromSlash(name))
 			fsys := &cutFS{FS: homeFS{homeAt(t, home).Store}, path: name}
-			h := ask.Home{Store: sesskeep.OpenFS(home, fsys)}
+			h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
 			x := openAt(t, t.TempDir())
 			defer x.Close()
 			for round := range 3 {

@@ -249,7 +249,7 @@ func (n *news) confirm() error {
 	if len(n.gone)+len(n.goneDirs) == 0 {
 		return nil
 	}
-	anew, err := n.home.Store.Anew()
+	anew, err := n.home.Store.Reopen()
 	if err != nil {
 		return err
 	}

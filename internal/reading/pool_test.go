@@ -75,7 +75,7 @@ func sessions(tb testing.TB, n int, lines string) (*counted, *sesskeep.Store, []
 	}
 	root := storetest.Home(tb, b.String())
 	c := &counted{FS: homeFS{root}}
-	store := sesskeep.OpenFS(root, c)
+	store := sesskeep.New(sesskeep.OpenFS(root, c))
 	refs := store.Folder("-w").Refs
 	if len(refs) != n {
 		tb.Fatalf("%d of %d sessions", len(refs), n)

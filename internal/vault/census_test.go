@@ -87,7 +87,7 @@ func TestReadFaults(t *testing.T) {
 				w.append(mainA, "{}\n")
 				want := w.files()
 				f := &faulty{FS: plainFS{w.store}, fail: n}
-				silent := does(w, sesskeep.OpenFS(w.root, f))
+				silent := does(w, sesskeep.New(sesskeep.OpenFS(w.root, f)))
 				if f.failed == "" {
 					break
 				}

@@ -113,7 +113,7 @@ func TestFollowedCost(t *testing.T) {
 	w.now = time.Now()
 	h := w.home()
 	var read int64
-	store := sesskeep.OpenFS(w.root, countedFS{plainFS{w.store}, &read})
+	store := sesskeep.New(sesskeep.OpenFS(w.root, countedFS{plainFS{w.store}, &read}))
 	for i := range 40 {
 		if i == 2 {
 			read = 0 // the first ones have no history

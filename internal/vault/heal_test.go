@@ -106,8 +106,9 @@ func TestReadAroundDamage(t *testing.T) {
 	hit := b.newest(mainA).frames[3]
 	flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8)
 
-	store, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
 	w.check(err)
+	store := sesskeep.New(home)
 	tail, err := store.Tail(mainA, sesskeep.Mark{})
 	w.check(err)
 	defer tail.Close()
@@ -186,8 +187,9 @@ func TestHoleStaysUnread(t *testing.T) {
 	hit := b.newest(mainA).frames[1]
 	damage := func() { flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8) }
 	damage()
-	store, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
 	w.check(err)
+	store := sesskeep.New(home)
 	read := func() (holed bool) {
 		tail, err := store.Tail(mainA, sesskeep.Mark{})
 		w.check(err)

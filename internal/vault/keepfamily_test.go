@@ -30,7 +30,7 @@ func TestKeepFamilyUnread(t *testing.T) {
 		mainA, "projects/-w/" + idA + "/subagents/agent-a1.jsonl", "projects/-w/" + idA + "/tool-results/t1.txt", "tasks/" + idA + "/1.json",
 	} {
 		w := newWorld(t)
-		store := sesskeep.OpenFS(w.root, unreadable{plainFS{w.store}, name})
+		store := sesskeep.New(sesskeep.OpenFS(w.root, unreadable{plainFS{w.store}, name}))
 		if _, err := w.home().Keeper.KeepFamily(t.Context(), store, idA); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), w.path(name)) {
 			t.Errorf("without %s: %v", name, err)
 		}
