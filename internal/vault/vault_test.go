@@ -357,7 +357,7 @@ func TestBacked(t *testing.T) {
 				t.Errorf("%s: %s has the mark %+v, want %+v", what, name, mark, marks[name])
 			}
 		}
-		if after := folders(t, backed); after != before {
+		if after := folders(t, sesskeep.New(backed)); after != before {
 			t.Errorf("%s: folders are\n%s, were\n%s", what, after, before)
 		}
 	}
