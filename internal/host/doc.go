@@ -1,7 +1,7 @@
-// Package host answers what every front asks of the machine it runs on: whether
-// a registered client is [Alive], which [Clients] run, when one has ended ([OnExit]), which [Dirs] are ours, where an
-// administrator's settings lie ([ManagedDir]) and under which path this program
-// will be found again ([Program]).
+// Package host asks the machine for what every front needs to know, and starts programs
+// on it.
 //
-// The environment comes in as an argument, so that tests can bring their own.
+// It reports whether a registered client is [Alive], which [Clients] run and when one
+// has ended ([OnExit]), which [Dirs] are ours and the path of this program. It starts
+// what runs in the background, and browsers.
 package host
