@@ -105,7 +105,7 @@ func (d *disk) Stat(name string) (fs.FileInfo, error) {
 	}
 	root, rest := d.at(name)
 	if root == d.root && filepath.IsLocal(rest) {
-		// What is no link is what it is, and one call tells.
+		// Only symlinks need resolving; one Lstat finds them.
 		if info, err := os.Lstat(d.dir + string(filepath.Separator) + rest); err == nil && info.Mode()&fs.ModeSymlink == 0 {
 			return info, nil
 		}

@@ -16,7 +16,7 @@
 // puts the entries into turns and conversations. A [Digest] folds the same
 // lines into facts, and a [Mark] remembers how far a file was read.
 //
-// A kind of entry that nobody has seen yet is a value, not an error. Damage is
+// An unknown kind of entry is a value, not an error. Damage is
 // a [Problem] in the result and never stops the reading.
 //
 // The package uses the standard library only, starts no goroutine, writes

@@ -26,7 +26,7 @@ type Entry struct {
 
 	Sidechain      bool // written by a sub-agent
 	Meta           bool // put in by the client, not said by anyone
-	Queued         bool // a prompt that stands only in the queue: lines behind it tell, so that Decode does not know
+	Queued         bool // a prompt that is only in the queue; later lines decide, so Decode leaves it false
 	CompactSummary bool
 	APIError       bool // an answer that is an error message
 	Aborted        bool // an answer that was interrupted
@@ -77,7 +77,7 @@ func (e *Entry) Chain() bool {
 // reader of the conversation must be able to reach.
 func (e *Entry) Spoken() bool { return e.Kind == KindUser || e.Kind == KindAssistant }
 
-// BranchName is the git branch that a line tells. Where there is none, the client writes
+// BranchName returns the git branch that a line names. Where there is none, the client writes
 // HEAD.
 func BranchName(written string) string {
 	if written == "HEAD" {

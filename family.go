@@ -17,7 +17,7 @@ type Family struct {
 	Key    Key
 	Main   *Ref  // nil when only parts are left
 	Agents []Ref // with files of their own, of every layout
-	Lone   []Ref // agents of which only the meta file is there; File is that
+	Lone   []Ref // agents without a transcript; File is the meta file
 	// Twins are further transcripts with the key of Main or of an agent, left by
 	// copies and by moves that were cut short. The one active last is the one
 	// that counts, and stands above.
@@ -33,8 +33,8 @@ type Family struct {
 }
 
 // Family finds everything that belongs to a session, in all project directories.
-// Only the lines of a transcript tell the slugs by which its plans are named:
-// plans are found by those that are given. It returns ErrNotFound when nothing of
+// The slugs that name a session's plans are in the lines of its transcript, so
+// the caller passes those it knows. Family returns ErrNotFound when nothing of
 // the session is left, and ErrIncomplete, with what was found, when a part of it
 // could not be read.
 func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
@@ -60,12 +60,12 @@ func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 			refs = append(refs, s.familyIn(key, id, &f)...)
 		}
 	}
-	if len(refs) == 0 { // else it is there, and not where nobody can look
+	if len(refs) == 0 { // otherwise something of it is there
 		for dir, err := range closed {
 			f.unread(dir, err)
 		}
 	}
-	f.settle(s, refs)
+	f.chooseTranscripts(s, refs)
 	f.sidecars(s, slugs)
 	switch {
 	case len(f.Problems) > 0:
@@ -168,8 +168,8 @@ func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
 	return l.Refs
 }
 
-// settle tells the transcripts that count from their twins.
-func (f *Family) settle(s *Store, refs []Ref) {
+// chooseTranscripts separates the transcripts that count from their duplicates.
+func (f *Family) chooseTranscripts(s *Store, refs []Ref) {
 	same := map[AgentID][]Ref{}
 	var agents []AgentID
 	for _, ref := range refs {
@@ -187,7 +187,7 @@ func (f *Family) settle(s *Store, refs []Ref) {
 			f.Agents = append(f.Agents, list[0])
 		}
 	}
-	// An agent of which one directory has the transcript is not lone in another.
+	// An agent with a transcript in one directory is not lone in another.
 	f.Lone = slices.DeleteFunc(f.Lone, func(lone Ref) bool { return same[lone.Agent] != nil })
 }
 
@@ -234,8 +234,8 @@ func (s *Store) Parent(ref Ref) SessionID {
 	return id
 }
 
-// ParentOf reads the session to which an agent's transcript belongs, and says why if
-// it cannot. It is empty if the transcript does not tell.
+// ParentOf returns the session to which an agent's transcript belongs, or the reason
+// why it cannot be read. The id is empty if the transcript does not name one.
 func (s *Store) ParentOf(ref Ref) (SessionID, error) {
 	if ref.Session != "" || ref.Agent == "" {
 		return ref.Session, nil

@@ -26,7 +26,7 @@ func (g *grower) link() {
 func (g *grower) findParent(i, before int) int {
 	l := &g.links[i]
 	if l.Parent == "" && l.Logical == "" {
-		// The same talk goes on: hooks that run when a session starts again, or when
+		// The conversation continues: hooks that run when a session starts again, or when
 		// a plan was approved with a clear context, write progress below nothing.
 		if l.Role == RoleBoundary || l.freshStart() || l.Progress {
 			return before

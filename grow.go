@@ -6,7 +6,7 @@ import (
 
 // more grows the tree by the lines that were appended to the links it was grown
 // from. The tree before stays as it is. Where a line does more than continue
-// from a known turn, the tree is grown anew.
+// from a known turn, the tree is rebuilt.
 func (g *grower) more(links []Link, hint Hint) *grower {
 	from := len(g.links)
 	g.links = links
@@ -86,7 +86,7 @@ func (g *grower) continuesFrom(l *Link) int {
 func (g *grower) addAnswer(i int) bool {
 	l := &g.links[i]
 	t, known := g.answers[l.Message]
-	known = known && l.Message != "" && g.goesOn(t, g.above[i])
+	known = known && l.Message != "" && g.continues(t, g.above[i])
 	if known && (g.merged[t] || g.merged[g.above[i]]) {
 		return false // it may be of a turn that is part of this one now
 	}
@@ -131,7 +131,7 @@ func (g *grower) join(i, t int) bool {
 	return true
 }
 
-// addTurn makes a turn of line i, at the end of the conversation it goes on from.
+// addTurn makes a turn of line i, at the end of the conversation it continues.
 func (g *grower) addTurn(i int) bool {
 	parent, t := g.above[i], len(g.tree.Turns)
 	prompt := g.links[i].Role == RolePrompt

@@ -116,7 +116,7 @@ func (t *Tail) foldLines(ctx context.Context, d *Digest) error {
 	}
 }
 
-// freeze is a copy of the digest that stays as it is while d goes on.
+// freeze returns a copy of the digest that later lines do not change.
 func (d *Digest) freeze() Digest {
 	d.shown = len(d.Usage)
 	c := *d

@@ -43,7 +43,7 @@ func (h *holed) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// fill writes what stands for a hole from an offset on, as far as there is room.
+// fill writes the placeholder text of a hole from an offset on, up to the length of p.
 func (e *HoleError) fill(p []byte, at int64) int {
 	n := int(min(int64(len(p)), e.To-at))
 	for i := range n {

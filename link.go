@@ -17,7 +17,7 @@ type Role uint8
 const (
 	RoleNote     Role = iota // attachment, progress, system notice
 	RoleBoundary             // compaction
-	RoleInjected             // a user entry that nobody sent
+	RoleInjected             // a user entry that no person sent
 	RoleResult               // of a tool
 	RolePrompt
 	RoleAnswer

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Mark says how far a file was read, and lets a later reader tell whether it
-// is still that file. The zero Mark is the start of any file.
+// Mark says how far a file was read, and lets a later reader check that it is
+// still the same file. The zero Mark is the start of any file.
 type Mark struct {
 	Device  uint64 `json:"device,omitempty"`
 	Inode   uint64 `json:"inode,omitempty"`
@@ -54,14 +54,13 @@ func statMark(info fs.FileInfo) Mark {
 	return diskMark(info)
 }
 
-// Status returns the part of a Mark that the file system tells, without what was
-// read.
+// Status returns the part of a Mark that comes from the file system, without what
+// was read.
 func (m Mark) Status() Mark {
 	return Mark{Device: m.Device, Inode: m.Inode, Size: m.Size, Modtime: m.Modtime, Changed: m.Changed}
 }
 
-// Compare tells what happened to an open file since m, and returns its status
-// now. It reads no more of the file than is needed. A Mark that [Mark.At] makes of
+// Compare reports what happened to an open file since m, and its status now. It reads no more of the file than is needed. A Mark that [Mark.At] makes of
 // that status remembers how much was compared.
 func (m Mark) Compare(f File) (Change, Mark, error) {
 	info, err := f.Stat()
@@ -74,8 +73,8 @@ func (m Mark) Compare(f File) (Change, Mark, error) {
 	return change, now, err
 }
 
-// At returns the Mark of a file that has the status of m and of which everything
-// before offset was read. All is the sum of that, as [Sum] makes it.
+// At returns the Mark of a file with the status of m that was read up to offset.
+// All is the [Sum] of everything before offset.
 func (m Mark) At(f File, offset int64, all uint32) (_ Mark, err error) {
 	compared := m.compared
 	m = m.Status()
@@ -103,7 +102,7 @@ func (m Mark) touched(info fs.FileInfo) bool {
 // A file that grew is compared at both ends of what was read, and as a whole if
 // this process has not done so or much was added since: somebody may have edited it
 // in place. One that kept its size but not its status was touched, as every resume
-// does, or rewritten in place: only reading it all tells.
+// does, or rewritten in place: only reading all of it can decide.
 func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
 	now := statMark(info)
 	switch {
@@ -133,8 +132,8 @@ func (m *Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 	return all == m.All, err
 }
 
-// comparedAtOnce is how long a file is compared as a whole each time it grows:
-// that takes less time than to tell anybody.
+// comparedAtOnce is the size up to which a file is compared as a whole each time it
+// grows: that takes less time than publishing the change.
 const comparedAtOnce = 256 << 10
 
 // due reports whether what was read is to be compared as a whole. A file that is

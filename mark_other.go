@@ -4,8 +4,8 @@ package sesskeep
 
 import "io/fs"
 
-// diskMark fills in what the file system says. Without an inode a replaced file
-// is told by its content alone.
+// diskMark fills in what the file system says. Without an inode only its content
+// shows that a file was replaced.
 func diskMark(info fs.FileInfo) Mark {
 	return Mark{Size: info.Size(), Modtime: info.ModTime().UnixNano()}
 }

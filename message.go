@@ -18,7 +18,7 @@ type Message struct {
 	// Content is the raw JSON of the content: a string or an array of blocks.
 	Content []byte
 
-	strange []string // kinds of calls that nobody knows
+	strange []string // unknown kinds of calls
 }
 
 // SyntheticModel stands where the client wrote the line of an answer itself: an
@@ -26,7 +26,7 @@ type Message struct {
 // the model had said when it was interrupted (2.1.133 to 2.1.143).
 const SyntheticModel = "<synthetic>"
 
-// placeholder is what the client writes where nobody answered.
+// placeholder is what the client writes for a prompt without an answer.
 const placeholder = "No response requested."
 
 // Placeholder reports whether a text of an answer is one that the client put in

@@ -15,7 +15,7 @@ type outline struct {
 	last    []byte // how the last text starts
 	calls   []blockCall
 	results []string // ids of the calls that are answered
-	strange []string // kinds of blocks nobody knows
+	strange []string // unknown kinds of blocks
 }
 
 // blockCall is a tool_use block. Its input aliases the line.

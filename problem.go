@@ -10,7 +10,7 @@ type Problem struct {
 	Length int64       `json:"length,omitempty"`
 	Reason string      `json:"reason"` // for people
 	// Lost says that the bytes could not be read as a record. Otherwise the
-	// record was recovered and the Problem only tells how the file looks.
+	// record was recovered and the Problem only describes the file.
 	Lost bool `json:"lost,omitempty"`
 }
 

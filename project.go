@@ -14,7 +14,7 @@ import (
 type Project struct {
 	Root string
 	Dir  ProjectKey
-	Path string // empty when no session tells
+	Path string // empty when no session names it
 }
 
 // Name returns the name by which people address the project: the last part of

@@ -65,7 +65,7 @@ func (e *Entry) expands(command string) bool {
 		bytes.HasPrefix(e.Message.Content, []byte("["))
 }
 
-// wrappers are the tags the client wraps around texts that nobody typed.
+// wrappers are the tags that the client puts around texts the user did not type.
 var wrappers = []string{
 	"command-name", "command-args", "local-command-", "bash-input",
 	"bash-stdout", "bash-stderr", "system-reminder", "task-notification",

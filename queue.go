@@ -13,7 +13,7 @@ import (
 // said "remove", and that was all. Later ones add a queued_command attachment,
 // which is then the prompt.
 type Waiting struct {
-	Link  Link `json:"link"`            // as the prompt it may become; without a text if nobody typed it
+	Link  Link `json:"link"`            // as the prompt it may become; without a text if the user did not type it
 	Said  bool `json:"said,omitempty"`  // another line repeats it
 	Taken bool `json:"taken,omitempty"` // the model has it: its next answer proves that
 }

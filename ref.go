@@ -13,8 +13,8 @@ import (
 type Ref struct {
 	File string // path inside the home
 	Dir  ProjectKey
-	// Session is the session it belongs to. A flat agent file does not tell by
-	// its place: there it is empty until the lines are read.
+	// Session is the session it belongs to. The path of a flat
+	// agent file does not name it: there it is empty until the lines are read.
 	Session  SessionID
 	Agent    AgentID // empty for a main transcript
 	Layout   Layout
@@ -42,7 +42,7 @@ type Folder struct {
 	Dir      ProjectKey
 	Refs     []Ref
 	Results  map[SessionID][]string // names below <session>/tool-results
-	Lone     []Ref                  // agents of which only the meta file is there; File is that
+	Lone     []Ref                  // agents without a transcript; File is the meta file
 	Problems []Problem              // what looks like a transcript and cannot be one
 	Memory   bool                   // has a memory/ directory
 	Dirs     []Dir                  // all directories that were listed
@@ -284,8 +284,8 @@ func (s *Store) Ref(name string) (Ref, bool) {
 	return ref, true
 }
 
-// ParseRef tells by its path inside a home what a transcript is, without looking
-// at it. The second result is false for what is none.
+// ParseRef returns what the path of a transcript inside a home says about it, without
+// reading the file. The second result is false if it is not the path of a transcript.
 func ParseRef(name string) (ref Ref, ok bool) {
 	parts := strings.Split(name, "/")
 	if len(parts) < 3 || parts[0] != "projects" {

@@ -4,7 +4,7 @@ import "bytes"
 
 // Spending is what the answers in one transcript consumed.
 type Spending struct {
-	Session SessionID  // as its lines have it, where its place does not tell
+	Session SessionID  // from its lines, if its path does not name it
 	Rows    []UsageRow // one a message, as in a Digest
 }
 

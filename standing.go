@@ -9,7 +9,7 @@ import (
 )
 
 // Standing says where the conversation of a transcript stands after its last
-// line, in the order of the file. No line can tell whether a client still
+// line, in the order of the file. No line says whether a client still
 // works on it.
 type Standing struct {
 	Turn Move `json:"turn,omitempty"`
@@ -23,8 +23,8 @@ type Standing struct {
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
 	// Closed is set where the client wrote down what it had cost after the last
-	// spoken line, which is what it does when it ends in order, and when it is
-	// told to end in the middle of a turn.
+	// spoken line, which it does when it ends normally, and when it is
+	// stopped in the middle of a turn.
 	Closed bool `json:"closed,omitempty"`
 	// Unsure is set where the turn is taken for over and the last answer does not
 	// say so: the line of a call may still follow, seconds later.
@@ -101,8 +101,8 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 	}
 }
 
-// prompt begins a turn. One that was typed while the model worked joins the turn
-// that runs, and its calls go on.
+// prompt starts a turn. One that was typed while the model worked joins the running
+// turn, whose calls continue.
 func (s *Standing) prompt(e *Entry) {
 	s.Prompts++
 	if e.Kind == KindAttachment && s.Turn == MoveCall {

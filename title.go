@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Title returns the session's title as far as its own file tells: the user's
+// Title returns the session's title from its own file: the user's
 // title, the title by the client's model, a summary of its active leaf, or its
 // first real prompt. Found holds summaries from other files, by leaf.
 func (d *Digest) Title(tree *Tree, found map[string]string) string {
@@ -63,7 +63,7 @@ func (d *Digest) name(tree *Tree, c Conversation, stop int, found map[string]str
 	return first
 }
 
-// anyPrompt is the first prompt of the file, telling or not.
+// anyPrompt is the first prompt of the file, descriptive or not.
 func (d *Digest) anyPrompt(tree *Tree) string {
 	for t := range tree.Turns {
 		if tree.Turns[t].Prompt {
@@ -87,16 +87,15 @@ func (l *Link) title() string {
 	if l.Plan != "" {
 		return l.Plan
 	}
-	if !telling(l.Text) {
+	if !descriptive(l.Text) {
 		return ""
 	}
 	return l.Text
 }
 
-// telling reports whether a prompt says what a session is about. A command does
-// where it is told what to work on; one character, such as the number of a choice, never
-// does.
-func telling(text string) bool {
+// descriptive reports whether a prompt says what a session is about. A command does if
+// it has arguments; a single character, such as the number of a choice, never does.
+func descriptive(text string) bool {
 	if strings.HasPrefix(text, "/") && !strings.Contains(text, " ") {
 		return false
 	}
@@ -107,7 +106,7 @@ func telling(text string) bool {
 // approved with a clear context.
 const planPrompt = "Implement the following plan:"
 
-// freshStart reports whether a line begins anew below nothing, in the same talk:
+// freshStart reports whether a line without a parent starts over in the same session:
 // client 2.1.12 writes the prompt of an approved plan as a second root.
 func (l *Link) freshStart() bool {
 	return l.Role == RolePrompt && l.Parent == "" && l.Logical == "" && strings.HasPrefix(l.Text, planPrompt)

@@ -190,7 +190,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 		}
 	}
 	e.place(l.Offset, l.Line-1)
-	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // other lines told
+	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // from other lines
 	return e, nil
 }
 

@@ -153,7 +153,7 @@ func (g *grower) turns() {
 			continue
 		}
 		t, ok := g.answers[l.Message]
-		if !ok || l.Message == "" || l.Role == RolePrompt || !g.goesOn(t, g.above[i]) {
+		if !ok || l.Message == "" || l.Role == RolePrompt || !g.continues(t, g.above[i]) {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
 				Head: i, Parent: g.above[i], Prompt: l.Role == RolePrompt, Compacted: g.boundary[i] >= 0,
@@ -166,9 +166,9 @@ func (g *grower) turns() {
 	}
 }
 
-// goesOn reports whether a line below the turn above can be of turn t. Where a
-// prompt was typed in between, an answer goes on in a turn of its own.
-func (g *grower) goesOn(t, above int) bool {
+// continues reports whether a line below the turn above can belong to turn t. If a prompt
+// was typed in between, the rest of the answer is a turn of its own.
+func (g *grower) continues(t, above int) bool {
 	return above == t || above == g.tree.Turns[t].Parent
 }
 

@@ -12,16 +12,16 @@ import (
 	"syscall"
 )
 
-// unread is what a home could not give, by what was asked for. Every answer of the file
-// system passes it on its way to whoever asked: an error that is dropped there, because
-// most homes lack the file anyway, is not lost here.
+// unread records the errors of reading a home, by what was asked for. Every answer of the
+// file system passes through it, so that an error which a caller drops, because most homes
+// lack the file anyway, is not lost.
 type unread struct {
 	some   atomic.Bool
 	mu     sync.Mutex
 	errors map[asked]miss
 }
 
-// miss is an error that was met; copied: by whoever asked for a copy.
+// miss is an error of reading; copied says that it came from a copy.
 type miss struct {
 	err    error
 	copied bool

@@ -68,8 +68,8 @@ type SideCall struct {
 // CallAttempt is the kind of a call that failed before another model took over.
 const CallAttempt = "attempt"
 
-// The kinds of iterations that are known. All but a message tell of calls that may not be
-// in the usage of the answer.
+// The known kinds of iterations. All but a message describe calls that the usage of the
+// answer may leave out.
 const (
 	iterationMessage  = "message"
 	iterationAdvisor  = "advisor_message"
@@ -86,7 +86,7 @@ type usageObject struct {
 }
 
 // decodeUsage reads the usage of a message and the calls that it leaves out. Strange are
-// the kinds of those that nobody knows.
+// the unknown kinds among them.
 func decodeUsage(p *jsonl.Parser) (u Usage, side []SideCall, strange []string) {
 	o := readUsage(p)
 	if len(o.iterations) > 0 && !plainIterations(o.iterations) {
@@ -152,8 +152,8 @@ func plainIterations(raw []byte) bool {
 }
 
 // sideCalls finds the iterations that are not in the usage of an answer: those of an
-// advisor, those that failed before another model took over, and those of kinds that
-// nobody knows. If all but the advisor's add up to the usage, they are in it.
+// advisor, those that failed before another model took over, and those of unknown
+// kinds. If all but the advisor's add up to the usage, they are in it.
 func sideCalls(all Usage, raw []byte) (side []SideCall, strange []string) {
 	var p jsonl.Parser
 	p.Reset(raw)
