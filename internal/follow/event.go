@@ -96,8 +96,11 @@ func (w *watch) appeared(ev *live.Event) error {
 	return w.state(id, ev.File, ev.State, ev.Time)
 }
 
-// lines tells what was appended to a transcript.
+// lines reports what was appended to a transcript.
 func (w *watch) lines(ev *live.Event) error {
+	if w.o.Brief && ev.Agent == "" {
+		return w.give(w.moment(WrittenMoment, ev))
+	}
 	file := ev.Of()
 	t := w.threads[file]
 	if t == nil {

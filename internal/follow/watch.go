@@ -29,7 +29,11 @@ type WatchOptions struct {
 	// Context is how full the context of a session has to be, in percent of the
 	// model's window, for that to be told; 0: it is not.
 	Context int
-	Now     func() time.Time // nil: the machine's clock
+	// Brief reports that a session's own transcript was written as one WrittenMoment
+	// for the lines that came together, without what they say. What agents say is
+	// reported all the same. It is for those who show sessions and not their lines.
+	Brief bool
+	Now   func() time.Time // nil: the machine's clock
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
