@@ -61,7 +61,7 @@ func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) er
 	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(s, hub, o, give)
-		if err := w.begin(ctx); err != nil {
+		if err := w.start(ctx); err != nil {
 			return err
 		}
 		return w.run(ctx)
@@ -120,8 +120,8 @@ func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) err
 	}
 }
 
-// begin decides what is followed and tells what it does now.
-func (w *watch) begin(ctx context.Context) error {
+// start decides what is followed and reports what it does now.
+func (w *watch) start(ctx context.Context) error {
 	w.names.load(ctx)
 	for _, t := range w.o.Targets {
 		if err := w.target(t); err != nil {

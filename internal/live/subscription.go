@@ -228,7 +228,7 @@ func (s *Subscription) tooFarBack() bool {
 // deliver sends all events that wait. It reports whether more can follow.
 func (s *Subscription) deliver(end <-chan struct{}) bool {
 	for {
-		list, ok := s.take()
+		list, ok := s.pending()
 		if !ok {
 			s.reset(end)
 			return false
@@ -255,9 +255,9 @@ type waiting struct {
 	edition *edition // of a Lines event
 }
 
-// take returns the next events the subscriber wants. It reports false if some
+// pending returns the next events the subscriber wants. It reports false if some
 // of them are not kept any more.
-func (s *Subscription) take() ([]waiting, bool) {
+func (s *Subscription) pending() ([]waiting, bool) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
 	h := &s.hub.history
@@ -268,7 +268,7 @@ func (s *Subscription) take() ([]waiting, bool) {
 	for ; s.next <= h.last && len(list) < takeSize; s.next++ {
 		what := h.at(s.next)
 		if s.wants(s.next, what) {
-			list = append(list, waiting{what.tell(), s.next, what.edition})
+			list = append(list, waiting{what.asEvent(), s.next, what.edition})
 			if s.next > s.floor {
 				list[len(list)-1].ID = h.id(s.next)
 			}
@@ -277,8 +277,8 @@ func (s *Subscription) take() ([]waiting, bool) {
 	return list, true
 }
 
-// tell returns the event that a note stands for, without its entries.
-func (n *note) tell() Event {
+// asEvent returns the event that a note stands for, without its entries.
+func (n *note) asEvent() Event {
 	if n.event != nil {
 		return *n.event
 	}
