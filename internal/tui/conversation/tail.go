@@ -99,40 +99,6 @@ func (p *Page) await() tea.Cmd {
 // readShare bounds the time spent reading: one part of so many.
 const readShare = 4
 
-// appended shows what was appended to the file, and waits for more.
-func (p *Page) appended(msg appendedMsg) tea.Cmd {
-	var cmds []tea.Cmd
-	if msg.src != nil || msg.err != nil {
-		cmds = append(cmds, p.opened(readMsg{src: msg.src, err: msg.err}))
-	}
-	if msg.src == p.src {
-		p.feed.Take(p.slotsOf(msg.parts))
-	}
-	if msg.from != p.tail.file { // the page follows another one by now
-		return tea.Batch(cmds...)
-	}
-	if p.tail.took = msg.took; msg.over {
-		p.unfollow()
-		again := tea.Tick(followAgain, func(time.Time) tea.Msg { return followMsg{} })
-		return tea.Batch(append(cmds, p.compare(), again)...)
-	}
-	if msg.changed {
-		cmds = append(cmds, p.compare())
-	}
-	return tea.Batch(append(cmds, p.await())...)
-}
-
-// slotsOf are the slots of some turns, with their blocks.
-func (p *Page) slotsOf(parts map[int][]view.Part) map[int]feed.Read {
-	slots := map[int]feed.Read{}
-	for i := range p.feed.Slots {
-		if s := &p.feed.Slots[i]; parts[s.Turn] != nil {
-			slots[i] = feed.Read{Key: s.Key, Parts: parts[s.Turn]}
-		}
-	}
-	return slots
-}
-
 // Look compares the file with what was read of it, unless the page follows it. Where
 // no hub reports changes the clock of the interface calls it.
 func (p *Page) Look() tea.Cmd {
