@@ -21,13 +21,13 @@ func (w *watch) followsFile(id sesskeep.Key, file string) bool {
 	return w.o.All && w.inProject(id, file)
 }
 
-// event tells one event, or keeps it for the case that its session turns out to
+// event reports one event, or keeps it for the case that its session turns out to
 // be one that is followed.
 func (w *watch) event(ev *live.Event) error {
 	if ev.Kind == live.Reset {
 		return w.give(Moment{Kind: ResetMoment, Time: ev.Time})
 	}
-	w.names.heard(ev)
+	w.names.learn(ev)
 	w.introduce(ev)
 	w.pass(ev)
 	defer w.tidy(ev)
@@ -43,7 +43,7 @@ func (w *watch) event(ev *live.Event) error {
 		w.recent.add(ev)
 		return w.reconsider(ev)
 	}
-	return w.tell(ev)
+	return w.report(ev)
 }
 
 // introduce asks the Hub where a session runs of which nothing was read yet.
@@ -56,8 +56,8 @@ func (w *watch) introduce(ev *live.Event) {
 	}
 }
 
-// tell tells an event of a session that is followed.
-func (w *watch) tell(ev *live.Event) error {
+// report reports an event of a session that is followed.
+func (w *watch) report(ev *live.Event) error {
 	id := ev.Key
 	switch ev.Kind {
 	case live.Lines:
@@ -96,8 +96,11 @@ func (w *watch) appeared(ev *live.Event) error {
 	return w.state(id, ev.File, ev.State, ev.Time)
 }
 
-// lines tells what was appended to a transcript.
+// lines reports what was appended to a transcript.
 func (w *watch) lines(ev *live.Event) error {
+	if w.o.Brief && ev.Agent == "" {
+		return w.give(w.moment(WrittenMoment, ev))
+	}
 	file := ev.Of()
 	t := w.threads[file]
 	if t == nil {

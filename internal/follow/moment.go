@@ -31,6 +31,7 @@ type MomentKind string
 // The kinds that no part has.
 const (
 	ResultMoment   MomentKind = "result"   // a call ended; the call has what came of it
+	WrittenMoment  MomentKind = "written"  // lines were appended: see WatchOptions.Brief
 	StateMoment    MomentKind = "state"    // the session does something else now
 	AppearedMoment MomentKind = "appeared" // a session or an agent that is new
 	MovedMoment    MomentKind = "moved"    // the client went on in another session

@@ -116,8 +116,8 @@ func (n *names) registered(s *live.Session) {
 	}
 }
 
-// heard takes in what a transcript says of itself.
-func (n *names) heard(ev *live.Event) {
+// learn notes what a transcript says of itself.
+func (n *names) learn(ev *live.Event) {
 	s := n.of(ev.Key)
 	if ev.Agent != "" {
 		return
@@ -126,12 +126,12 @@ func (n *names) heard(ev *live.Event) {
 		s.file = ev.File
 	}
 	for i := range ev.Entries {
-		s.hear(&ev.Entries[i])
+		s.learn(&ev.Entries[i])
 	}
 }
 
-// hear takes in what one line says.
-func (s *name) hear(e *sesskeep.Entry) {
+// learn notes what one line says.
+func (s *name) learn(e *sesskeep.Entry) {
 	if s.cwd == "" {
 		s.cwd = e.Cwd
 	}

@@ -12,7 +12,7 @@ import (
 func TestProjectOfNewcomer(t *testing.T) {
 	n := newNames(&Sources{})
 	first := Moment{Root: "/home", Key: sesskeep.Key{Session: "11111111-0000-4000-8000-000000000000"}, File: "projects/-w-app/11111111-0000-4000-8000-000000000000.jsonl"}
-	n.heard(&live.Event{Root: first.Root, Key: first.Key, File: first.File, Entries: []sesskeep.Entry{{Cwd: "/w/app"}}})
+	n.learn(&live.Event{Root: first.Root, Key: first.Key, File: first.File, Entries: []sesskeep.Entry{{Cwd: "/w/app"}}})
 	n.fill(&first)
 	branch := Moment{Root: "/home", Key: sesskeep.Key{Session: "22222222-0000-4000-8000-000000000000"}, File: "projects/-w-app/22222222-0000-4000-8000-000000000000.jsonl"}
 	n.fill(&branch)

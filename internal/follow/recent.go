@@ -83,7 +83,7 @@ func (w *watch) follow(id sesskeep.Key, copied map[string]bool) error {
 	}
 	w.followed[id] = &following{copied: copied}
 	for _, ev := range w.recent.take(id) {
-		if err := w.tell(&ev); err != nil {
+		if err := w.report(&ev); err != nil {
 			return err
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"sesskeep/internal/live"
 )
 
-// run tells events until there are no more. A Hub that we were too slow for is
-// asked again for all that was not told.
+// run reports events until there are no more. A Hub that we were too slow for is
+// asked again for all that was not reported.
 func (w *watch) run(ctx context.Context) error {
 	for first := true; ; first = false {
 		sub, err := w.subscribe()
@@ -25,7 +25,7 @@ func (w *watch) run(ctx context.Context) error {
 		}
 		w.warn()
 		leave := context.AfterFunc(ctx, sub.Close) // the Hub may run on
-		err = w.hear(ctx, sub)
+		err = w.receive(ctx, sub)
 		leave()
 		sub.Close()
 		if err != nil {
@@ -37,9 +37,9 @@ func (w *watch) run(ctx context.Context) error {
 	}
 }
 
-// hear tells what happens, until the Hub has no more for this subscription. What
+// receive reports what happens, until the Hub has no more for this subscription. What
 // running sessions do comes first, and how the others rest after what they say.
-func (w *watch) hear(ctx context.Context, sub *live.Subscription) error {
+func (w *watch) receive(ctx context.Context, sub *live.Subscription) error {
 	if err := w.catchUp(ctx, live.State.Runs); err != nil {
 		return err
 	}

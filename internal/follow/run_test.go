@@ -69,7 +69,7 @@ func TestWatchLost(t *testing.T) {
 	}
 	err := src.withHub(t.Context(), o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(src, hub, o, give)
-		if err := w.begin(ctx); err != nil {
+		if err := w.start(ctx); err != nil {
 			return err
 		}
 		sub, err := w.subscribe()
@@ -98,7 +98,7 @@ func TestWatchLost(t *testing.T) {
 		if sub, err = w.subscribe(); err != nil {
 			return err
 		}
-		return w.hear(ctx, sub)
+		return w.receive(ctx, sub)
 	})
 	if !errors.Is(err, enough) {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestTitleHeard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n.hear(&e)
+			n.learn(&e)
 		}
 		if n.title != want {
 			t.Errorf("%s: got %q, want %q", heard, n.title, want)

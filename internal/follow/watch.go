@@ -29,7 +29,11 @@ type WatchOptions struct {
 	// Context is how full the context of a session has to be, in percent of the
 	// model's window, for that to be told; 0: it is not.
 	Context int
-	Now     func() time.Time // nil: the machine's clock
+	// Brief reports that a session's own transcript was written as one WrittenMoment
+	// for the lines that came together, without what they say. What agents say is
+	// reported all the same. It is for those who show sessions and not their lines.
+	Brief bool
+	Now   func() time.Time // nil: the machine's clock
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
@@ -57,7 +61,7 @@ func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) er
 	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(s, hub, o, give)
-		if err := w.begin(ctx); err != nil {
+		if err := w.start(ctx); err != nil {
 			return err
 		}
 		return w.run(ctx)
@@ -116,8 +120,8 @@ func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) err
 	}
 }
 
-// begin decides what is followed and tells what it does now.
-func (w *watch) begin(ctx context.Context) error {
+// start decides what is followed and reports what it does now.
+func (w *watch) start(ctx context.Context) error {
 	w.names.load(ctx)
 	for _, t := range w.o.Targets {
 		if err := w.target(t); err != nil {

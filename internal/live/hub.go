@@ -232,7 +232,7 @@ func (h *Hub) wantsEntries(f *trackedFile) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.ContainsFunc(h.subs, func(s *Subscription) bool {
-		return s.want.Lines && s.concerns(f.key())
+		return s.want.Lines && s.concerns(f.key(), File{f.home.store.Root(), f.name})
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // loop is the one goroutine that owns everything a Hub knows of the homes.
 //
 //	watcher ── changed name ──╮
-//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ range ──▶ history
+//	sweep ──── every 2 s ─────┼─▶ due ─▶ check ── Tail ──▶ range ──▶ history
 //	Subscribe ─ asked ────────╯    ▲        │      ╰─ entries ─▶ cache  │
 //	                               │        ╰─▶ session ─ Judge ─▶ Event┤
 //	                    rest 10 ms, breath 40 ms                        ▼
@@ -20,7 +20,7 @@ import (
 //
 // What is due is read at once. A file that was just read rests a moment, so
 // that a burst of writes costs a few reads and not one each. While changes come
-// all the time the loop takes them in breaths: to wake everybody for a line costs
+// all the time the loop receives them in breaths: to wake everybody for a line costs
 // more than the line.
 type loop struct {
 	hub     *Hub
@@ -28,7 +28,7 @@ type loop struct {
 	stop    context.CancelCauseFunc
 	watcher *watcher
 	homes   []*home
-	started bool // the first look is over: what is new from now on is news
+	started bool // all homes are open: what is new from now on is news
 
 	reports    Reports
 	lastReport *Latest
@@ -37,8 +37,8 @@ type loop struct {
 	rest       *time.Timer
 	resting    map[*trackedFile]bool // read a moment ago; true: and due again
 	breath     *time.Timer
-	paused     bool      // no changes are taken in until breath has run out
-	heard      time.Time // when changes were last taken in
+	paused     bool      // no changes are received until breath has run out
+	received   time.Time // when changes were last received
 	freshTimer *time.Timer
 	fresh      map[*session]bool // not reported yet: see welcome
 	looks      int               // sweeps so far
@@ -81,7 +81,7 @@ func (l *loop) guard(do func()) {
 	do()
 }
 
-// start looks at everything once.
+// start opens the homes.
 func (l *loop) start() {
 	if l.hub.o.Reports != "" {
 		l.watcher.add(filepath.Dir(l.hub.o.Reports), 1)
@@ -105,10 +105,10 @@ func (l *loop) run() {
 		case <-l.ctx.Done():
 			return
 		case <-l.watcher.ready():
-			l.hear()
+			l.receive()
 		case <-l.breath.C:
 			l.wakeRested()
-			l.hear()
+			l.receive()
 		case <-l.hub.wake:
 			l.answer()
 		case <-l.rest.C:
@@ -121,22 +121,25 @@ func (l *loop) run() {
 	}
 }
 
-// hear takes in what has happened, so that a file is read once for all of it. If it
-// came soon after what was taken in before, what follows is only looked for
+// receive notices everything that has happened, so that a file is read once for all
+// of it. If it came soon after what was received before, the loop receives more only
 // after a breath.
-func (l *loop) hear() {
-	lost := l.watcher.take(l.notice)
+func (l *loop) receive() {
+	changes, lost := l.watcher.changes()
+	for _, c := range changes {
+		l.notice(c)
+	}
 	if lost { // the queue of the system was too short
 		l.sweepAll()
 	}
 	now := time.Now()
-	if l.paused = l.busy() && now.Sub(l.heard) < l.hub.pace.soon; l.paused {
+	if l.paused = l.busy() && now.Sub(l.received) < l.hub.pace.soon; l.paused {
 		l.breath.Reset(l.hub.pace.breath)
 	} else {
 		l.watcher.listen()
 	}
 	if l.busy() { // else our own log was written
-		l.heard = now
+		l.received = now
 	}
 }
 

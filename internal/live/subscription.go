@@ -12,6 +12,7 @@ import (
 // happens to all sessions, without what they say.
 type Interest struct {
 	Sessions []sesskeep.Key // empty: all
+	Files    []File         // of these transcripts only; empty: all
 	Lines    bool           // also Lines events, with their entries
 	// Ranges asks for Lines events without their entries, and for Touched
 	// events. It is for those who read the files themselves.
@@ -137,19 +138,21 @@ func (s *Subscription) leave() bool {
 // wants reports whether the subscriber asked for event n.
 func (s *Subscription) wants(n uint64, what *note) bool {
 	if ev := what.event; ev != nil {
-		if ev.Kind == Touched && !s.want.Ranges || ev.ofFile() && s.replayed[File{ev.Root, ev.File}] >= n {
+		if ev.Kind == Touched && !s.want.Ranges || ev.ofFile() && s.replayed[ev.Of()] >= n {
 			return false
 		}
-		return s.concerns(ev.Key) || ev.Next.Session != "" && s.concerns(ev.Next)
+		return s.concerns(ev.Key, ev.Of()) || ev.Next.Session != "" && s.concerns(ev.Next, ev.Of())
 	}
 	e := what.edition
-	return s.wantsLines() && !e.over && s.concerns(e.key) && s.replayed[e.file] < n
+	return s.wantsLines() && !e.over && s.concerns(e.key, e.file) && s.replayed[e.file] < n
 }
 
 func (s *Subscription) wantsLines() bool { return s.want.Lines || s.want.Ranges }
 
-func (s *Subscription) concerns(key sesskeep.Key) bool {
-	return len(s.want.Sessions) == 0 || slices.Contains(s.want.Sessions, key)
+// concerns reports whether the subscriber asked for a session and a file of it.
+func (s *Subscription) concerns(key sesskeep.Key, file File) bool {
+	return (len(s.want.Sessions) == 0 || slices.Contains(s.want.Sessions, key)) &&
+		(len(s.want.Files) == 0 || slices.Contains(s.want.Files, file))
 }
 
 // signal wakes the goroutine that serves the subscription.
@@ -225,7 +228,7 @@ func (s *Subscription) tooFarBack() bool {
 // deliver sends all events that wait. It reports whether more can follow.
 func (s *Subscription) deliver(end <-chan struct{}) bool {
 	for {
-		list, ok := s.take()
+		list, ok := s.pending()
 		if !ok {
 			s.reset(end)
 			return false
@@ -252,9 +255,9 @@ type waiting struct {
 	edition *edition // of a Lines event
 }
 
-// take returns the next events the subscriber wants. It reports false if some
+// pending returns the next events the subscriber wants. It reports false if some
 // of them are not kept any more.
-func (s *Subscription) take() ([]waiting, bool) {
+func (s *Subscription) pending() ([]waiting, bool) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
 	h := &s.hub.history
@@ -265,7 +268,7 @@ func (s *Subscription) take() ([]waiting, bool) {
 	for ; s.next <= h.last && len(list) < takeSize; s.next++ {
 		what := h.at(s.next)
 		if s.wants(s.next, what) {
-			list = append(list, waiting{what.tell(), s.next, what.edition})
+			list = append(list, waiting{what.asEvent(), s.next, what.edition})
 			if s.next > s.floor {
 				list[len(list)-1].ID = h.id(s.next)
 			}
@@ -274,8 +277,8 @@ func (s *Subscription) take() ([]waiting, bool) {
 	return list, true
 }
 
-// tell returns the event that a note stands for, without its entries.
-func (n *note) tell() Event {
+// asEvent returns the event that a note stands for, without its entries.
+func (n *note) asEvent() Event {
 	if n.event != nil {
 		return *n.event
 	}

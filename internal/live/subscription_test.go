@@ -302,3 +302,29 @@ func TestSinceOfTwoHomes(t *testing.T) {
 		t.Errorf("got %q and %q", got[a.root], got[b.root])
 	}
 }
+
+// A subscriber that asks for one file gets what happens to that, and nothing else.
+func TestInterestFiles(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), "")
+	p.write(mainFile(sid2), "")
+	h := p.hub(false)
+	s := h.Subscribe(Interest{Lines: true, Files: []File{{p.root, mainFile(sid1)}}})
+	defer s.Close()
+	for i := range 3 {
+		p.append(mainFile(sid2), says("user", fmt.Sprint("other ", i)))
+		p.write(agentFile(sid1, fmt.Sprint("a", i)), says("user", fmt.Sprint("agent ", i)))
+		p.append(mainFile(sid1), says("user", fmt.Sprint("own ", i)))
+		for ev := range s.Events() {
+			if ev.File != mainFile(sid1) {
+				t.Fatalf("%s of %s", ev.Kind, ev.File)
+			}
+			if ev.Kind == Lines {
+				if got := texts(ev); got != fmt.Sprint("own ", i) {
+					t.Fatalf("got %q", got)
+				}
+				break
+			}
+		}
+	}
+}

@@ -13,6 +13,7 @@ type watcher struct {
 	fail   func(error)    // is told what cannot be watched
 	held   map[string]int // watched path → what it costs
 	cost   int            // of all
+	list   []change       // that was returned last
 }
 
 func newWatcher(h *Hub) *watcher {
@@ -27,7 +28,7 @@ func newWatcher(h *Hub) *watcher {
 	return w
 }
 
-// ready says that there is something to take; see notifier.
+// ready says that there are changes; see notifier.
 func (w *watcher) ready() <-chan struct{} {
 	if w.system == nil {
 		return nil
@@ -35,17 +36,20 @@ func (w *watcher) ready() <-chan struct{} {
 	return w.system.Ready()
 }
 
-// take gives what changed, and reports whether some of it was lost.
-func (w *watcher) take(give func(change)) (lost bool) {
-	return w.system.Take(func(c change) {
+// changes returns what changed, and whether some of it was lost. The list is valid
+// until the next call.
+func (w *watcher) changes() (list []change, lost bool) {
+	w.list = w.list[:0]
+	lost = w.system.Take(func(c change) {
 		if c.gone {
 			w.forget(c.path)
 		}
-		give(c)
+		w.list = append(w.list, c)
 	})
+	return w.list, lost
 }
 
-// listen has the next change told.
+// listen asks to be woken by the next change.
 func (w *watcher) listen() { w.system.Listen() }
 
 // add watches a directory with so many files in it, and reports whether it did

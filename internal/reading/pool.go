@@ -53,6 +53,7 @@ type entry struct {
 // what was read is kept, and can still grow.
 type version struct {
 	transcript *sesskeep.Transcript
+	number     int      // counts up with the versions of a pool
 	tallies    *tallies // of all versions of the file
 	holders    int      // 0: the file is closed
 }
@@ -134,7 +135,7 @@ func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
 	if change == sesskeep.ChangeNone && e.now.holders > 0 {
 		err = t.Close() // the one that is open says the same
 	} else {
-		next := &version{transcript: t, tallies: e.now.tallies}
+		next := &version{transcript: t, number: p.opened, tallies: e.now.tallies}
 		if change == sesskeep.ChangeReplaced {
 			next.tallies = new(tallies)
 		}

@@ -249,6 +249,9 @@ func TestAppend(t *testing.T) {
 		if got := heads(now, now.PathTo(now.ActiveLeaf())); change != want || got != "p100 a200 p300" {
 			t.Errorf("%s, want %s: %q", change, want, got)
 		}
+		if s.Before(now) != (want == sesskeep.ChangeGrown) || now.Before(s) {
+			t.Errorf("%s: before %v, after %v", want, s.Before(now), now.Before(s))
+		}
 		if got, err := now.Entry(t.Context(), 2); err != nil || got.Message != entries[0].Message {
 			t.Errorf("the line was decoded again, %v", err)
 		}

@@ -62,6 +62,10 @@ func (s *Session) compared(now *Session, err error) (*Session, sesskeep.Change, 
 	return now, sesskeep.ChangeReplaced, nil
 }
 
+// Before reports whether the session is an older version than another one of the same
+// file.
+func (s *Session) Before(other *Session) bool { return s.version.number < other.version.number }
+
 // Close closes the session. Reads that are under way end first.
 func (s *Session) Close() {
 	s.pool.mu.Lock()

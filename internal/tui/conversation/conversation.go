@@ -5,9 +5,11 @@
 // The conversation page shows one branch in a feed, and follows its file:
 //
 //	file ─ openSource ─▶ source ─▶ path of turns ─▶ feed ─ Want ─▶ load ─▶ Take
+//	hub ─ appended lines ─▶ source.append ─▶ the next source, with blocks ─▶ Take
 //
-// A source never changes: a file that grew makes another one, and the feed goes
-// on with it. The finder and the survey read all of a branch, bit by bit.
+// A source never changes: a file that grew makes another one, and the feed continues
+// with it. Where a hub runs it hands the page the lines that are appended, decoded;
+// else the page compares the file now and then. The finder and the survey read all of a branch, bit by bit.
 package conversation
 
 import (
@@ -25,6 +27,7 @@ import (
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/view"
 )
 
 // Page is the page that reads one branch of a session: the feed, the
@@ -112,9 +115,13 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		due := p.tail.pace.End(p.world.Now(), msg.took)
 		cmd := tea.Batch(p.opened(msg), p.work())
 		if due {
-			return tea.Batch(cmd, p.Look())
+			return tea.Batch(cmd, p.compare())
 		}
 		return cmd
+	case appendedMsg:
+		return tea.Batch(p.appended(msg), p.work())
+	case followMsg:
+		return p.follow()
 	case loadedMsg:
 		p.loading = false
 		if msg.src == p.src {
@@ -130,14 +137,15 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return p.relook(msg)
 	case rowMsg:
 		p.takeRow(msg.row)
+		return tea.Batch(p.follow(), p.work())
 	case pages.ChangedMsg, grewMsg:
 		p.learn()
 		return p.Look()
 	case restedMsg:
 		p.tail.pace.Rested()
-		return p.Look()
+		return p.compare()
 	case *board.News:
-		return p.heard(msg)
+		return p.receive(msg)
 	case pages.ClickMsg:
 		p.click(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -159,13 +167,51 @@ func (p *Page) opened(msg readMsg) tea.Cmd {
 		p.row.IsAgent, p.row.AgentID, p.row.ParentSessionID = true, agent, p.row.ID
 	}
 	old := p.src
+	if old != nil && msg.src.session.Before(old.session) {
+		msg.src.Close() // a later reading came first
+		return nil
+	}
 	p.src, p.err = msg.src, nil
 	p.name = sessionName(&p.row, p.src)
 	if old == nil {
-		return p.open()
+		return tea.Batch(p.open(), p.follow())
 	}
 	defer old.Close()
 	return p.grew(old)
+}
+
+// appended shows what was appended to the file, and waits for more.
+func (p *Page) appended(msg appendedMsg) tea.Cmd {
+	var cmds []tea.Cmd
+	if msg.src != nil || msg.err != nil {
+		cmds = append(cmds, p.opened(readMsg{src: msg.src, err: msg.err}))
+	}
+	if msg.src == p.src {
+		p.feed.Take(p.slotsOf(msg.parts))
+	}
+	if msg.from != p.tail.file { // the page follows another one by now
+		return tea.Batch(cmds...)
+	}
+	if p.tail.took = msg.took; msg.over {
+		p.unfollow()
+		again := tea.Tick(followAgain, func(time.Time) tea.Msg { return followMsg{} })
+		return tea.Batch(append(cmds, p.compare(), again)...)
+	}
+	if msg.changed {
+		cmds = append(cmds, p.compare())
+	}
+	return tea.Batch(append(cmds, p.await())...)
+}
+
+// slotsOf are the slots of some turns, with their blocks.
+func (p *Page) slotsOf(parts map[int][]view.Part) map[int]feed.Read {
+	slots := map[int]feed.Read{}
+	for i := range p.feed.Slots {
+		if s := &p.feed.Slots[i]; parts[s.Turn] != nil {
+			slots[i] = feed.Read{Key: s.Key, Parts: parts[s.Turn]}
+		}
+	}
+	return slots
 }
 
 func sessionName(r *catalog.Session, src *source) string {
@@ -278,6 +324,7 @@ func (p *Page) Hints() []pages.Hint {
 
 // Close lets go of the file. What still reads it ends first.
 func (p *Page) Close() {
+	p.unfollow()
 	if p.src != nil {
 		p.src.Close()
 	}

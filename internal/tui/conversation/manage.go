@@ -38,6 +38,9 @@ func (p *Page) takeRow(r *catalog.Session) {
 	if r == nil {
 		return // it is on its way
 	}
+	if p.row.Root != r.Root || p.row.Ref.File != r.Ref.File {
+		p.unfollow()
+	}
 	p.row = *r
 	p.learn()
 	if p.src != nil {

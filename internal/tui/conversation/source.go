@@ -3,8 +3,10 @@ package conversation
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/tui/pages"
@@ -17,7 +19,7 @@ type source struct {
 	*sesskeep.Transcript
 	session *reading.Session
 	ctx     context.Context // of the interface
-	stamp   sesskeep.Mark   // of the file, before it was read
+	stamp   sesskeep.Mark   // of the file, before it was read; zero: not known
 }
 
 // openSource reads what a row is about: a transcript, or an agent inside of it
@@ -33,6 +35,34 @@ func openSource(w *pages.World, row *catalog.Session, message string) (*source, 
 		return nil, err
 	}
 	return &source{Transcript: s.Transcript, session: s, ctx: w.Ctx, stamp: stamp}, nil
+}
+
+// append returns the source as it is with what was appended to its file, and nil
+// if it has that already.
+func (s *source) append(a *board.Appended) (*source, error) {
+	now, change, err := s.session.Append(s.ctx, a.Entries, a.To)
+	if err != nil {
+		return nil, err
+	}
+	if change == sesskeep.ChangeNone {
+		now.Close()
+		return nil, nil
+	}
+	return &source{Transcript: now.Transcript, session: now, ctx: s.ctx}, nil
+}
+
+// grown reads the blocks of the turns at the end that have lines which an older source
+// has not.
+func (s *source) grown(old *source) map[int][]view.Part {
+	parts := map[int][]view.Part{}
+	for _, turn := range slices.Backward(s.session.PathTo(s.session.ActiveLeaf())) {
+		lines := s.Turns[turn].Lines
+		if len(lines) == 0 || slices.Max(lines) < len(old.Chain) {
+			break
+		}
+		parts[turn] = s.parts(turn)
+	}
+	return parts
 }
 
 // parts reads the blocks of a turn. An error is a block too, so that one bad

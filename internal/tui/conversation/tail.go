@@ -1,6 +1,8 @@
 package conversation
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
@@ -9,11 +11,14 @@ import (
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/view"
 )
 
 // tail follows a file that grows.
 type tail struct {
 	pace pages.Pace
+	file *board.Tail   // nil: no hub reports what is appended
+	took time.Duration // to read what was appended, the last time
 	gone bool
 	grew bool // since the page was opened
 	news int  // blocks that came while the window was not at the end
@@ -25,16 +30,86 @@ type lookMsg struct {
 	there bool
 }
 
-// grewMsg tells the page that its file may have changed; restedMsg that it may
-// be read again.
+// grewMsg says that the file may have changed; restedMsg that it may be read again;
+// followMsg that the page may try to follow it again.
 type (
 	grewMsg   struct{}
 	restedMsg struct{}
+	followMsg struct{}
 )
 
-// Look looks at the file. Where no hub tells of changes the clock of the
-// interface asks for it.
+// appendedMsg is what a file brought that the page follows.
+type appendedMsg struct {
+	from    *board.Tail
+	over    bool    // no more will come from it
+	changed bool    // the file has to be compared
+	src     *source // nil: there is nothing new
+	err     error
+	parts   map[int][]view.Part // of turns that have grown, where the end is shown
+	took    time.Duration
+}
+
+// The time between two readings of what is appended all the time, and before the page
+// tries again to follow a file.
+const (
+	appendRest  = 100 * time.Millisecond
+	followAgain = time.Second
+)
+
+// follow starts to follow the file, where a hub runs, and compares it once more: no
+// event reports what was written before.
+func (p *Page) follow() tea.Cmd {
+	if p.src == nil || p.tail.file != nil {
+		return nil
+	}
+	if p.tail.file = p.world.App.Live.Tail(p.row.Root, p.row.Ref.File); p.tail.file == nil {
+		return nil
+	}
+	return tea.Batch(p.compare(), p.await())
+}
+
+// unfollow stops to follow the file.
+func (p *Page) unfollow() {
+	if p.tail.file != nil {
+		p.tail.file.Close()
+		p.tail.file = nil
+	}
+}
+
+// await waits until something is appended to the file, and reads it. Where the end is
+// shown it makes the blocks too.
+func (p *Page) await() tea.Cmd {
+	file, src, now := p.tail.file, p.src, p.world.Now
+	rest, atEnd := max(appendRest, readShare*p.tail.took), p.feed.Pinned
+	return func() tea.Msg {
+		a, ok := file.Next(src.ctx, rest)
+		msg := appendedMsg{from: file, over: !ok, changed: a.Changed}
+		if a.To == 0 {
+			return msg
+		}
+		start := now()
+		if msg.src, msg.err = src.append(&a); msg.src != nil && atEnd {
+			msg.parts = msg.src.grown(src)
+		}
+		msg.took = now().Sub(start)
+		return msg
+	}
+}
+
+// readShare bounds the time spent reading: one part of so many.
+const readShare = 4
+
+// Look compares the file with what was read of it, unless the page follows it. Where
+// no hub reports changes the clock of the interface calls it.
 func (p *Page) Look() tea.Cmd {
+	if p.tail.file != nil {
+		return nil
+	}
+	return p.compare()
+}
+
+// compare finds out whether the file is as it was read.
+func (p *Page) compare() tea.Cmd {
 	store, file := p.world.Store(&p.row), p.row.Ref.File
 	if store == nil || p.src == nil {
 		return nil
@@ -65,11 +140,11 @@ func (p *Page) looked(msg lookMsg) tea.Cmd {
 	return p.read()
 }
 
-// heard takes what the hub tells, if it is about this session.
-func (p *Page) heard(n *board.News) tea.Cmd {
+// receive applies what happened, and follows the file as soon as a hub runs.
+func (p *Page) receive(n *board.News) tea.Cmd {
 	p.learn()
-	if !n.Changed(p.row.Root, p.row.Ref.File) {
-		return nil
+	if cmd := p.follow(); cmd != nil || !n.Changed(p.row.Root, p.row.Ref.File) {
+		return cmd
 	}
 	return p.Look()
 }

@@ -99,8 +99,8 @@ func (w *Wire) watch(ctx context.Context) (err error) {
 		}
 	}()
 	return w.app.Live.Watch(ctx, follow.WatchOptions{
-		All: true, Now: w.now,
-		// What was written before that nobody told, and pages were read before.
+		All: true, Brief: true, Now: w.now,
+		// Pages may have been read before the hub was ready: everything may have changed.
 		Ready: func(int) { w.gather(func(n *board.News) { n.Ready, n.Missed = true, true }) },
 	}, func(m follow.Moment) error {
 		w.gather(func(n *board.News) { n.Add(&m) })
