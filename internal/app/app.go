@@ -78,6 +78,7 @@ type App struct {
 	History  *history.History
 	Acts     *acts.Journal
 	Keep     *keeping.Copies
+	Trash    *manage.Trash
 	Manage   *manage.Manager
 	Transfer *transfer.Transfer
 	Live     *board.Live
@@ -137,8 +138,9 @@ func (a *App) furnish() {
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
+	a.Trash = manage.NewTrash(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Alive: o.Alive, Now: now,
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
 		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},
 	})
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})

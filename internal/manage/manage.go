@@ -24,6 +24,7 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Journal *acts.Journal // makes the changes
+	Trash   *Trash
 	Live    *liveness.Checker
 	Alive   claudehome.Alive
 	Now     func() time.Time
@@ -34,6 +35,7 @@ type Manager struct {
 	opts    Options
 	journal *acts.Journal
 	shelf   *shelf.Shelf // of the journal; nil: nothing can be changed
+	trash   *Trash
 	live    *liveness.Checker
 	homes   *homes.Set
 	index   *freshness.Index
@@ -42,5 +44,5 @@ type Manager struct {
 
 // New makes a Manager.
 func New(o Options) *Manager {
-	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, trash: o.Trash, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }

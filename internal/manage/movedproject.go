@@ -199,7 +199,7 @@ func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project ask.Proj
 		if err != nil {
 			return nil, err
 		}
-		for _, unit := range units(string(r.Ref.Session), f.Files()) {
+		for _, unit := range acts.Units(r.Ref.Session, f.Files()) {
 			name, below := cutDir(unit, "projects/"+d.From)
 			if !below || done[unit] {
 				continue

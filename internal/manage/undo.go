@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"path/filepath"
-	"strconv"
 
-	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
@@ -56,7 +52,7 @@ func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Ch
 
 func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
-		return undoTrash(ctx, s, a, o)
+		return UndoTrash(ctx, s, a, o.Actor)
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
@@ -74,34 +70,6 @@ func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (a
 	}
 	c.Before, c.After = texts(s, plan)
 	return c, nil
-}
-
-// undoTrash puts a family back as Restore does: with the time of the undo, so that
-// the client's next clean-up does not take it.
-func undoTrash(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
-	fail := func(err error) (acts.Change, error) {
-		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
-	}
-	manifest, ok := a.Steps[0].(shelf.Place)
-	if !ok {
-		return fail(errors.New("it has no manifest"))
-	}
-	t, err := readManifest(s, filepath.Base(filepath.Dir(manifest.File)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fail(errors.New("it is not in the trash any more"))
-	}
-	if err != nil {
-		return fail(err)
-	}
-	if ctx.Err() != nil {
-		return acts.Change{}, ctx.Err()
-	}
-	steps, err := restoreSteps(s, t, s.Now())
-	if err != nil {
-		return fail(err)
-	}
-	p := shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
-	return acts.Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
 }
 
 // maxShown bounds the texts that are shown as a difference.

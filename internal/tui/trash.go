@@ -39,7 +39,7 @@ func newTrash(w *pages.World) *trash { return &trash{world: w} }
 
 func (t *trash) Start() tea.Cmd {
 	return func() tea.Msg {
-		page, err := t.world.App.Manage.TrashList(t.world.Ctx)
+		page, err := t.world.App.Trash.List(t.world.Ctx)
 		return trashMsg{page, err}
 	}
 }
@@ -142,7 +142,7 @@ func (t *trash) subjects() []manage.Trashed {
 }
 
 func (t *trash) restore() tea.Cmd {
-	d := t.over(t.subjects(), t.world.App.Manage.Restore)
+	d := t.over(t.subjects(), t.world.App.Trash.Restore)
 	d.Doing, d.Done = "restoring", "restored"
 	return pages.Begin(d)
 }
@@ -165,7 +165,7 @@ func (t *trash) purge() tea.Cmd {
 	if len(list) > 1 {
 		word, what = strconv.Itoa(len(list)), draw.Plural(len(list), "session")
 	}
-	d := t.over(list, t.world.App.Manage.Purge)
+	d := t.over(list, t.world.App.Trash.Purge)
 	d.Doing, d.Done, d.Agreed, d.Final = "deleting", "deleted for ever, with the copies", true, true
 	return pages.Ask(&pages.Prompt{
 		Label: fmt.Sprintf("type %s to delete %s for ever", word, what), Enter: "delete for ever",

@@ -1,0 +1,77 @@
+package manage
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/shelf"
+)
+
+// Bin knows which sessions lie in the trash. They were not deleted behind our
+// back, and lists do not show their copies.
+type Bin struct {
+	shelf *shelf.Shelf // nil: there is none
+
+	mu       sync.Mutex
+	at       time.Time // of the directory when it was read
+	sessions map[sesskeep.Key]bool
+	failed   []error // what could not be read of it: lists may show what lies there
+}
+
+// NewBin knows the trash of a shelf; nil: there is none.
+func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s} }
+
+// telling is after how long the time of a directory tells whether it changed
+// since: what comes later gets another one.
+const telling = time.Second
+
+// Has reports whether a session lies in the trash.
+func (t *Bin) Has(key sesskeep.Key) bool {
+	if t.shelf == nil {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	info, err := os.Stat(t.shelf.TrashDir())
+	if err != nil {
+		t.failed = failure(nil, err)
+		return false
+	}
+	if !info.ModTime().Equal(t.at) || time.Since(t.at) < telling || len(t.failed) > 0 {
+		t.at, t.sessions, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil
+		t.read()
+	}
+	return t.sessions[key]
+}
+
+// Unread lists what could not be read of the trash when it was last looked at.
+func (t *Bin) Unread() []error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
+}
+
+// failure adds an error to a list, unless it says that there is nothing.
+func failure(list []error, err error) []error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return list
+	}
+	return append(list, err)
+}
+
+// read lists what lies there now. What has no manifest yet is on its way.
+func (t *Bin) read() {
+	entries, err := os.ReadDir(t.shelf.TrashDir())
+	t.failed = failure(t.failed, err)
+	for _, e := range entries {
+		item, err := readManifest(t.shelf, e.Name())
+		t.failed = failure(t.failed, err)
+		if err == nil && item.ID != "" {
+			t.sessions[item.Key] = true
+		}
+	}
+}
