@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -311,12 +312,12 @@ func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body
 	})
 }
 
-func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*body[manage.TrashPage], error) {
+func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*body[trash.TrashPage], error) {
 	page, err := s.opts.App.Trash.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *manage.Trashed) string { return t.Name })
+	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *trash.Trashed) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}

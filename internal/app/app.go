@@ -28,6 +28,7 @@ import (
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
 	"sesskeep/internal/transfer"
+	"sesskeep/internal/trash"
 )
 
 // Options say which homes to read and how.
@@ -78,7 +79,7 @@ type App struct {
 	History  *history.History
 	Acts     *acts.Journal
 	Keep     *keeping.Copies
-	Trash    *manage.Trash
+	Trash    *trash.Trash
 	Manage   *manage.Manager
 	Transfer *transfer.Transfer
 	Live     *board.Live
@@ -88,7 +89,7 @@ type App struct {
 	Jobs     *jobs.List
 
 	opts Options
-	bin  *manage.Bin
+	bin  *trash.Bin
 
 	mu     sync.Mutex
 	closed bool
@@ -102,9 +103,9 @@ func Open(o Options) (*App, error) {
 	if o.Alive == nil {
 		o.Alive = func(int, string, string) bool { return false }
 	}
-	a := &App{opts: o, bin: manage.NewBin(nil)}
+	a := &App{opts: o, bin: trash.NewBin(nil)}
 	if o.Data != "" {
-		a.bin = manage.NewBin(o.Shelf)
+		a.bin = trash.NewBin(o.Shelf)
 	}
 	set, err := homes.Open(homes.Options{
 		Roots: o.Roots, Names: o.Names, Others: o.Others, Data: o.Data, Host: o.Host, Cache: o.Cache, Now: o.Now,
@@ -138,7 +139,7 @@ func (a *App) furnish() {
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
-	a.Trash = manage.NewTrash(a.Acts, set, now)
+	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
 		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
 // CleanOptions say what is cleaned up.
@@ -177,9 +178,9 @@ func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, 
 	if mg.shelf == nil {
 		return acts.ErrNoShelf
 	}
-	steps, err := mg.trash.MoveOut(Trashed{
+	steps, err := mg.trash.MoveOut(trash.Trashed{
 		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), Actor: d.Actor,
-		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
+		Files: l.Files, Size: l.Size, Units: l.paths, Members: []trash.Member{},
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
 // Options are what a Manager is made of.
@@ -24,7 +25,7 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Journal *acts.Journal // makes the changes
-	Trash   *Trash
+	Trash   *trash.Trash
 	Live    *liveness.Checker
 	Alive   claudehome.Alive
 	Now     func() time.Time
@@ -35,7 +36,7 @@ type Manager struct {
 	opts    Options
 	journal *acts.Journal
 	shelf   *shelf.Shelf // of the journal; nil: nothing can be changed
-	trash   *Trash
+	trash   *trash.Trash
 	live    *liveness.Checker
 	homes   *homes.Set
 	index   *freshness.Index

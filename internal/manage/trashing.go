@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
@@ -46,7 +47,7 @@ func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *act
 	if err != nil {
 		return nil, err
 	}
-	t := Trashed{
+	t := trash.Trashed{
 		ID: string(i.id), Key: i.key(), Root: i.home.Store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
 		Actor: d.Actor, Agents: len(f.Agents), Units: acts.Units(i.id, f.Files()),
 	}

@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
 // UndoOptions say what is undone.
@@ -52,7 +53,7 @@ func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Ch
 
 func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
-		return UndoTrash(ctx, s, a, o.Actor)
+		return trash.PlanUndo(ctx, s, a, o.Actor)
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {

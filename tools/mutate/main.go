@@ -36,6 +36,7 @@ var lines = []line{
 	{"internal/runs", []string{"internal/runs", "internal/api", "internal/cli"}},
 	{"internal/acts", []string{"internal/manage", "internal/api", "internal/cli"}},
 	{"internal/liveness", []string{"internal/manage", "internal/api", "internal/cli"}},
+	{"internal/trash", []string{"internal/trash", "internal/manage", "internal/api", "internal/cli"}},
 	{"internal/manage", []string{"internal/manage", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/transfer", []string{"internal/api", "internal/cli"}},
 	{"internal/keeping", []string{"internal/keeping", "internal/app", "internal/api", "internal/cli"}},

@@ -1,4 +1,7 @@
-package manage
+// Package trash is where sessions lie until they are put back or purged: below the data of
+// our own, each in a directory with a manifest, which has all that is needed to put them
+// back.
+package trash
 
 import (
 	"cmp"
@@ -29,8 +32,8 @@ type Trash struct {
 	now     func() time.Time
 }
 
-// NewTrash makes the Trash of a journal's shelf, for what lay in some homes.
-func NewTrash(j *acts.Journal, set *homes.Set, now func() time.Time) *Trash {
+// New makes the Trash of a journal's shelf, for what lay in some homes.
+func New(j *acts.Journal, set *homes.Set, now func() time.Time) *Trash {
 	return &Trash{journal: j, homes: set, now: now}
 }
 

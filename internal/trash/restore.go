@@ -1,4 +1,4 @@
-package manage
+package trash
 
 import (
 	"cmp"
@@ -175,9 +175,9 @@ func putBackAll(from, to string, now time.Time) (steps shelf.Steps, failed error
 	return steps, failed
 }
 
-// UndoTrash plans to put a family back as Restore does: with the time of the undo, so that
+// PlanUndo plans to put a family back as Restore does: with the time of the undo, so that
 // the client's next clean-up does not take it.
-func UndoTrash(ctx context.Context, s *shelf.Shelf, a shelf.Act, by shelf.Actor) (acts.Change, error) {
+func PlanUndo(ctx context.Context, s *shelf.Shelf, a shelf.Act, by shelf.Actor) (acts.Change, error) {
 	fail := func(err error) (acts.Change, error) {
 		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
