@@ -246,7 +246,7 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 	}
 	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s.Server, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
-		list, err := s.opts.App.Manage.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
+		list, err := s.opts.App.Relocate.Project(ctx, s.doing(ctx, dry, false), from, in.Body.To)
 		out := Moved{Homes: append([]manage.MovedProject{}, list...), DryRun: dry}
 		if err != nil || dry {
 			return out, err

@@ -81,6 +81,7 @@ type App struct {
 	Keep     *keeping.Copies
 	Trash    *trash.Trash
 	Manage   *manage.Manager
+	Relocate *manage.Mover
 	Transfer *transfer.Transfer
 	Live     *board.Live
 	Resume   *resume.Planner
@@ -139,11 +140,13 @@ func (a *App) furnish() {
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
+	inUse := &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now}
 	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
-		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},
+		Live: inUse,
 	})
+	a.Relocate = manage.NewMover(a.Acts, set, a.Catalog, inUse)
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})

@@ -89,7 +89,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Manage.MoveProject(ctx, acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}, from, to)
+	list, err := a.Relocate.Project(ctx, acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}, from, to)
 	if err != nil {
 		return err
 	}
