@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/live"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/setup"
@@ -81,7 +82,7 @@ type App struct {
 	Keep     *keeping.Copies
 	Trash    *trash.Trash
 	Manage   *manage.Manager
-	Relocate *manage.Mover
+	Relocate *relocate.Mover
 	Transfer *transfer.Transfer
 	Live     *board.Live
 	Resume   *resume.Planner
@@ -146,7 +147,7 @@ func (a *App) furnish() {
 		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
 		Live: inUse,
 	})
-	a.Relocate = manage.NewMover(a.Acts, set, a.Catalog, inUse)
+	a.Relocate = relocate.New(a.Acts, set, a.Catalog, inUse)
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/trash"
 )
@@ -59,8 +60,8 @@ func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (a
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return acts.UndoHooks(s, a, kind, o.Actor, err)
 	}
-	if errors.Is(err, errcode.ErrChanged) && a.Verb == MoveVerb {
-		return UndoMove(s, a, o.Actor)
+	if errors.Is(err, errcode.ErrChanged) && a.Verb == relocate.Verb {
+		return relocate.PlanUndo(s, a, o.Actor)
 	}
 	if err != nil {
 		return acts.Change{}, err

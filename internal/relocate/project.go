@@ -1,4 +1,6 @@
-package manage
+// Package relocate follows folders of projects that were moved: sessions, memory, prompts and
+// the client's own entry go to the new path, and back again.
+package relocate
 
 import (
 	"context"
@@ -55,8 +57,8 @@ type Mover struct {
 	live    *liveness.Checker
 }
 
-// NewMover makes a Mover of folders that sessions in some homes were started in.
-func NewMover(j *acts.Journal, set *homes.Set, c *catalog.Catalog, live *liveness.Checker) *Mover {
+// New makes a Mover of folders that sessions in some homes were started in.
+func New(j *acts.Journal, set *homes.Set, c *catalog.Catalog, live *liveness.Checker) *Mover {
 	return &Mover{journal: j, homes: set, catalog: c, live: live}
 }
 
@@ -70,11 +72,11 @@ func NewMover(j *acts.Journal, set *homes.Set, c *catalog.Catalog, live *livenes
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
 func (mv *Mover) Project(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
 	if mv.journal.Shelf == nil {
-		return nil, &sesskeep.Error{Op: MoveVerb, Name: from, Err: acts.ErrNoShelf}
+		return nil, &sesskeep.Error{Op: Verb, Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
 	if _, inside := m.path(m.to); inside || m.from == m.to {
-		return nil, errcode.New(errcode.Invalid, fmt.Errorf("%s: %s lies in %s", MoveVerb, m.to, m.from))
+		return nil, errcode.New(errcode.Invalid, fmt.Errorf("%s: %s lies in %s", Verb, m.to, m.from))
 	}
 	list := []MovedProject{}
 	for _, h := range mv.homes.List {
@@ -83,7 +85,7 @@ func (mv *Mover) Project(ctx context.Context, d acts.Doing, from, to string) ([]
 		}
 		p, err := mv.planMove(ctx, h, m)
 		if err != nil {
-			return list, &sesskeep.Error{Op: MoveVerb, Name: from, Err: err}
+			return list, &sesskeep.Error{Op: Verb, Name: from, Err: err}
 		}
 		if !p.Changed {
 			continue
@@ -104,17 +106,17 @@ func (mv *Mover) Project(ctx context.Context, d acts.Doing, from, to string) ([]
 }
 
 func (mv *Mover) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
-	plan := shelf.Plan{Verb: MoveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
+	plan := shelf.Plan{Verb: Verb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
 	if err := mv.live.Home(ctx, h); err != nil {
-		return &sesskeep.Error{Op: MoveVerb, Name: p.From, Err: err}
+		return &sesskeep.Error{Op: Verb, Name: p.From, Err: err}
 	}
 	var err error
 	p.Act, err = mv.journal.Do(ctx, d, plan)
 	return err
 }
 
-// MoveVerb is how the journal calls it.
-const MoveVerb = "project mv"
+// Verb is how the journal calls it.
+const Verb = "project mv"
 
 // planMove works out what a folder that was moved changes in a home.
 func (mv *Mover) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
