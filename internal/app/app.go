@@ -30,6 +30,7 @@ import (
 	"sesskeep/internal/talk"
 	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
+	"sesskeep/internal/undo"
 )
 
 // Options say which homes to read and how.
@@ -83,6 +84,7 @@ type App struct {
 	Trash    *trash.Trash
 	Manage   *manage.Manager
 	Relocate *relocate.Mover
+	Undo     *undo.Undoer
 	Transfer *transfer.Transfer
 	Live     *board.Live
 	Resume   *resume.Planner
@@ -148,6 +150,7 @@ func (a *App) furnish() {
 		Live: inUse,
 	})
 	a.Relocate = relocate.New(a.Acts, set, a.Catalog, inUse)
+	a.Undo = &undo.Undoer{Journal: a.Acts}
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})

@@ -13,9 +13,9 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/undo"
 )
 
 // movedHome has a folder /w/app with sessions in it and below it, one that is only
@@ -64,7 +64,7 @@ func newMovedHome(t *testing.T) *shelfHome {
 func (h *shelfHome) undoLast() {
 	h.t.Helper()
 	s := shelf.New(h.data, func() time.Time { return h.time })
-	c, err := manage.Undo(context.Background(), s, manage.UndoOptions{Homes: []string{h.dir}})
+	c, err := undo.Plan(context.Background(), s, undo.Options{Homes: []string{h.dir}})
 	if err == nil {
 		_, err = s.Do(context.Background(), c.Plan)
 	}

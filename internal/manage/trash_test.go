@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/undo"
 )
 
 // shelfHome is a home with an App that can change it.
@@ -454,7 +455,7 @@ func TestBatch(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	s := shelf.New(h.data, func() time.Time { return h.time })
-	changes, errs, err := manage.UndoTogether(ctx, s, manage.UndoOptions{Homes: []string{h.dir}})
+	changes, errs, err := undo.PlanTogether(ctx, s, undo.Options{Homes: []string{h.dir}})
 	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}

@@ -39,6 +39,7 @@ var lines = []line{
 	{"internal/trash", []string{"internal/trash", "internal/manage", "internal/api", "internal/cli"}},
 	{"internal/manage", []string{"internal/manage", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/relocate", []string{"internal/manage", "internal/api", "internal/cli"}},
+	{"internal/undo", []string{"internal/manage", "internal/api", "internal/cli"}},
 	{"internal/transfer", []string{"internal/api", "internal/cli"}},
 	{"internal/keeping", []string{"internal/keeping", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/resume", []string{"internal/resume", "internal/api", "internal/cli"}},

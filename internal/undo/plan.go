@@ -1,4 +1,4 @@
-package manage
+package undo
 
 import (
 	"context"
@@ -12,30 +12,29 @@ import (
 	"sesskeep/internal/trash"
 )
 
-// UndoOptions say what is undone.
-type UndoOptions struct {
+// Options say what is undone.
+type Options struct {
 	ID    int      // 0: the last change that is no undo
 	Homes []string // those that may be touched
 	Actor shelf.Actor
 }
 
-// Undo plans to take an act back. If the files are as the act left them, they get
+// Plan plans to undo an act. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [errcode.Changed]. An act that is not there is [errcode.NotFound].
-func Undo(ctx context.Context, s *shelf.Shelf, o UndoOptions) (acts.Change, error) {
+func Plan(ctx context.Context, s *shelf.Shelf, o Options) (acts.Change, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return acts.Change{}, err
 	}
-	return undoAct(ctx, s, a, o)
+	return planAct(ctx, s, a, o)
 }
 
-// UndoTogether plans to take back what one command did, which may be several acts;
-// it is that of the last change, or of the one with a number. What cannot be taken
-// back has an error in its place, and stops none of the others. Errors are those
-// of Undo.
-func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Change, []error, error) {
+// PlanTogether plans to undo what one command did, which may be several acts;
+// it is that of the last change, or of the one with a number. What cannot be undone
+// has an error in its place, and stops none of the others. Errors are those of Plan.
+func PlanTogether(ctx context.Context, s *shelf.Shelf, o Options) ([]acts.Change, []error, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
@@ -46,13 +45,13 @@ func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Ch
 	}
 	changes, errs := make([]acts.Change, len(list)), make([]error, len(list))
 	for i, act := range list {
-		changes[i], errs[i] = undoAct(ctx, s, act, o)
+		changes[i], errs[i] = planAct(ctx, s, act, o)
 		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
 	}
 	return changes, errs, nil
 }
 
-func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
+func planAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o Options) (acts.Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
 		return trash.PlanUndo(ctx, s, a, o.Actor)
 	}
