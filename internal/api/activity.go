@@ -6,7 +6,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
-	"sesskeep/internal/manage"
+	"sesskeep/internal/undo"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -68,11 +68,11 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 	if err != nil {
 		return nil, err
 	}
-	back := manage.Back{ID: id, Together: in.Together}
+	back := undo.Request{ID: id, Together: in.Together}
 	if err := s.mayUndo(ctx, back); err != nil {
 		return nil, err
 	}
-	outcome, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, in.DryRun, false), back)
+	outcome, err := s.opts.App.Undo.Do(ctx, s.doing(ctx, in.DryRun, false), back)
 	if err == nil && outcome.Failed == outcome.Total {
 		err = outcome.Err()
 	}
@@ -84,8 +84,8 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 
 // mayUndo lets only who may change settings take back what was not done to a
 // session.
-func (s activityRoutes) mayUndo(ctx context.Context, back manage.Back) error {
-	plan, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, true, false), back)
+func (s activityRoutes) mayUndo(ctx context.Context, back undo.Request) error {
+	plan, err := s.opts.App.Undo.Do(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -198,7 +199,7 @@ func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body
 		return answer(Deleted{DryRun: true}), nil
 	}
 	if err == nil && in.Permanent {
-		outcome, err = s.opts.App.Manage.Purge(ctx, d, []string{session.ID})
+		outcome, err = s.opts.App.Trash.Purge(ctx, d, []string{session.ID})
 		if err == nil {
 			err = outcome.Err()
 		}
@@ -311,12 +312,12 @@ func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body
 	})
 }
 
-func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*body[manage.TrashPage], error) {
-	page, err := s.opts.App.Manage.TrashList(ctx)
+func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*body[trash.TrashPage], error) {
+	page, err := s.opts.App.Trash.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *manage.Trashed) string { return t.Name })
+	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *trash.Trashed) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}
@@ -330,11 +331,11 @@ type trashInput struct {
 }
 
 func (s manageRoutes) restoreTrash(ctx context.Context, in *trashInput) (*body[acts.Outcome], error) {
-	return s.trashed(ctx, in, s.opts.App.Manage.Restore)
+	return s.trashed(ctx, in, s.opts.App.Trash.Restore)
 }
 
 func (s manageRoutes) purgeTrash(ctx context.Context, in *trashInput) (*body[acts.Outcome], error) {
-	return s.trashed(ctx, in, s.opts.App.Manage.Purge)
+	return s.trashed(ctx, in, s.opts.App.Trash.Purge)
 }
 
 func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(context.Context, acts.Doing, []string) (acts.Outcome, error)) (*body[acts.Outcome], error) {

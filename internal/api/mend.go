@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/transfer"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -228,8 +229,8 @@ type moveInput struct {
 
 // Moved is what a folder that was moved changed.
 type Moved struct {
-	Homes  []manage.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
-	DryRun bool                  `json:"dryRun" doc:"Nothing was changed"`
+	Homes  []relocate.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
+	DryRun bool                    `json:"dryRun" doc:"Nothing was changed"`
 }
 
 func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
@@ -246,8 +247,8 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 	}
 	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s.Server, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
-		list, err := s.opts.App.Manage.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
-		out := Moved{Homes: append([]manage.MovedProject{}, list...), DryRun: dry}
+		list, err := s.opts.App.Relocate.Project(ctx, s.doing(ctx, dry, false), from, in.Body.To)
+		out := Moved{Homes: append([]relocate.MovedProject{}, list...), DryRun: dry}
 		if err != nil || dry {
 			return out, err
 		}

@@ -157,7 +157,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	switch pkg := path.Base(t.PkgPath()); pkg {
-	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "runs", "setup", "talk", "transfer":
+	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "relocate", "runs", "setup", "talk", "transfer", "trash":
 		return name
 	case "ask": // clients know these by the engine that answered first
 		return "Index" + name

@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/live"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/setup"
@@ -28,6 +29,8 @@ import (
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
 	"sesskeep/internal/transfer"
+	"sesskeep/internal/trash"
+	"sesskeep/internal/undo"
 )
 
 // Options say which homes to read and how.
@@ -78,7 +81,10 @@ type App struct {
 	History  *history.History
 	Acts     *acts.Journal
 	Keep     *keeping.Copies
+	Trash    *trash.Trash
 	Manage   *manage.Manager
+	Relocate *relocate.Mover
+	Undo     *undo.Undoer
 	Transfer *transfer.Transfer
 	Live     *board.Live
 	Resume   *resume.Planner
@@ -87,7 +93,7 @@ type App struct {
 	Jobs     *jobs.List
 
 	opts Options
-	bin  *manage.Bin
+	bin  *trash.Bin
 
 	mu     sync.Mutex
 	closed bool
@@ -101,9 +107,9 @@ func Open(o Options) (*App, error) {
 	if o.Alive == nil {
 		o.Alive = func(int, string, string) bool { return false }
 	}
-	a := &App{opts: o, bin: manage.NewBin(nil)}
+	a := &App{opts: o, bin: trash.NewBin(nil)}
 	if o.Data != "" {
-		a.bin = manage.NewBin(o.Shelf)
+		a.bin = trash.NewBin(o.Shelf)
 	}
 	set, err := homes.Open(homes.Options{
 		Roots: o.Roots, Names: o.Names, Others: o.Others, Data: o.Data, Host: o.Host, Cache: o.Cache, Now: o.Now,
@@ -137,10 +143,14 @@ func (a *App) furnish() {
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
 	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
+	inUse := &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now}
+	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Alive: o.Alive, Now: now,
-		Live: &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now},
+		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
+		Live: inUse,
 	})
+	a.Relocate = relocate.New(a.Acts, set, a.Catalog, inUse)
+	a.Undo = &undo.Undoer{Journal: a.Acts}
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})

@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/undo"
 )
 
 // somewhere is a home with a session, an agent, and something that nothing needs.
@@ -80,15 +81,15 @@ func TestWithoutData(t *testing.T) {
 		"rename":    {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Rename(ctx, by, it, manage.RenameOptions{Title: "x"})) }},
 		"star":      {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Star(ctx, by, it, true)) }},
 		"trash":     {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Trash(ctx, by, it)) }},
-		"restore":   {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Restore(ctx, by, []string{twin})) }},
-		"purge":     {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Purge(ctx, by, []string{twin})) }},
-		"undo":      {acts.ErrNoShelf, func() error { return outcome(bare.Manage.TakeBack(ctx, by, manage.Back{})) }},
+		"restore":   {acts.ErrNoShelf, func() error { return outcome(bare.Trash.Restore(ctx, by, []string{twin})) }},
+		"purge":     {acts.ErrNoShelf, func() error { return outcome(bare.Trash.Purge(ctx, by, []string{twin})) }},
+		"undo":      {acts.ErrNoShelf, func() error { return outcome(bare.Undo.Do(ctx, by, undo.Request{})) }},
 		"retention": {acts.ErrNoShelf, func() error { return outcome(bare.Keep.SetRetention(ctx, by, "", 99)) }},
 		"clean":     {acts.ErrNoShelf, func() error { return outcome(bare.Manage.Clean(ctx, by, manage.CleanOptions{Sessions: &it})) }},
 		"clean a kind": {acts.ErrNoShelf, func() error {
 			return outcome(bare.Manage.Clean(ctx, by, manage.CleanOptions{Unneeded: []string{"debug"}}))
 		}},
-		"move a folder": {acts.ErrNoShelf, func() error { _, err := bare.Manage.MoveProject(ctx, by, "/w", "/x"); return err }},
+		"move a folder": {acts.ErrNoShelf, func() error { _, err := bare.Relocate.Project(ctx, by, "/w", "/x"); return err }},
 		"a change": {acts.ErrNoShelf, func() error {
 			_, err := bare.Acts.CarryOut(ctx, by, shelf.Plan{Home: root, Steps: shelf.Steps{shelf.Move{From: filepath.Join(root, "debug")}}})
 			return err

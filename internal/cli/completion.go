@@ -64,7 +64,7 @@ func (sh *shell) completeTrash(cmd *cobra.Command, _ []string, typed string) ([]
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	page, _ := a.Manage.TrashList(cmd.Context())
+	page, _ := a.Trash.List(cmd.Context())
 	var words []string
 	for _, t := range page.Trash {
 		if strings.HasPrefix(t.ID, strings.ToLower(typed)) {

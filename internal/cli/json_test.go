@@ -28,6 +28,7 @@ import (
 	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
 	"sesskeep/internal/transfer"
+	"sesskeep/internal/trash"
 )
 
 // jsonCommands are the commands that write JSON, each as it is run on the sample
@@ -120,7 +121,7 @@ var jsonCommands = []struct {
 	{"clean", "", manage.CleanPage{}},
 	{"clean", "--older-than 20d --dry-run", acts.Outcome{}},
 	{"project mv", "-", movedPage{}},
-	{"trash ls", "", manage.TrashPage{}},
+	{"trash ls", "", trash.TrashPage{}},
 	{"trash restore", "-", acts.Outcome{}},
 	{"trash purge", "-", acts.Outcome{}},
 	{"log", "", acts.ActPage{}},

@@ -12,7 +12,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
-	"sesskeep/internal/manage"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -60,9 +60,9 @@ Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allo
 
 // movedPage is what --json writes.
 type movedPage struct {
-	Homes  []manage.MovedProject `json:"homes"`
-	Total  int                   `json:"total"`
-	DryRun bool                  `json:"dryRun"`
+	Homes  []relocate.MovedProject `json:"homes"`
+	Total  int                     `json:"total"`
+	DryRun bool                    `json:"dryRun"`
 }
 
 func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
@@ -89,7 +89,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Manage.MoveProject(ctx, acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}, from, to)
+	list, err := a.Relocate.Project(ctx, acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun}, from, to)
 	if err != nil {
 		return err
 	}

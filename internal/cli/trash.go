@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
+	"sesskeep/internal/trash"
 
 	"github.com/spf13/cobra"
 )
@@ -81,7 +82,7 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.Manage.TrashList(ctx)
+	page, err := a.Trash.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	return err
 }
 
-func trashTable(s term.Screen, list []manage.Trashed, now time.Time) *term.Table {
+func trashTable(s term.Screen, list []trash.Trashed, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 24}, {Title: "trashed", Right: true},
 		{Title: "size", Right: true}, {Title: "agents", Right: true}, {Title: "who", Style: term.Dim}, {Title: "from", Style: term.Dim}, {Title: "project", Style: term.Cyan},
@@ -120,7 +121,7 @@ func trashTable(s term.Screen, list []manage.Trashed, now time.Time) *term.Table
 }
 
 // trashVerb is a command about sessions in the trash.
-func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, ctx context.Context, d acts.Doing, ids []string) (acts.Outcome, error)) (*cobra.Command, *actOptions) {
+func trashVerb(sh *shell, use, short, done string, run func(t *trash.Trash, ctx context.Context, d acts.Doing, ids []string) (acts.Outcome, error)) (*cobra.Command, *actOptions) {
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,
@@ -141,7 +142,7 @@ func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, c
 					return err
 				}
 			}
-			out, err := run(a.Manage, ctx, d, args)
+			out, err := run(a.Trash, ctx, d, args)
 			if err != nil {
 				return err
 			}
@@ -153,7 +154,7 @@ func trashVerb(sh *shell, use, short, done string, run func(m *manage.Manager, c
 }
 
 func trashRestoreCommand(sh *shell) *cobra.Command {
-	cmd, _ := trashVerb(sh, "restore", "Restore sessions from the trash", "restored", (*manage.Manager).Restore)
+	cmd, _ := trashVerb(sh, "restore", "Restore sessions from the trash", "restored", (*trash.Trash).Restore)
 	cmd.Long = `Put sessions from the trash back where they were, byte for byte and with their
 permissions. Nothing is overwritten: identical files are left alone, and if an existing
 file differs, nothing is changed. The files get the current time, so that Claude Code's
@@ -166,7 +167,7 @@ Exit codes: 0 fine · 3 not in the trash · 5 a different file is there now ·
 }
 
 func trashPurgeCommand(sh *shell) *cobra.Command {
-	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*manage.Manager).Purge)
+	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*trash.Trash).Purge)
 	cmd.Long = `Delete sessions in the trash for good, with their copies and the titles, tags and notes
 you added. This cannot be undone, and nothing is ever deleted in any other way. You are
 asked first; scripts pass --yes.
@@ -183,7 +184,7 @@ func agreedToPurge(ctx context.Context, sh *shell, a *app.App, d acts.Doing, arg
 		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
 	}
 	d.DryRun = true
-	out, err := a.Manage.Purge(ctx, d, args)
+	out, err := a.Trash.Purge(ctx, d, args)
 	if err != nil || out.Changed == 0 {
 		return err == nil, err // the act itself tells what is wrong
 	}

@@ -11,9 +11,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
+	"sesskeep/internal/undo"
 	"sesskeep/internal/view"
 
 	"github.com/spf13/cobra"
@@ -178,19 +178,19 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	options := manage.UndoOptions{ID: o.id, Homes: roots, Actor: actorOf(sh)}
+	options := undo.Options{ID: o.id, Homes: roots, Actor: actorOf(sh)}
 	if o.id > 0 {
-		c, err := manage.Undo(ctx, s, options)
+		c, err := undo.Plan(ctx, s, options)
 		if err != nil {
 			return undoError(o, err)
 		}
-		u, err := undo(ctx, s, c, o)
+		u, err := undoOne(ctx, s, c, o)
 		if err != nil {
 			return err
 		}
 		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
 	}
-	changes, errs, err := manage.UndoTogether(ctx, s, options)
+	changes, errs, err := undo.PlanTogether(ctx, s, options)
 	if err != nil {
 		return undoError(o, err)
 	}
@@ -202,7 +202,7 @@ func undoAll(ctx context.Context, sh *shell, s *shelf.Shelf, changes []acts.Chan
 	list, failed := make([]undone, len(changes)), 0
 	for i, c := range changes {
 		if errs[i] == nil {
-			list[i], errs[i] = undo(ctx, s, c, o)
+			list[i], errs[i] = undoOne(ctx, s, c, o)
 		}
 		if errs[i] == nil {
 			continue
@@ -229,8 +229,8 @@ func undoAll(ctx context.Context, sh *shell, s *shelf.Shelf, changes []acts.Chan
 	return err
 }
 
-// undo takes one change back, or shows what that would do.
-func undo(ctx context.Context, s *shelf.Shelf, c acts.Change, o undoOptions) (undone, error) {
+// undoOne takes one change back, or shows what that would do.
+func undoOne(ctx context.Context, s *shelf.Shelf, c acts.Change, o undoOptions) (undone, error) {
 	u := undone{
 		Undoes: c.Plan.Undoes, Verb: c.Verb, What: c.Plan.What, Session: c.Plan.Session, File: c.File,
 		Removed: c.Removes(), Partly: c.Partly,

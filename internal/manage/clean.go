@@ -12,7 +12,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
-	"sesskeep/internal/stamp"
+	"sesskeep/internal/trash"
 )
 
 // CleanOptions say what is cleaned up.
@@ -194,13 +194,10 @@ func (mg *Manager) cleanUnneeded(ctx context.Context, d acts.Doing, l Unneeded, 
 	if mg.shelf == nil {
 		return acts.ErrNoShelf
 	}
-	now := mg.opts.Now()
-	t := Trashed{
-		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: stamp.Time{Time: now.UTC()}, Actor: d.Actor,
-		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
-	}
-	t.Name = trashName(now, sesskeep.SessionID(l.Kind))
-	steps, err := mg.moveOut(t)
+	steps, err := mg.trash.MoveOut(trash.Trashed{
+		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), Actor: d.Actor,
+		Files: l.Files, Size: l.Size, Units: l.paths, Members: []trash.Member{},
+	})
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/undo"
 )
 
 const command = "/opt/bin/sesskeep hook report"
@@ -91,7 +91,7 @@ func (d *desk) uninstall() (acts.Change, error) {
 }
 
 func (d *desk) undo(id int) (acts.Change, error) {
-	return manage.Undo(context.Background(), d.Shelf, manage.UndoOptions{ID: id, Homes: d.homes()})
+	return undo.Plan(context.Background(), d.Shelf, undo.Options{ID: id, Homes: d.homes()})
 }
 
 func (d *desk) do(c acts.Change, err error) shelf.Act {

@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
 // Options are what a Manager is made of.
@@ -24,6 +25,7 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Journal *acts.Journal // makes the changes
+	Trash   *trash.Trash
 	Live    *liveness.Checker
 	Alive   claudehome.Alive
 	Now     func() time.Time
@@ -34,6 +36,7 @@ type Manager struct {
 	opts    Options
 	journal *acts.Journal
 	shelf   *shelf.Shelf // of the journal; nil: nothing can be changed
+	trash   *trash.Trash
 	live    *liveness.Checker
 	homes   *homes.Set
 	index   *freshness.Index
@@ -42,5 +45,5 @@ type Manager struct {
 
 // New makes a Manager.
 func New(o Options) *Manager {
-	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, trash: o.Trash, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }

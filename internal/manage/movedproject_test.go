@@ -13,9 +13,9 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/undo"
 )
 
 // movedHome has a folder /w/app with sessions in it and below it, one that is only
@@ -64,7 +64,7 @@ func newMovedHome(t *testing.T) *shelfHome {
 func (h *shelfHome) undoLast() {
 	h.t.Helper()
 	s := shelf.New(h.data, func() time.Time { return h.time })
-	c, err := manage.Undo(context.Background(), s, manage.UndoOptions{Homes: []string{h.dir}})
+	c, err := undo.Plan(context.Background(), s, undo.Options{Homes: []string{h.dir}})
 	if err == nil {
 		_, err = s.Do(context.Background(), c.Plan)
 	}
@@ -79,11 +79,11 @@ func TestMoveProject(t *testing.T) {
 	before := tree(t, h.dir)
 	dry := by
 	dry.DryRun = true
-	planned, err := h.app.Manage.MoveProject(ctx, dry, "/w/app", "/new/place")
+	planned, err := h.app.Relocate.Project(ctx, dry, "/w/app", "/new/place")
 	if err != nil || !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatalf("a dry run: %v", err)
 	}
-	done, err := h.app.Manage.MoveProject(ctx, by, "/w/app", "/new/place")
+	done, err := h.app.Relocate.Project(ctx, by, "/w/app", "/new/place")
 	if err != nil || len(done) != 1 {
 		t.Fatal(done, err)
 	}
@@ -138,7 +138,7 @@ func TestUndoMovedSince(t *testing.T) {
 	h := newMovedHome(t)
 	ctx := context.Background()
 	before := tree(t, h.dir)
-	if _, err := h.app.Manage.MoveProject(ctx, by, "/w/app", "/new/place"); err != nil {
+	if _, err := h.app.Relocate.Project(ctx, by, "/w/app", "/new/place"); err != nil {
 		t.Fatal(err)
 	}
 	const added = `{"display":"later","project":"/new/place"}` + "\n"
@@ -183,7 +183,7 @@ func TestMoveProjectMerges(t *testing.T) {
 		}
 	}
 	before := tree(t, h.dir)
-	done, err := h.app.Manage.MoveProject(ctx, by, "/w/app", "/new/place")
+	done, err := h.app.Relocate.Project(ctx, by, "/w/app", "/new/place")
 	if err != nil || len(done) != 1 || len(done[0].Notes) == 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -205,7 +205,7 @@ func TestMoveProjectMerges(t *testing.T) {
 		t.Fatal(err)
 	}
 	before = tree(t, h.dir)
-	if _, err := h.app.Manage.MoveProject(ctx, by, "/w/app", "/new/place"); errcode.Of(err) != errcode.Conflict || !maps.Equal(before, tree(t, h.dir)) {
+	if _, err := h.app.Relocate.Project(ctx, by, "/w/app", "/new/place"); errcode.Of(err) != errcode.Conflict || !maps.Equal(before, tree(t, h.dir)) {
 		t.Errorf("a session in both places: %v", err)
 	}
 }
@@ -215,12 +215,12 @@ func TestMoveProjectRefuses(t *testing.T) {
 	h := newMovedHome(t)
 	ctx := context.Background()
 	for _, paths := range [][2]string{{"/w/nothing", "/x"}, {"/w/ap", "/x"}} {
-		if _, err := h.app.Manage.MoveProject(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.NoProject {
+		if _, err := h.app.Relocate.Project(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.NoProject {
 			t.Errorf("%v: %v", paths, err)
 		}
 	}
 	for _, paths := range [][2]string{{"/w/app", "/w/app"}, {"/w/app", "/w/app/below"}} {
-		if _, err := h.app.Manage.MoveProject(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.Invalid {
+		if _, err := h.app.Relocate.Project(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.Invalid {
 			t.Errorf("%v: %v", paths, err)
 		}
 	}
@@ -239,7 +239,7 @@ func TestMoveProjectRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if _, err := a.Manage.MoveProject(ctx, by, "/w/app", "/x"); !errors.Is(err, errcode.ErrRunning) || errcode.Of(err) != errcode.Held || !maps.Equal(before, tree(t, h.dir)) {
+	if _, err := a.Relocate.Project(ctx, by, "/w/app", "/x"); !errors.Is(err, errcode.ErrRunning) || errcode.Of(err) != errcode.Held || !maps.Equal(before, tree(t, h.dir)) {
 		t.Errorf("a client runs: %v", err)
 	}
 }

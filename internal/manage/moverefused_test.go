@@ -70,7 +70,7 @@ func TestMoveProjectBusy(t *testing.T) {
 			}
 			defer a.Close()
 			before := tree(t, h.dir)
-			_, err = a.Manage.MoveProject(t.Context(), by, "/w/app", "/x")
+			_, err = a.Relocate.Project(t.Context(), by, "/w/app", "/x")
 			if test.said == "" {
 				if err != nil || maps.Equal(before, tree(t, h.dir)) {
 					t.Errorf("it was not moved: %v", err)
@@ -119,7 +119,7 @@ func TestMoveProjectAsksRegistry(t *testing.T) {
 	})
 	alive.Store(true) // and nothing in the home says so
 	before := tree(t, h.dir)
-	if _, err := a.Manage.MoveProject(t.Context(), by, "/w/app", "/x"); !errors.Is(err, errcode.ErrRunning) || !maps.Equal(before, tree(t, h.dir)) {
+	if _, err := a.Relocate.Project(t.Context(), by, "/w/app", "/x"); !errors.Is(err, errcode.ErrRunning) || !maps.Equal(before, tree(t, h.dir)) {
 		t.Errorf("moved under a client that was just found: %v", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestMoveLeavesDamagedTexts(t *testing.T) {
 			put(t, h.dir, ".claude.json", text)
 			const damaged = `{"display":"x","project":"/w/app"} {"project":"/w/app"}` + "\n"
 			put(t, h.dir, "history.jsonl", damaged+`{"display":"y","project":"/w/app"}`+"\n")
-			done, err := h.app.Manage.MoveProject(t.Context(), by, "/w/app", "/x")
+			done, err := h.app.Relocate.Project(t.Context(), by, "/w/app", "/x")
 			if err != nil || len(done) != 1 || done[0].States != 0 || done[0].History != 1 || len(done[0].Notes) == 0 || !strings.Contains(strings.Join(done[0].Notes, "\n"), "stays as it is") {
 				t.Fatalf("%+v, %v", done, err)
 			}

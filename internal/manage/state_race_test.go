@@ -38,7 +38,7 @@ func TestStateEditedMeanwhile(t *testing.T) {
 		movers.Go(func() {
 			to := "/new" + from
 			for ctx.Err() == nil {
-				_, err := h.app.Manage.MoveProject(ctx, by, from, to)
+				_, err := h.app.Relocate.Project(ctx, by, from, to)
 				switch {
 				case err == nil:
 					made.Add(1)

@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/undo"
 )
 
 // shelfHome is a home with an App that can change it.
@@ -140,11 +141,11 @@ func TestTrashAndRestore(t *testing.T) {
 				}
 			}
 			gone := len(before) - len(left)
-			list, err := h.app.Manage.TrashList(ctx)
+			list, err := h.app.Trash.List(ctx)
 			if err != nil || list.Total != 1 || list.Trash[0].Files != gone || list.Trash[0].Agents != len(r.AgentSessions) {
 				t.Fatalf("%s: %d files went; the trash has %+v, %v", r.ID, gone, list, err)
 			}
-			h.ok(h.app.Manage.Restore(ctx, by, []string{r.ID}))
+			h.ok(h.app.Trash.Restore(ctx, by, []string{r.ID}))
 			if got := tree(t, h.dir); !maps.Equal(got, before) {
 				t.Fatalf("%s came back as something else", r.ID)
 			}
@@ -169,7 +170,7 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	ctx := t.Context()
 	id := h.rows()[0].ID
 	h.ok(h.app.Manage.Trash(ctx, by, at(id)))
-	list, err := h.app.Manage.TrashList(ctx)
+	list, err := h.app.Trash.List(ctx)
 	if err != nil || list.Total != 1 {
 		t.Fatal(list, err)
 	}
@@ -177,7 +178,7 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	if err := errors.Join(os.Remove(manifest), os.Mkdir(manifest, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (acts.Outcome, error){"restore": h.app.Manage.Restore, "purge": h.app.Manage.Purge} {
+	for verb, act := range map[string]func(context.Context, acts.Doing, []string) (acts.Outcome, error){"restore": h.app.Trash.Restore, "purge": h.app.Trash.Purge} {
 		out, err := act(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), manifest) {
 			t.Errorf("%s: %s, %v", verb, errcode.Of(err), err)
@@ -192,7 +193,7 @@ func TestRestoreUnreadLaterManifest(t *testing.T) {
 	ctx := t.Context()
 	id := h.rows()[0].ID
 	h.ok(h.app.Manage.Trash(ctx, by, at(id)))
-	first, err := h.app.Manage.TrashList(ctx)
+	first, err := h.app.Trash.List(ctx)
 	if err != nil || first.Total != 1 {
 		t.Fatal(first, err)
 	}
@@ -217,12 +218,12 @@ func TestRestoreUnreadLaterManifest(t *testing.T) {
 		if err := os.WriteFile(manifest, []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := h.app.Manage.Restore(ctx, by, []string{id})
+		out, err := h.app.Trash.Restore(ctx, by, []string{id})
 		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), what) {
 			t.Errorf("%s: %s, %v", what, errcode.Of(err), err)
 		}
 	}
-	h.ok(h.app.Manage.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant
+	h.ok(h.app.Trash.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant
 }
 
 // A file that was cut in the trash is not what was moved there.
@@ -230,7 +231,7 @@ func TestTrashListSeesCutFiles(t *testing.T) {
 	h := corpusHome(t)
 	ctx := t.Context()
 	h.ok(h.app.Manage.Trash(ctx, by, at(h.rows()[0].ID)))
-	list, err := h.app.Manage.TrashList(ctx)
+	list, err := h.app.Trash.List(ctx)
 	if err != nil || list.Total != 1 || len(list.Problems) > 0 {
 		t.Fatal(list, err)
 	}
@@ -238,11 +239,11 @@ func TestTrashListSeesCutFiles(t *testing.T) {
 	if err := os.Truncate(file, 1); err != nil {
 		t.Fatal(err)
 	}
-	list, err = h.app.Manage.TrashList(ctx)
+	list, err = h.app.Trash.List(ctx)
 	if err != nil || len(list.Problems) != 1 || !strings.Contains(list.Problems[0].Reason, "damaged") {
 		t.Errorf("%+v, %v", list.Problems, err)
 	}
-	out, err := h.app.Manage.Restore(ctx, by, []string{list.Trash[0].ID})
+	out, err := h.app.Trash.Restore(ctx, by, []string{list.Trash[0].ID})
 	if err != nil || out.Changed != 1 || !strings.Contains(out.Results[0].Note, "damaged") {
 		t.Errorf("it came back without a word: %+v, %v", out, err)
 	}
@@ -267,7 +268,7 @@ func TestRestoreConflicts(t *testing.T) {
 	if err := os.WriteFile(main, append(data, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := h.app.Manage.Restore(ctx, by, []string{r.ID})
+	out, err := h.app.Trash.Restore(ctx, by, []string{r.ID})
 	if err != nil || errcode.Of(out.Err()) != errcode.Conflict {
 		t.Fatalf("another file was there: %v, %v", err, out.Err())
 	}
@@ -280,7 +281,7 @@ func TestRestoreConflicts(t *testing.T) {
 	if err := os.WriteFile(main, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.ok(h.app.Manage.Restore(ctx, by, []string{r.ID}))
+	h.ok(h.app.Trash.Restore(ctx, by, []string{r.ID}))
 	got := tree(t, h.dir)
 	for name := range before {
 		if got[name][10:] != before[name][10:] {
@@ -409,7 +410,7 @@ func TestArchiveKeeps(t *testing.T) {
 	if listed() {
 		t.Error("it lies in the trash, and is listed for its copy's sake")
 	}
-	out := h.ok(h.app.Manage.Purge(ctx, by, []string{r.ID}))
+	out := h.ok(h.app.Trash.Purge(ctx, by, []string{r.ID}))
 	if !strings.Contains(out.Results[0].Note, "copies") {
 		t.Errorf("nobody was told that the copy went: %q", out.Results[0].Note)
 	}
@@ -454,7 +455,7 @@ func TestBatch(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	s := shelf.New(h.data, func() time.Time { return h.time })
-	changes, errs, err := manage.UndoTogether(ctx, s, manage.UndoOptions{Homes: []string{h.dir}})
+	changes, errs, err := undo.PlanTogether(ctx, s, undo.Options{Homes: []string{h.dir}})
 	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}
@@ -539,7 +540,7 @@ func TestCleanUnneeded(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err == nil {
 		t.Error("an empty session-env stays")
 	}
-	list, err := h.app.Manage.TrashList(ctx)
+	list, err := h.app.Trash.List(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -547,7 +548,7 @@ func TestCleanUnneeded(t *testing.T) {
 	for _, entry := range list.Trash {
 		names = append(names, entry.Name)
 	}
-	h.ok(h.app.Manage.Restore(ctx, by, names))
+	h.ok(h.app.Trash.Restore(ctx, by, names))
 	if got := tree(t, dir); !maps.Equal(got, before) {
 		t.Error("not all came back")
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sesskeep/internal/manage"
 	"sesskeep/internal/money"
+	"sesskeep/internal/undo"
 )
 
 // Who goes away is not kept waiting by what reads a journal or a list of prices.
@@ -21,13 +21,13 @@ func TestGoneAway(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := manage.Undo(ctx, d.Shelf, manage.UndoOptions{Homes: d.homes()}); !errors.Is(err, context.Canceled) {
+	if _, err := undo.Plan(ctx, d.Shelf, undo.Options{Homes: d.homes()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("undo: %v", err)
 	}
 	if _, err := money.ReadPrices(ctx, file); !errors.Is(err, context.Canceled) {
 		t.Errorf("prices: %v", err)
 	}
-	if _, err := manage.Undo(context.Background(), d.Shelf, manage.UndoOptions{Homes: d.homes()}); err != nil {
+	if _, err := undo.Plan(context.Background(), d.Shelf, undo.Options{Homes: d.homes()}); err != nil {
 		t.Errorf("undo: %v", err)
 	}
 }

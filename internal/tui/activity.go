@@ -107,7 +107,7 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	trash, err := w.App.Manage.TrashList(w.Ctx)
+	trash, err := w.App.Trash.List(w.Ctx)
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/undo"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -212,7 +212,7 @@ func (m *model) undo() tea.Cmd {
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
 	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
-		return w.App.Manage.TakeBack(ctx, by, manage.Back{ID: act, Together: true})
+		return w.App.Undo.Do(ctx, by, undo.Request{ID: act, Together: true})
 	}}
 }
 

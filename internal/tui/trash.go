@@ -11,63 +11,63 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/term"
+	"sesskeep/internal/trash"
 	"sesskeep/internal/tui/pages"
 
 	tea "charm.land/bubbletea/v2"
 )
 
-// trash is the page with the sessions in the trash.
-type trash struct {
+// trashPage is the page with the sessions in the trash.
+type trashPage struct {
 	world  *pages.World
 	list   pages.List
 	loaded bool
-	page   manage.TrashPage
-	marks  pages.Marks[string, manage.Trashed]
+	page   trash.TrashPage
+	marks  pages.Marks[string, trash.Trashed]
 	err    error
 }
 
 // trashMsg is what lies in the trash.
 type trashMsg struct {
-	page manage.TrashPage
+	page trash.TrashPage
 	err  error
 }
 
-func newTrash(w *pages.World) *trash { return &trash{world: w} }
+func newTrash(w *pages.World) *trashPage { return &trashPage{world: w} }
 
-func (t *trash) Start() tea.Cmd {
+func (t *trashPage) Start() tea.Cmd {
 	return func() tea.Msg {
-		page, err := t.world.App.Manage.TrashList(t.world.Ctx)
+		page, err := t.world.App.Trash.List(t.world.Ctx)
 		return trashMsg{page, err}
 	}
 }
 
-func (t *trash) Typing() bool { return false }
+func (t *trashPage) Typing() bool { return false }
 
-func (t *trash) Title() string {
+func (t *trashPage) Title() string {
 	if !t.loaded {
 		return "trash"
 	}
 	return fmt.Sprintf("%s in the trash, %s", draw.Plural(t.page.Total, "session"), term.Bytes(t.page.Size))
 }
 
-func (t *trash) Actions() []keys.Action {
+func (t *trashPage) Actions() []keys.Action {
 	if t.chosen() == nil {
 		return nil
 	}
 	return []keys.Action{keys.Restore, keys.Purge, keys.Mark, keys.MarkAll, keys.Copy}
 }
 
-func (t *trash) chosen() *manage.Trashed {
+func (t *trashPage) chosen() *trash.Trashed {
 	if t.list.At >= len(t.page.Trash) {
 		return nil
 	}
 	return &t.page.Trash[t.list.At]
 }
 
-func (t *trash) Update(msg tea.Msg) tea.Cmd {
+func (t *trashPage) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case trashMsg:
 		t.take(msg)
@@ -81,7 +81,7 @@ func (t *trash) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (t *trash) take(msg trashMsg) {
+func (t *trashPage) take(msg trashMsg) {
 	t.loaded, t.err = true, msg.err
 	if msg.err != nil {
 		return
@@ -89,13 +89,13 @@ func (t *trash) take(msg trashMsg) {
 	t.page = msg.page
 	t.list.Resize(len(t.page.Trash))
 	for _, was := range t.marks.List() { // what went keeps no mark
-		if !slices.ContainsFunc(t.page.Trash, func(is manage.Trashed) bool { return is.Name == was.Name }) {
+		if !slices.ContainsFunc(t.page.Trash, func(is trash.Trashed) bool { return is.Name == was.Name }) {
 			t.marks.Drop(was.Name)
 		}
 	}
 }
 
-func (t *trash) Do(a keys.Action) (tea.Cmd, bool) {
+func (t *trashPage) Do(a keys.Action) (tea.Cmd, bool) {
 	if t.list.Do(a) {
 		return nil, true
 	}
@@ -123,7 +123,7 @@ func (t *trash) Do(a keys.Action) (tea.Cmd, bool) {
 	return nil, true
 }
 
-func (t *trash) markAll() {
+func (t *trashPage) markAll() {
 	if t.marks.Len() > 0 {
 		t.marks.Clear()
 		return
@@ -134,22 +134,22 @@ func (t *trash) markAll() {
 }
 
 // subjects are what something is done to: what is marked, else the chosen one.
-func (t *trash) subjects() []manage.Trashed {
+func (t *trashPage) subjects() []trash.Trashed {
 	if t.marks.Len() > 0 {
 		return t.marks.List()
 	}
-	return []manage.Trashed{*t.chosen()}
+	return []trash.Trashed{*t.chosen()}
 }
 
-func (t *trash) restore() tea.Cmd {
-	d := t.over(t.subjects(), t.world.App.Manage.Restore)
+func (t *trashPage) restore() tea.Cmd {
+	d := t.over(t.subjects(), t.world.App.Trash.Restore)
 	d.Doing, d.Done = "restoring", "restored"
 	return pages.Begin(d)
 }
 
 // over is a deed about what lies in the trash, by its names there: a session can
 // lie there twice.
-func (t *trash) over(list []manage.Trashed, act func(context.Context, acts.Doing, []string) (acts.Outcome, error)) pages.Deed {
+func (t *trashPage) over(list []trash.Trashed, act func(context.Context, acts.Doing, []string) (acts.Outcome, error)) pages.Deed {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Name)
@@ -159,13 +159,13 @@ func (t *trash) over(list []manage.Trashed, act func(context.Context, acts.Doing
 
 // purge asks for the first letters of the session, or for the number of several:
 // this cannot be undone.
-func (t *trash) purge() tea.Cmd {
+func (t *trashPage) purge() tea.Cmd {
 	list := t.subjects()
 	word, what := pages.ShortID(cmp.Or(list[0].ID, list[0].Name)), "it"
 	if len(list) > 1 {
 		word, what = strconv.Itoa(len(list)), draw.Plural(len(list), "session")
 	}
-	d := t.over(list, t.world.App.Manage.Purge)
+	d := t.over(list, t.world.App.Trash.Purge)
 	d.Doing, d.Done, d.Agreed, d.Final = "deleting", "deleted for ever, with the copies", true, true
 	return pages.Ask(&pages.Prompt{
 		Label: fmt.Sprintf("type %s to delete %s for ever", word, what), Enter: "delete for ever",
@@ -187,7 +187,7 @@ var trashColumns = pages.Columns{
 	{Title: "trashed", Width: 7, Right: true, Style: term.Dim},
 }
 
-func (t *trash) View(width, height int) []string {
+func (t *trashPage) View(width, height int) []string {
 	sc := t.world.Screen
 	name := " " + sc.Paint(term.Bold, "9 Trash")
 	if n := t.marks.Len(); n > 0 {
@@ -206,7 +206,7 @@ func (t *trash) View(width, height int) []string {
 	})...)
 }
 
-func (t *trash) cell(one *manage.Trashed, title string) term.Cell {
+func (t *trashPage) cell(one *trash.Trashed, title string) term.Cell {
 	switch title {
 	case "title":
 		text := cmp.Or(one.Title, one.Kind, one.Name)
@@ -234,7 +234,7 @@ func actorWords(a shelf.Actor) string {
 	return strings.Join(slices.DeleteFunc([]string{a.User, a.From}, func(s string) bool { return s == "" }), ", ")
 }
 
-func (t *trash) emptiness() string {
+func (t *trashPage) emptiness() string {
 	switch {
 	case t.err != nil:
 		return "Cannot look into the trash: " + term.Line(t.err.Error())

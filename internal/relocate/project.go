@@ -1,4 +1,6 @@
-package manage
+// Package relocate follows folders of projects that were moved: sessions, memory, prompts and
+// the client's own entry go to the new path, and back again.
+package relocate
 
 import (
 	"context"
@@ -17,6 +19,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/liveness"
 	"sesskeep/internal/shelf"
 )
 
@@ -46,7 +49,20 @@ type MovedDir struct {
 	Partly   bool   `json:"partly,omitempty"` // what belongs to another project stays
 }
 
-// MoveProject follows a folder that was moved: the sessions that were begun in it or
+// Mover follows folders that were moved.
+type Mover struct {
+	journal *acts.Journal
+	homes   *homes.Set
+	catalog *catalog.Catalog
+	live    *liveness.Checker
+}
+
+// New makes a Mover of folders that sessions in some homes were started in.
+func New(j *acts.Journal, set *homes.Set, c *catalog.Catalog, live *liveness.Checker) *Mover {
+	return &Mover{journal: j, homes: set, catalog: c, live: live}
+}
+
+// Project follows a folder that was moved: the sessions that were started in it or
 // below it are those of its new path, in the directory in which the client looks
 // for them, with their memory, and so are the prompts in history.jsonl and the
 // project's entry in .claude.json. Transcripts are moved, and never rewritten. Every
@@ -54,28 +70,28 @@ type MovedDir struct {
 //
 // While a client of a home runs it is [errcode.Held]; a session that is in both
 // directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
-func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
-	if mg.shelf == nil {
-		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: acts.ErrNoShelf}
+func (mv *Mover) Project(ctx context.Context, d acts.Doing, from, to string) ([]MovedProject, error) {
+	if mv.journal.Shelf == nil {
+		return nil, &sesskeep.Error{Op: Verb, Name: from, Err: acts.ErrNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
 	if _, inside := m.path(m.to); inside || m.from == m.to {
-		return nil, errcode.New(errcode.Invalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from))
+		return nil, errcode.New(errcode.Invalid, fmt.Errorf("%s: %s lies in %s", Verb, m.to, m.from))
 	}
 	list := []MovedProject{}
-	for _, h := range mg.homes.List {
+	for _, h := range mv.homes.List {
 		if h.Disk() == nil {
 			continue // it is gone
 		}
-		p, err := mg.planMove(ctx, h, m)
+		p, err := mv.planMove(ctx, h, m)
 		if err != nil {
-			return list, &sesskeep.Error{Op: "project mv", Name: from, Err: err}
+			return list, &sesskeep.Error{Op: Verb, Name: from, Err: err}
 		}
 		if !p.Changed {
 			continue
 		}
 		p.DryRun = d.DryRun
-		if err := mg.doMove(ctx, d, h, &p); err != nil {
+		if err := mv.doMove(ctx, d, h, &p); err != nil {
 			return list, err
 		}
 		list = append(list, p)
@@ -84,30 +100,31 @@ func (mg *Manager) MoveProject(ctx context.Context, d acts.Doing, from, to strin
 		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
-		mg.journal.Touch()
+		mv.journal.Touch()
 	}
 	return list, nil
 }
 
-func (mg *Manager) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
-	plan := shelf.Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
-	if err := mg.live.Home(ctx, h); err != nil {
-		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
+func (mv *Mover) doMove(ctx context.Context, d acts.Doing, h *homes.Home, p *MovedProject) error {
+	plan := shelf.Plan{Verb: Verb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
+	if err := mv.live.Home(ctx, h); err != nil {
+		return &sesskeep.Error{Op: Verb, Name: p.From, Err: err}
 	}
 	var err error
-	p.Act, err = mg.journal.Do(ctx, d, plan)
+	p.Act, err = mv.journal.Do(ctx, d, plan)
 	return err
 }
 
-const moveVerb = "project mv"
+// Verb is how the journal calls it.
+const Verb = "project mv"
 
 // planMove works out what a folder that was moved changes in a home.
-func (mg *Manager) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
+func (mv *Mover) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
 	p := MovedProject{Root: h.Store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
-	if err := mg.planDirs(ctx, h, m, &p); err != nil {
+	if err := mv.planDirs(ctx, h, m, &p); err != nil {
 		return p, err
 	}
-	if err := mg.planState(ctx, h, m, &p); err != nil {
+	if err := mv.planState(ctx, h, m, &p); err != nil {
 		return p, err
 	}
 	if err := planHistory(h, m, &p); err != nil {
@@ -118,8 +135,8 @@ func (mg *Manager) planMove(ctx context.Context, h *homes.Home, m repoint) (Move
 }
 
 // planDirs moves the directories of projects in the folder.
-func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
-	c, err := mg.catalog.Snapshot(ctx)
+func (mv *Mover) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
+	c, err := mv.catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,7 +155,7 @@ func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Mo
 		here[old] = []ask.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
-		if err := mg.planDir(ctx, h, m, here[dir], p); err != nil {
+		if err := mv.planDir(ctx, h, m, here[dir], p); err != nil {
 			return err
 		}
 	}
@@ -146,7 +163,7 @@ func (mg *Manager) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Mo
 }
 
 // planDir moves one directory, or what projects in the folder have of it.
-func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projects []ask.Project, p *MovedProject) error {
+func (mv *Mover) planDir(ctx context.Context, h *homes.Home, m repoint, projects []ask.Project, p *MovedProject) error {
 	targets := map[string]bool{}
 	for _, project := range projects {
 		to, moved := m.path(project.Path)
@@ -164,13 +181,13 @@ func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projec
 		}
 		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
-			rows, err := mg.catalog.Rows(ctx, ask.Filter{Project: project.ID, Archived: ask.ArchivedToo})
+			rows, err := mv.catalog.Rows(ctx, ask.Filter{Project: project.ID, Archived: ask.ArchivedToo})
 			if err != nil {
 				return err
 			}
 			d.Sessions = len(rows)
 		}
-		steps, err := mg.dirSteps(ctx, h, project, d, p)
+		steps, err := mv.dirSteps(ctx, h, project, d, p)
 		if err != nil {
 			return err
 		}
@@ -182,12 +199,12 @@ func (mg *Manager) planDir(ctx context.Context, h *homes.Home, m repoint, projec
 
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
-func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project ask.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+func (mv *Mover) dirSteps(ctx context.Context, h *homes.Home, project ask.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
 	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
 	}
-	all, err := mg.catalog.Rows(ctx, ask.Filter{Project: project.ID, Source: "all", Archived: ask.ArchivedToo})
+	all, err := mv.catalog.Rows(ctx, ask.Filter{Project: project.ID, Source: "all", Archived: ask.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +216,7 @@ func (mg *Manager) dirSteps(ctx context.Context, h *homes.Home, project ask.Proj
 		if err != nil {
 			return nil, err
 		}
-		for _, unit := range units(string(r.Ref.Session), f.Files()) {
+		for _, unit := range acts.Units(r.Ref.Session, f.Files()) {
 			name, below := cutDir(unit, "projects/"+d.From)
 			if !below || done[unit] {
 				continue
@@ -268,9 +285,9 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 }
 
 // planState re-points .claude.json, wherever it is.
-func (mg *Manager) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
+func (mv *Mover) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
-		f, err := mg.shelf.Read(ctx, h.Store.Root(), file)
+		f, err := mv.journal.Shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package manage_test
+package trash_test
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/manage"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
+	"sesskeep/internal/trash"
 )
 
 // A manifest in the trash that leads out of the home is refused, and one that is lost is
@@ -30,7 +30,7 @@ func TestTrashManifestRefused(t *testing.T) {
 	}
 	write("lost/files/projects/-w/a.jsonl", "{}")
 	storetest.Must(t, os.MkdirAll(filepath.Join(s.TrashDir(), "empty", "files", "projects"), 0o700))
-	page, err := manage.New(manage.Options{Journal: &acts.Journal{Shelf: s}, Now: time.Now}).TrashList(t.Context())
+	page, err := trash.New(&acts.Journal{Shelf: s}, nil, time.Now).List(t.Context())
 	if err != nil || len(page.Trash) > 0 || !page.Partial {
 		t.Fatalf("%+v, %v", page, err)
 	}

@@ -1,4 +1,4 @@
-package manage
+package trash
 
 import (
 	"errors"
@@ -7,9 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"sesskeep/internal/shelf"
-
 	"sesskeep"
+	"sesskeep/internal/shelf"
 )
 
 // Bin knows which sessions lie in the trash. They were not deleted behind our

@@ -1,4 +1,4 @@
-package manage
+package trash
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"sesskeep"
@@ -20,48 +21,48 @@ import (
 // is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
-func (mg *Manager) Restore(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
-	return mg.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return mg.restoreSteps(t) })
+func (tr *Trash) Restore(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
+	return tr.each(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return restoreSteps(tr.journal.Shelf, t, tr.now()) })
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
 // cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
-func (mg *Manager) Purge(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
-	return mg.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
+func (tr *Trash) Purge(ctx context.Context, d acts.Doing, addresses []string) (acts.Outcome, error) {
+	return tr.each(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
 			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(label.Label) (label.Label, error) { return label.Label{}, nil }})
 		}
-		return append(steps, shelf.Purge{Path: filepath.Join(mg.shelf.TrashDir(), t.Name)}), nil
+		return append(steps, shelf.Purge{Path: filepath.Join(tr.journal.Shelf.TrashDir(), t.Name)}), nil
 	})
 }
 
-// eachTrashed makes an act of families in the trash.
-func (mg *Manager) eachTrashed(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (acts.Outcome, error) {
+// each makes an act of families in the trash.
+func (tr *Trash) each(ctx context.Context, d acts.Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (acts.Outcome, error) {
 	out := acts.Outcome{Verb: verb, Results: []acts.Result{}, DryRun: d.DryRun}
-	if err := mg.journal.Start(ctx, d, verb, "sessions"); err != nil {
+	if err := tr.journal.Start(ctx, d, verb, "sessions"); err != nil {
 		return out, err
 	}
 	batch := d.BatchFor(len(addresses))
 	for _, address := range addresses {
-		t, err := mg.findTrashed(ctx, address)
+		t, err := tr.find(ctx, address)
 		r := acts.Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
 		if err != nil {
 			r.ID = address
 		} else {
-			err = mg.oneTrashed(ctx, d, verb, batch, t, &r, plan)
+			err = tr.one(ctx, d, verb, batch, t, &r, plan)
 		}
 		out.Add(r, err)
 		d.Report(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		mg.shelf.Prune()
-		mg.journal.Touch()
+		tr.journal.Shelf.Prune()
+		tr.journal.Touch()
 	}
 	return out, nil
 }
 
-func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *acts.Result, plan func(t Trashed) (shelf.Steps, error)) error {
+func (tr *Trash) one(ctx context.Context, d acts.Doing, verb, batch string, t Trashed, r *acts.Result, plan func(t Trashed) (shelf.Steps, error)) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -70,7 +71,7 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
 	there := t
-	if err := there.look(mg.shelf); err != nil && verb == "restore" {
+	if err := there.count(tr.journal.Shelf); err != nil && verb == "restore" {
 		r.Note = "it comes back as it lies in the trash: " + err.Error()
 	} else if err != nil {
 		r.Note = "not all of it was counted: " + err.Error()
@@ -78,18 +79,18 @@ func (mg *Manager) oneTrashed(ctx context.Context, d acts.Doing, verb, batch str
 	r.Changed = true
 	p := shelf.Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
 	if verb == "purge" && !d.DryRun {
-		if err := mg.forget(ctx, t, r); err != nil {
+		if err := tr.forget(ctx, t, r); err != nil {
 			return err
 		}
 	}
-	r.Act, err = mg.journal.Do(ctx, d, p)
+	r.Act, err = tr.journal.Do(ctx, d, p)
 	return err
 }
 
 // forget removes the kept copies of a family that is purged: before it, so that a
 // crash in between leaves what can be purged again.
-func (mg *Manager) forget(ctx context.Context, t Trashed, r *acts.Result) error {
-	h := mg.homeOf(t)
+func (tr *Trash) forget(ctx context.Context, t Trashed, r *acts.Result) error {
+	h := tr.homeOf(t)
 	if h == nil || h.Copies == nil || t.ID == "" {
 		return nil
 	}
@@ -117,10 +118,6 @@ func withNote(a, b string) string {
 }
 
 // restoreSteps are those that put a family back.
-func (mg *Manager) restoreSteps(t Trashed) (shelf.Steps, error) {
-	return restoreSteps(mg.shelf, t, mg.opts.Now())
-}
-
 func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
 	dir := filepath.Join(s.TrashDir(), t.Name)
 	var steps shelf.Steps
@@ -176,4 +173,32 @@ func putBackAll(from, to string, now time.Time) (steps shelf.Steps, failed error
 		steps, failed = append(steps, more...), errors.Join(failed, err)
 	}
 	return steps, failed
+}
+
+// PlanUndo plans to put a family back as Restore does: with the time of the undo, so that
+// the client's next clean-up does not take it.
+func PlanUndo(ctx context.Context, s *shelf.Shelf, a shelf.Act, by shelf.Actor) (acts.Change, error) {
+	fail := func(err error) (acts.Change, error) {
+		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
+	}
+	manifest, ok := a.Steps[0].(shelf.Place)
+	if !ok {
+		return fail(errors.New("it has no manifest"))
+	}
+	t, err := readManifest(s, filepath.Base(filepath.Dir(manifest.File)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(errors.New("it is not in the trash any more"))
+	}
+	if err != nil {
+		return fail(err)
+	}
+	if ctx.Err() != nil {
+		return acts.Change{}, ctx.Err()
+	}
+	steps, err := restoreSteps(s, t, s.Now())
+	if err != nil {
+		return fail(err)
+	}
+	p := shelf.Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
+	return acts.Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
 }

@@ -1,43 +1,40 @@
-package manage
+package undo
 
 import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"path/filepath"
-	"strconv"
 
-	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/relocate"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/trash"
 )
 
-// UndoOptions say what is undone.
-type UndoOptions struct {
+// Options say what is undone.
+type Options struct {
 	ID    int      // 0: the last change that is no undo
 	Homes []string // those that may be touched
 	Actor shelf.Actor
 }
 
-// Undo plans to take an act back. If the files are as the act left them, they get
+// Plan plans to undo an act. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [errcode.Changed]. An act that is not there is [errcode.NotFound].
-func Undo(ctx context.Context, s *shelf.Shelf, o UndoOptions) (acts.Change, error) {
+func Plan(ctx context.Context, s *shelf.Shelf, o Options) (acts.Change, error) {
 	a, err := s.Journal.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return acts.Change{}, err
 	}
-	return undoAct(ctx, s, a, o)
+	return planAct(ctx, s, a, o)
 }
 
-// UndoTogether plans to take back what one command did, which may be several acts;
-// it is that of the last change, or of the one with a number. What cannot be taken
-// back has an error in its place, and stops none of the others. Errors are those
-// of Undo.
-func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Change, []error, error) {
+// PlanTogether plans to undo what one command did, which may be several acts;
+// it is that of the last change, or of the one with a number. What cannot be undone
+// has an error in its place, and stops none of the others. Errors are those of Plan.
+func PlanTogether(ctx context.Context, s *shelf.Shelf, o Options) ([]acts.Change, []error, error) {
 	a, err := s.Journal.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
@@ -48,22 +45,22 @@ func UndoTogether(ctx context.Context, s *shelf.Shelf, o UndoOptions) ([]acts.Ch
 	}
 	changes, errs := make([]acts.Change, len(list)), make([]error, len(list))
 	for i, act := range list {
-		changes[i], errs[i] = undoAct(ctx, s, act, o)
+		changes[i], errs[i] = planAct(ctx, s, act, o)
 		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
 	}
 	return changes, errs, nil
 }
 
-func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
+func planAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o Options) (acts.Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
-		return undoTrash(ctx, s, a, o)
+		return trash.PlanUndo(ctx, s, a, o.Actor)
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return acts.UndoHooks(s, a, kind, o.Actor, err)
 	}
-	if errors.Is(err, errcode.ErrChanged) && a.Verb == moveVerb {
-		return undoMove(s, a, o)
+	if errors.Is(err, errcode.ErrChanged) && a.Verb == relocate.Verb {
+		return relocate.PlanUndo(s, a, o.Actor)
 	}
 	if err != nil {
 		return acts.Change{}, err
@@ -74,34 +71,6 @@ func undoAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (a
 	}
 	c.Before, c.After = texts(s, plan)
 	return c, nil
-}
-
-// undoTrash puts a family back as Restore does: with the time of the undo, so that
-// the client's next clean-up does not take it.
-func undoTrash(ctx context.Context, s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
-	fail := func(err error) (acts.Change, error) {
-		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
-	}
-	manifest, ok := a.Steps[0].(shelf.Place)
-	if !ok {
-		return fail(errors.New("it has no manifest"))
-	}
-	t, err := readManifest(s, filepath.Base(filepath.Dir(manifest.File)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return fail(errors.New("it is not in the trash any more"))
-	}
-	if err != nil {
-		return fail(err)
-	}
-	if ctx.Err() != nil {
-		return acts.Change{}, ctx.Err()
-	}
-	steps, err := restoreSteps(s, t, s.Now())
-	if err != nil {
-		return fail(err)
-	}
-	p := shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
-	return acts.Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
 }
 
 // maxShown bounds the texts that are shown as a difference.

@@ -1,4 +1,4 @@
-package manage
+package relocate
 
 import (
 	"errors"
@@ -13,13 +13,13 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// undoMove takes back that a project was moved though the client has written since:
+// PlanUndo plans to take back that a project was moved though the client has written since:
 // what it added to history.jsonl stays, and in .claude.json only our own keys go
 // back.
-func undoMove(s *shelf.Shelf, a shelf.Act, o UndoOptions) (acts.Change, error) {
+func PlanUndo(s *shelf.Shelf, a shelf.Act, by shelf.Actor) (acts.Change, error) {
 	from, to, _ := strings.Cut(a.What, " -> ")
 	c := acts.Change{
-		Plan: shelf.Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, What: a.What, Undoes: a.ID},
+		Plan: shelf.Plan{Verb: "undo", Actor: by, Home: a.Home, What: a.What, Undoes: a.ID},
 		Verb: a.Verb, File: a.Subject(), Partly: true,
 	}
 	var failed error
