@@ -44,8 +44,12 @@ function pageEntries(): Entry[] {
 }
 
 function commandEntries(): Entry[] {
-  const isPage = (action: string): boolean => pages.some((p) => p.word.toLowerCase() === action);
-  const commands = bindings().filter((b) => !moves.includes(b.action) && !isPage(b.action));
+  const all = bindings();
+  // "archive" archives a session where "archive page" opens the page.
+  const opensPage = (action: string): boolean =>
+    pages.some((p) => p.word.toLowerCase() === action) &&
+    !all.some((b) => b.action === `${action} page`);
+  const commands = all.filter((b) => !moves.includes(b.action) && !opensPage(b.action));
   return [
     ...commands.map((b) => ({
       id: `do-${b.action}`,

@@ -49,6 +49,17 @@ test('a command of the page is offered, a move of the cursor is not', async () =
   expect(star).toHaveBeenCalledOnce();
 });
 
+test('an act is offered although a page has its name', () => {
+  const done = onKeys({ archive: star, 'archive page': star, usage: star });
+  palette = new PaletteModel();
+  done();
+  palette.text = 'archive';
+  expect(texts('Commands')).toEqual(['archive', 'archive page']);
+  expect(texts('Pages')).toEqual(['Archive']);
+  palette.text = 'usage';
+  expect(texts('Commands')).toEqual([]);
+});
+
 test('words that may be an id find that session first, and once', async () => {
   await type('beef');
   expect(texts('Sessions')).toEqual(['Title beef', 'Title c9cf']);
