@@ -74,7 +74,7 @@ export async function perform(
   const acts = out.map((b) => b.actId ?? 0).filter((id) => id > 0);
   const text = `${did} ${many(done, 'session')}.${skipped}`;
   if (acts.length === 0) say(text);
-  else say(text, 'Undo', () => void takeBack(acts));
+  else say(text, 'Undo', () => void undoActs(acts));
   return out;
 }
 
@@ -90,7 +90,7 @@ export async function change(id: string, to: Change, did: string): Promise<Sessi
   const made = await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body: to });
   edits.count++;
   const act = await lastOf(id);
-  say(did, 'Undo', () => void takeBack([act]));
+  say(did, 'Undo', () => void undoActs([act]));
   return made;
 }
 
@@ -104,7 +104,7 @@ export async function changeEach(changes: [id: string, to: Change][], did: strin
     }
   } finally {
     edits.count++;
-    if (acts.length > 0) say(did, 'Undo', () => void takeBack(acts));
+    if (acts.length > 0) say(did, 'Undo', () => void undoActs(acts));
   }
 }
 
@@ -114,8 +114,8 @@ async function lastOf(id: string): Promise<number> {
   return page.acts?.[0]?.id ?? 0;
 }
 
-/** takeBack takes back exactly these requests, whatever was done since. */
-export async function takeBack(acts: number[]): Promise<void> {
+/** undoActs takes back exactly these requests, whatever was done since. */
+export async function undoActs(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
       await ask('POST', '/api/v1/undo', { query: { id, together: true } });
