@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -36,9 +38,10 @@ func readKnown(file string) (reasons, error) {
 	return list, err
 }
 
-// explain prints what survived without a reason, and reasons for what did not survive,
-// as far as it was tried. It reports whether there is neither.
-func (list reasons) explain(out io.Writer, tried, survived []*refusal) bool {
+// explain prints what survived without a reason, reasons for what did not survive of
+// what was tried, and reasons for refusals that are not among all. It reports whether
+// there is none of them.
+func (list reasons) explain(out io.Writer, all, tried, survived []*refusal) bool {
 	left := map[string]bool{}
 	good := true
 	for _, r := range survived {
@@ -52,6 +55,12 @@ func (list reasons) explain(out io.Writer, tried, survived []*refusal) bool {
 		if list[r.name()] != "" && !left[r.name()] {
 			good = false
 			fmt.Fprintf(out, "listed, and a test misses it: %s\n", r.name())
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		if !slices.ContainsFunc(all, func(r *refusal) bool { return r.name() == name }) {
+			good = false
+			fmt.Fprintf(out, "listed, and there is no such refusal: %s\n", name)
 		}
 	}
 	return good

@@ -101,7 +101,7 @@ func run(known, only string, list bool, jobs int) error {
 		return err
 	}
 	fmt.Printf("%d refusals, %d survived, %s\n", len(chosen), len(survived), time.Since(began).Round(time.Second))
-	if !reasons.explain(os.Stdout, chosen, survived) {
+	if !reasons.explain(os.Stdout, all, chosen, survived) {
 		return errors.New("what survives and what " + known + " says is not the same")
 	}
 	return nil

@@ -55,8 +55,20 @@ func TestKnown(t *testing.T) {
 	}
 	r := &refusal{file: "a.go", in: "f", text: "x || y"}
 	other := &refusal{file: "a.go", in: "g", text: "x"}
-	if out := io.Discard; !list.explain(out, []*refusal{r}, []*refusal{r}) || list.explain(out, []*refusal{r}, nil) || list.explain(out, []*refusal{r, other}, []*refusal{r, other}) {
-		t.Error("what survives has to be what is listed")
+	one, both := []*refusal{r}, []*refusal{r, other}
+	for name, test := range map[string]struct {
+		all, tried, survived []*refusal
+		good                 bool
+	}{
+		"what is listed survives":     {both, one, one, true},
+		"something else is tried":     {both, both[1:], nil, true},
+		"what is listed is missed":    {both, one, nil, false},
+		"what is not listed survives": {both, both, both, false},
+		"what is listed is not there": {both[1:], both[1:], nil, false},
+	} {
+		if list.explain(io.Discard, test.all, test.tried, test.survived) != test.good {
+			t.Errorf("%s: it is explained: %v", name, !test.good)
+		}
 	}
 	write("| `a.go f: x` | |\n")
 	if _, err := readKnown(file); err == nil {
