@@ -20,7 +20,7 @@ func OpenBacked(root string, copies FS) (*Home, error) {
 		}
 	}
 	if err != nil {
-		return nil, &Error{Op: "open", Name: root, Err: plain(err)}
+		return nil, &Error{Op: "open", Name: root, Err: Cause(err)}
 	}
 	return OpenFS(root, &backed{disk: p, copies: copies}), nil
 }

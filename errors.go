@@ -8,14 +8,18 @@ import (
 
 // The errors a caller can do something about.
 var (
-	ErrNotFound   = errors.New("not found")
-	ErrAmbiguous  = errors.New("matches more than one")
-	ErrDenied     = errors.New("holds secrets and is never opened")
-	ErrNotRegular = regular.ErrNotRegular
-	ErrTooLarge   = regular.ErrTooLarge
+	ErrNotFound  = errors.New("not found")
+	ErrAmbiguous = errors.New("matches more than one")
 	// ErrIncomplete says that a part could not be read: there may be more than what
 	// was found.
 	ErrIncomplete = errors.New("not all of it can be read")
+)
+
+// What keeps a file from being read.
+var (
+	ErrDenied     = errors.New("holds secrets and is never opened")
+	ErrNotRegular = regular.ErrNotRegular
+	ErrTooLarge   = regular.ErrTooLarge
 )
 
 // HoleError says that a piece of a file cannot be read, as one of a damaged copy,

@@ -37,14 +37,14 @@ func (h *holed) ReadAt(p []byte, off int64) (n int, err error) {
 		if at < hole.From || at >= hole.To {
 			return n, err
 		}
-		n += hole.fill(p[n:], at)
+		n += fillHole(hole, p[n:], at)
 		h.met = true
 	}
 	return n, nil
 }
 
-// fill writes the placeholder text of a hole from an offset on, up to the length of p.
-func (e *HoleError) fill(p []byte, at int64) int {
+// fillHole writes the placeholder text of a hole from an offset on, up to the length of p.
+func fillHole(e *HoleError, p []byte, at int64) int {
 	n := int(min(int64(len(p)), e.To-at))
 	for i := range n {
 		switch from := at + int64(i) - e.From; {

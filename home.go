@@ -39,7 +39,7 @@ type Home struct {
 func OpenHome(root string) (*Home, error) {
 	fsys, err := openDirectory(root)
 	if err != nil {
-		return nil, &Error{Op: "open", Name: root, Err: plain(err)}
+		return nil, &Error{Op: "open", Name: root, Err: Cause(err)}
 	}
 	return OpenFS(root, fsys), nil
 }
@@ -66,7 +66,7 @@ func (h *Home) Open(name string) (File, error) {
 	f, err := h.fsys.Open(name)
 	h.unread.note("open", name, err)
 	if err != nil {
-		return nil, &Error{Op: "open", Name: h.Path(name), Err: plain(err)}
+		return nil, &Error{Op: "open", Name: h.Path(name), Err: Cause(err)}
 	}
 	return notedFile{f, name, h.unread}, nil
 }
@@ -80,7 +80,7 @@ func (h *Home) ReadFile(name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, limit+1))
 	if err != nil {
-		return nil, &Error{Op: "read", Name: h.Path(name), Err: plain(err)}
+		return nil, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
 	}
 	if int64(len(data)) > limit {
 		return nil, &Error{Op: "read", Name: h.Path(name), Err: ErrTooLarge}
@@ -112,19 +112,9 @@ func (h *Home) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	h.unread.note("list", name, err)
 	entries = h.unread.entries(name, entries)
 	if err != nil {
-		return entries, &Error{Op: "read", Name: h.Path(name), Err: plain(err)}
+		return entries, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
 	}
 	return entries, nil
-}
-
-// Stamp returns what the file system says of a file or directory, as a Mark of
-// which nothing is read. The second result is false if there is no such file.
-func (h *Home) Stamp(name string) (Mark, bool) {
-	info := h.Stat(name)
-	if info == nil {
-		return Mark{}, false
-	}
-	return statMark(info), true
 }
 
 // Stat returns the file's information, or nil if there is no file of that name.
@@ -143,23 +133,14 @@ func (h *Home) Info(name string) (fs.FileInfo, error) {
 	info, err := h.fsys.Stat(name)
 	h.unread.note("stat", name, err)
 	if err != nil {
-		return nil, &Error{Op: "read", Name: h.Path(name), Err: plain(err)}
+		return nil, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
 	}
 	return info, nil
 }
 
-// Status returns what Stamp returns, and says why if it cannot, as Info does.
-func (h *Home) Status(name string) (Mark, error) {
-	info, err := h.Info(name)
-	if err != nil {
-		return Mark{}, err
-	}
-	return statMark(info), nil
-}
-
-// plain drops the operation and path that package os put into err: an Error
+// Cause drops the operation and path that package os put into err: an Error
 // names both already.
-func plain(err error) error {
+func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err

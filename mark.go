@@ -45,13 +45,33 @@ const (
 	ChangeGone     Change = "gone"
 )
 
+// Stamp returns what the file system says of a file or directory, as a Mark of
+// which nothing is read. The second result is false if there is no such file.
+func (s *Store) Stamp(name string) (Mark, bool) {
+	info := s.Stat(name)
+	if info == nil {
+		return Mark{}, false
+	}
+	return statMark(info), true
+}
+
+// Status returns what Stamp returns, and says why if it cannot, as Info does.
+func (s *Store) Status(name string) (Mark, error) {
+	info, err := s.Info(name)
+	if err != nil {
+		return Mark{}, err
+	}
+	return statMark(info), nil
+}
+
 // statMark is what the file system says of a file. A copy says what its source
 // was: the Sys of its information is a *Mark.
 func statMark(info fs.FileInfo) Mark {
 	if m, ok := info.Sys().(*Mark); ok {
 		return m.Status()
 	}
-	return diskMark(info)
+	file := InodeOf(info)
+	return Mark{Size: info.Size(), Modtime: info.ModTime().UnixNano(), Device: file.Device, Inode: file.Number, Changed: file.Changed}
 }
 
 // Status returns the part of a Mark that comes from the file system, without what

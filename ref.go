@@ -191,7 +191,7 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 	info, err := l.info(ref.File, e)
 	switch {
 	case err != nil:
-		l.fail(ref.File, &Error{Err: plain(err)})
+		l.fail(ref.File, &Error{Err: Cause(err)})
 		return
 	case !info.Mode().IsRegular():
 		l.fail(ref.File, ErrNotRegular)

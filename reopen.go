@@ -120,7 +120,7 @@ func (h *Home) Renew() (bool, error) {
 		return false, nil // its copies are there
 	}
 	if err != nil {
-		return false, &Error{Op: "open", Name: h.root, Err: plain(err)}
+		return false, &Error{Op: "open", Name: h.root, Err: Cause(err)}
 	}
 	return changed, nil
 }

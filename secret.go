@@ -66,7 +66,8 @@ func (s *deniedFiles) beside(homes []string) {
 
 // namesSecret reports whether a file with several names has one that is denied.
 func (d *disk) namesSecret(info fs.FileInfo) bool {
-	if hardLinks(info) < 2 {
+	file := InodeOf(info)
+	if file.Links < 2 {
 		return false
 	}
 	s := &d.denied
@@ -74,15 +75,14 @@ func (d *disk) namesSecret(info fs.FileInfo) bool {
 	defer s.mu.Unlock()
 	// Giving a file a name changes its status: what was last changed before the
 	// list was read is judged by that list.
-	mark := statMark(info)
-	if s.files == nil || mark.Changed >= s.read.Add(-time.Second).UnixNano() {
+	if s.files == nil || file.Changed >= s.read.Add(-time.Second).UnixNano() {
 		s.read = time.Now()
 		s.files = map[[2]uint64]bool{}
 		for _, home := range append([]string{d.dir}, s.homes...) {
 			listDenied(home, s.files)
 		}
 	}
-	return s.files[[2]uint64{mark.Device, mark.Inode}]
+	return s.files[[2]uint64{file.Device, file.Number}]
 }
 
 // listDenied finds the denied files of a home. They lie in it directly, or in
@@ -90,8 +90,8 @@ func (d *disk) namesSecret(info fs.FileInfo) bool {
 func listDenied(home string, files map[[2]uint64]bool) {
 	note := func(name string, e fs.DirEntry) {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && Denied(name) {
-			mark := statMark(info)
-			files[[2]uint64{mark.Device, mark.Inode}] = true
+			file := InodeOf(info)
+			files[[2]uint64{file.Device, file.Number}] = true
 		}
 	}
 	entries, _ := os.ReadDir(home) // what cannot be listed has no names here

@@ -37,7 +37,7 @@ func (s *Store) Spending(ref Ref) (Spending, error) {
 		d.spend(e)
 	}
 	if err := r.lines.Err(); err != nil {
-		return Spending{}, &Error{Op: "read", Name: s.Path(ref.File), Err: plain(err)}
+		return Spending{}, &Error{Op: "read", Name: s.Path(ref.File), Err: Cause(err)}
 	}
 	return Spending{Session: d.Session, Rows: d.Usage}, nil
 }

@@ -47,7 +47,7 @@ func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 	t, err := openTail(f, name, m)
 	if err != nil {
 		f.Close()
-		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
 	}
 	return t, nil
 }
@@ -66,7 +66,7 @@ func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 	switch {
 	case n == 0 && err != io.EOF:
 		t.Close()
-		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
 	case n == 0 || before[0] != '\n':
 		t.Change = ChangeReplaced
 		return t, nil

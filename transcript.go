@@ -82,7 +82,7 @@ func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*
 	}
 	tail, err := openTail(f, name, g.mark)
 	if err != nil {
-		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: Cause(err)}, f.Close())
 	}
 	switch {
 	case tail.Change == ChangeReplaced:
@@ -98,7 +98,7 @@ func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*
 		g.publish(tail)
 	}
 	if err != nil {
-		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: Cause(err)}, tail.Close())
 	}
 	tail.release()
 	v := g.newest
@@ -148,7 +148,7 @@ func (s *Store) Fold(name string, d *Digest) error {
 		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
 	if err := t.fold(d); err != nil {
-		return &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 func (t *Transcript) decode(l *Link) (Entry, error) {
 	raw := make([]byte, l.Length)
 	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
-		return Entry{}, &Error{Op: "read", Name: t.File, Err: plain(err)}
+		return Entry{}, &Error{Op: "read", Name: t.File, Err: Cause(err)}
 	}
 	dec := decoders.Get().(*decoder)
 	e, err := dec.entry(raw)

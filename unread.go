@@ -45,7 +45,7 @@ func (u noter) note(op, name string, err error) {
 	switch {
 	case isFailure(err):
 		held := heldError{}
-		u.miss(asked{op: op, name: name}, miss{plain(err), errors.As(err, &held)})
+		u.miss(asked{op: op, name: name}, miss{Cause(err), errors.As(err, &held)})
 	case u.some.Load():
 		u.clear(op, name, errors.Is(err, fs.ErrNotExist))
 	}
@@ -76,7 +76,7 @@ func (u *unread) forget(which func(asked, miss) bool) {
 
 // hole takes in that a piece of a file is damaged. It stays noted while others are read.
 func (u *unread) hole(name string, hole *HoleError) {
-	u.miss(asked{"hole", name, hole.From}, miss{plain(hole), true})
+	u.miss(asked{"hole", name, hole.From}, miss{Cause(hole), true})
 }
 
 // filled forgets the holes of a file that were read from an offset on.
