@@ -146,7 +146,7 @@ func (a *App) furnish() {
 	inUse := &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now}
 	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
-		Homes: set, Index: a.Index, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Trash: a.Trash, Alive: o.Alive, Now: now,
+		Homes: set, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Labels: labels, Trash: a.Trash, Alive: o.Alive, Now: now,
 		Live: inUse,
 	})
 	a.Relocate = relocate.New(a.Acts, set, a.Catalog, inUse)

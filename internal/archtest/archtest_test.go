@@ -39,7 +39,7 @@ var mayImport = map[string]string{
 	"internal/talk":                 ". internal/ask internal/catalog internal/cursor internal/errcode internal/export internal/freshness internal/homes internal/index internal/money internal/paging internal/query internal/reading internal/stamp internal/view",
 	"internal/acts":                 ". internal/errcode internal/live internal/settings internal/shelf internal/stamp",
 	"internal/keeping":              ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/live internal/regular internal/shelf internal/stamp internal/vault",
-	"internal/manage":               ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/freshness internal/homes internal/keeping internal/label internal/liveness internal/query internal/shelf internal/trash",
+	"internal/manage":               ". claudehome internal/acts internal/ask internal/catalog internal/errcode internal/homes internal/keeping internal/label internal/liveness internal/query internal/shelf internal/trash",
 	"internal/board":                ". internal/ask internal/catalog internal/follow internal/freshness internal/holder internal/homes internal/jobs internal/launch internal/live internal/money internal/runs internal/stamp internal/statusline",
 	"internal/resume":               ". claudehome internal/ask internal/catalog internal/errcode internal/homes internal/runs internal/talk",
 	"internal/setup":                ". claudehome internal/ask internal/cursor internal/errcode internal/history internal/homes internal/paging internal/reading",

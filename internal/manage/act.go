@@ -15,7 +15,7 @@ func (mg *Manager) each(ctx context.Context, d acts.Doing, verb string, s Select
 	if err := mg.journal.Start(ctx, d, verb, "sessions"); err != nil {
 		return out, err
 	}
-	items, err := mg.selected(ctx, s)
+	items, err := mg.find.selected(ctx, s)
 	if err != nil {
 		return out, err
 	}

@@ -1,7 +1,6 @@
-// Package manage changes sessions: it archives, renames, tags, trashes and removes them,
-// makes sessions of branches and bundles, follows projects that moved, cleans up, and
-// takes back what was changed. One act may be on many sessions; each has its result, and
-// one that fails stops none of the others.
+// Package manage changes sessions: it archives, renames, tags and trashes them, and cleans
+// up. One act may be on many sessions; each has its result, and one that fails stops none
+// of the others.
 package manage
 
 import (
@@ -10,9 +9,9 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/keeping"
+	"sesskeep/internal/label"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/trash"
@@ -21,10 +20,10 @@ import (
 // Options are what a Manager is made of.
 type Options struct {
 	Homes   *homes.Set
-	Index   *freshness.Index
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
 	Journal *acts.Journal // makes the changes
+	Labels  *label.Store  // what users added to sessions; nil: nothing
 	Trash   *trash.Trash
 	Live    *liveness.Checker
 	Alive   claudehome.Alive
@@ -39,11 +38,14 @@ type Manager struct {
 	trash   *trash.Trash
 	live    *liveness.Checker
 	homes   *homes.Set
-	index   *freshness.Index
 	catalog *catalog.Catalog
+	find    finder
 }
 
 // New makes a Manager.
 func New(o Options) *Manager {
-	return &Manager{opts: o, journal: o.Journal, shelf: o.Journal.Shelf, trash: o.Trash, live: o.Live, homes: o.Homes, index: o.Index, catalog: o.Catalog}
+	return &Manager{
+		opts: o, journal: o.Journal, shelf: o.Journal.Shelf, trash: o.Trash, live: o.Live, homes: o.Homes, catalog: o.Catalog,
+		find: finder{homes: o.Homes, catalog: o.Catalog, labels: o.Labels, now: o.Now},
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/ask"
@@ -34,15 +35,23 @@ type item struct {
 	err     error
 }
 
-// select finds the sessions of a selection, each once, in the order in which they
+// finder finds the sessions that an act is about.
+type finder struct {
+	homes   *homes.Set
+	catalog *catalog.Catalog
+	labels  *label.Store // nil: nothing was added to sessions
+	now     func() time.Time
+}
+
+// selected finds the sessions of a selection, each once, in the order in which they
 // were asked for. An address that leads to none is an item with an error.
-func (mg *Manager) selected(ctx context.Context, s Selection) ([]*item, error) {
+func (fd *finder) selected(ctx context.Context, s Selection) ([]*item, error) {
 	var items []*item
 	for _, address := range s.Addresses {
-		items = append(items, mg.itemAt(ctx, address))
+		items = append(items, fd.itemAt(ctx, address))
 	}
 	if s.Filter != nil {
-		found, err := mg.matching(ctx, s)
+		found, err := fd.matching(ctx, s)
 		if err != nil {
 			return nil, err
 		}
@@ -57,15 +66,15 @@ func (mg *Manager) selected(ctx context.Context, s Selection) ([]*item, error) {
 		seen[i.key()] = true
 		return again
 	})
-	return items, mg.describe(ctx, items)
+	return items, fd.describe(ctx, items)
 }
 
 func (i *item) key() sesskeep.Key { return i.home.Key(i.id) }
 
 // itemAt is the session at an address. Acts take whole sessions.
-func (mg *Manager) itemAt(ctx context.Context, address string) *item {
+func (fd *finder) itemAt(ctx context.Context, address string) *item {
 	i := &item{address: address}
-	t, err := mg.catalog.Find(ctx, address)
+	t, err := fd.catalog.Find(ctx, address)
 	switch {
 	case err != nil:
 		i.err = err
@@ -74,46 +83,46 @@ func (mg *Manager) itemAt(ctx context.Context, address string) *item {
 	case t.Leaf != "" || t.Message != "":
 		i.err = errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
 	default:
-		i.home, i.id = mg.homes.At(t.Store.Root()), t.Ref.Session
+		i.home, i.id = fd.homes.At(t.Store.Root()), t.Ref.Session
 	}
 	return i
 }
 
 // matching are the sessions that a filter and a query find.
-func (mg *Manager) matching(ctx context.Context, s Selection) ([]*item, error) {
+func (fd *finder) matching(ctx context.Context, s Selection) ([]*item, error) {
 	f := *s.Filter
-	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", mg.opts.Now()
+	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", fd.now()
 	if !catalog.Narrow(&f, s.Query) {
-		return mg.having(ctx, f, s.Query)
+		return fd.having(ctx, f, s.Query)
 	}
-	c, err := mg.catalog.Snapshot(ctx)
+	c, err := fd.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	page, err := c.List(ctx, f)
-	return mg.itemsOf(page.Sessions), err
+	return fd.itemsOf(page.Sessions), err
 }
 
 // having are the sessions that have a text.
-func (mg *Manager) having(ctx context.Context, f ask.Filter, q query.Q) ([]*item, error) {
+func (fd *finder) having(ctx context.Context, f ask.Filter, q query.Q) ([]*item, error) {
 	if f.Source == "" {
 		f.Source = string(ask.FromUser)
 	}
-	page, err := mg.catalog.Search(ctx, ask.Search{Query: q, Filter: f, Bare: true, Recent: true})
+	page, err := fd.catalog.Search(ctx, ask.Search{Query: q, Filter: f, Bare: true, Recent: true})
 	var rows []catalog.Session
 	for i := range page.Results {
 		rows = append(rows, page.Results[i].Session)
 	}
-	return mg.itemsOf(rows), err
+	return fd.itemsOf(rows), err
 }
 
 // itemsOf are the sessions of rows. Of agents only those count whose session is
 // gone: the others go with theirs.
-func (mg *Manager) itemsOf(rows []catalog.Session) []*item {
+func (fd *finder) itemsOf(rows []catalog.Session) []*item {
 	var items []*item
 	for n := range rows {
 		r := &rows[n]
-		i := &item{home: mg.homes.At(r.Root), id: sesskeep.SessionID(r.ID)}
+		i := &item{home: fd.homes.At(r.Root), id: sesskeep.SessionID(r.ID)}
 		if r.IsAgent {
 			i.id = sesskeep.SessionID(r.ParentSessionID)
 			if i.home == nil || !sesskeep.IsUUID(r.ParentSessionID) {
@@ -131,7 +140,7 @@ func (mg *Manager) itemsOf(rows []catalog.Session) []*item {
 }
 
 // describe adds to items what is known of them.
-func (mg *Manager) describe(ctx context.Context, items []*item) error {
+func (fd *finder) describe(ctx context.Context, items []*item) error {
 	ids := []string{}
 	for _, i := range items {
 		if i.err == nil {
@@ -141,7 +150,7 @@ func (mg *Manager) describe(ctx context.Context, items []*item) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	c, err := mg.catalog.Snapshot(ctx)
+	c, err := fd.catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -157,8 +166,8 @@ func (mg *Manager) describe(ctx context.Context, items []*item) error {
 		}
 	}
 	var labels map[sesskeep.Key]label.Label
-	if store := mg.index.Labels(); store != nil {
-		if labels, err = store.All(ctx); err != nil {
+	if fd.labels != nil {
+		if labels, err = fd.labels.All(ctx); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ type unneededKind struct {
 	takes                func(l *debris, e fs.DirEntry, info fs.FileInfo) bool
 }
 
-// debris is a home in which it is looked for.
+// debris is a home in which unneeded files are searched.
 type debris struct {
 	store *sesskeep.Store
 	alive map[sesskeep.SessionID]bool
@@ -109,7 +109,7 @@ func (l *debris) emptyEnv(e fs.DirEntry, info fs.FileInfo) bool {
 func (mg *Manager) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]Unneeded, error) {
 	list := []Unneeded{}
 	for _, h := range mg.homes.List {
-		l, err := mg.lookForUnneeded(h, quiet)
+		l, err := newDebris(h, mg.opts.Alive, quiet)
 		if err != nil {
 			return nil, err
 		}
@@ -131,13 +131,14 @@ func (mg *Manager) Unneeded(ctx context.Context, kinds []string, quiet time.Time
 	return list, nil
 }
 
-func (mg *Manager) lookForUnneeded(h *homes.Home, quiet time.Time) (*debris, error) {
+// newDebris reads which sessions a home has and which of them run; nil: the home is gone.
+func newDebris(h *homes.Home, alive claudehome.Alive, quiet time.Time) (*debris, error) {
 	store := h.Disk()
 	if store == nil {
 		return nil, nil
 	}
 	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
-	lives, _, err := claudehome.Registry(h.Store, mg.opts.Alive)
+	lives, _, err := claudehome.Registry(h.Store, alive)
 	if err != nil {
 		return nil, err
 	}

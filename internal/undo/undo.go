@@ -19,8 +19,7 @@ type Request struct {
 }
 
 // Do undoes an act, or all that one command did. What cannot be undone stops none of
-// the others. An act that is not there is
-// [errcode.NotFound].
+// the others. An act that is not there is [errcode.NotFound].
 func (u *Undoer) Do(ctx context.Context, d acts.Doing, r Request) (acts.Outcome, error) {
 	out := acts.Outcome{Verb: "undo", Results: []acts.Result{}, DryRun: d.DryRun}
 	if err := u.Journal.Start(ctx, d, "undo", "changes"); err != nil {

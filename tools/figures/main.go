@@ -31,7 +31,7 @@ const (
 )
 
 // rooms are the packages that fronts ask.
-var rooms = words("acts app board catalog errcode freshness health history homes jobs keeping manage paging relocate resume runs setup talk transfer trash undo")
+var rooms = words("acts app ask board catalog errcode freshness health history homes jobs keeping manage paging relocate resume runs setup talk transfer trash undo")
 
 // fronts show what rooms answer; makers write samples, tests and pictures.
 var (
