@@ -336,9 +336,3 @@ func narrow(db reads, sets map[int64]*blockSet, buckets []uint32) error {
 		}
 	}
 }
-
-// reads is a database, or a transaction that sees it as it stood at one moment.
-type reads interface {
-	Query(query string, args ...any) (*sql.Rows, error)
-	QueryRow(query string, args ...any) *sql.Row
-}

@@ -9,10 +9,6 @@ import (
 	"modernc.org/sqlite"
 )
 
-// errDamaged is at the bottom of what our own checks find. It is never the
-// user's fault, and never the homes'.
-var errDamaged = errors.New("the index is damaged")
-
 // Result codes of SQLite, without their extensions.
 const (
 	codeBusy     = 5

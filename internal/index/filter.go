@@ -116,16 +116,6 @@ func (f *filter) where() (string, []any) {
 	return strings.Join(conditions, " AND ") + condition, append(args, values...)
 }
 
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
-
-func anys[T any](list []T) []any {
-	out := make([]any, len(list))
-	for i, v := range list {
-		out[i] = v
-	}
-	return out
-}
-
 // order is how a list is sorted. No two rows are alike in all of it, so that
 // pages fit together.
 type order struct {

@@ -69,15 +69,6 @@ type chunk struct {
 	filter gram.Filter
 }
 
-// hashID names a uuid in few bytes (FNV-1a). It must stay the same over runs.
-func hashID(uuid string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(uuid) {
-		h = (h ^ uint64(uuid[i])) * 1099511628211
-	}
-	return h
-}
-
 // reader reads files for an index.
 type reader struct {
 	index    *Index

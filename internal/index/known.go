@@ -206,12 +206,6 @@ func withTextless(tx *sql.Tx, root int64, names []string, files map[string]known
 	return slices.Compact(names), nil
 }
 
-// column reads the only column of a query.
-func column[T any](tx *sql.Tx, query string, args ...any) ([]T, error) {
-	rows, err := tx.Query(query, args...)
-	return scanColumn[T](rows, err)
-}
-
 // preparedColumn is column for what is asked for every file of a batch.
 func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 	stmt, err := b.stmt(query)
@@ -220,19 +214,4 @@ func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 	}
 	rows, err := stmt.Query(args...)
 	return scanColumn[T](rows, err)
-}
-
-func scanColumn[T any](rows *sql.Rows, err error) (list []T, _ error) {
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var v T
-		if err := rows.Scan(&v); err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, rows.Err()
 }

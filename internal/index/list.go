@@ -266,33 +266,6 @@ func (f *filter) tell(page *ask.Page, counts map[string]int) {
 	}
 }
 
-// rowsOf are the rows of some ids, the one active last first, without twins. What a
-// list would hide is not counted, which takes longer than to read a page.
-func (x *Index) rowsOf(ctx context.Context, homes []ask.Home, ids []string) (list []ask.Row, err error) {
-	f, roots := &filter{ask.Filter{Homes: homes}}, rootsOf(homes)
-	_, args := f.shared()
-	reader := newListReader(f, &order{}, nil)
-	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`
-		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.joins()+`
-		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
-		slices.Concat(args, []any{jsonText(ids), string(ask.FromTwin)}, anys(roots))...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(reader.into...); err != nil {
-			return nil, err
-		}
-		r, err := reader.read()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, *r)
-	}
-	return list, rows.Err()
-}
-
 // Shared tells which of the ids several of the homes have.
 func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))

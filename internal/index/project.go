@@ -3,10 +3,8 @@ package index
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/stamp"
 )
 
 // Projects lists projects, the one used last first. Their counts are those of
@@ -42,14 +40,6 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, er
 		list = append(list, p)
 	}
 	return list, rows.Err()
-}
-
-// stampOf is a time that was kept as milliseconds; 0 is none.
-func stampOf(ms int64) stamp.Time {
-	if ms <= 0 {
-		return stamp.Time{}
-	}
-	return stamp.Time{Time: time.UnixMilli(ms).UTC()}
 }
 
 // ProjectNames lists projects as Projects does, but without their counts.

@@ -1,7 +1,5 @@
 package index
 
-import "strconv"
-
 // version is part of the file's name: another one starts from nothing.
 const version = 25
 
@@ -163,12 +161,3 @@ CREATE INDEX extent_file ON extent (file);
 CREATE TABLE filter (block INTEGER PRIMARY KEY, length INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE TABLE slice (id INTEGER PRIMARY KEY, bits BLOB NOT NULL); -- segment << 16 | part
 `
-
-// pieceBits is how many bits of a piece's id say which of its file it is.
-const pieceBits = 20
-
-// pieceMask takes that out of an id.
-var pieceMask = strconv.Itoa(1<<pieceBits - 1)
-
-// pieceRange is where the pieces of a file lie.
-func pieceRange(file int64) (from, to int64) { return file << pieceBits, (file + 1) << pieceBits }

@@ -273,3 +273,8 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 
 // fewFiles is up to where files are asked for one by one.
 const fewFiles = 1000
+
+// list names what a search finds.
+func (s *search) list() string {
+	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, (&filter{s.Filter}).list())
+}

@@ -10,10 +10,6 @@ import (
 // questions that are asked again and again.
 const maxStatements = 32
 
-// limited ends a question for a part of a list. SQLite plans for the number behind
-// LIMIT, and prepares a statement anew whenever a bare parameter there gets one.
-const limited = " LIMIT ? + 0 OFFSET ?"
-
 // statement is one that a connection keeps. To prepare it takes longer than most
 // of them run.
 type statement struct {

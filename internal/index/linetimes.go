@@ -1,0 +1,56 @@
+package index
+
+import (
+	"encoding/binary"
+
+	"sesskeep"
+)
+
+// momentPiece is how many lines of the chain are in a piece.
+const momentPiece = 512
+
+// momentPieces packs the lines of a chain that have a time. A line that comes
+// later can change what an earlier one counts as, so they are always all.
+func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
+	flags := make([]int64, len(chain))
+	for t := range tree.Turns {
+		for _, i := range tree.Turns[t].Lines {
+			if chain[i].Spoken {
+				flags[i] |= momentMessage
+			}
+			if chain[i].Role == sesskeep.RolePrompt {
+				flags[i] |= momentPrompt
+			}
+		}
+	}
+	for n := 0; n*momentPiece < len(chain); n++ {
+		var body []byte
+		for i := n * momentPiece; i < min((n+1)*momentPiece, len(chain)); i++ {
+			if !chain[i].When().IsZero() {
+				body = binary.LittleEndian.AppendUint64(body, uint64(chain[i].Time<<momentBits|flags[i]))
+			}
+		}
+		if len(body) > 0 {
+			list = append(list, piece{n, body})
+		}
+	}
+	return list
+}
+
+// moments writes the pieces that are other than they were.
+func (b *batch) moments(d *delta, s *stored) error {
+	from, to := pieceRange(s.id)
+	if d.complete {
+		if _, err := b.exec("DELETE FROM moment WHERE id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
+	}
+	for _, p := range d.moments {
+		_, err := b.exec("INSERT INTO moment (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
+			from+int64(p.n), p.body)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
