@@ -68,7 +68,7 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 	}
 	groups := map[string]*group{}
 	for i := range facets {
-		where, args := f.without(&facets[i]).shown()
+		where, args := facets[i].freed(f).shown()
 		key := where + jsonText(args)
 		if groups[key] == nil {
 			groups[key] = &group{where: where, args: args}
@@ -94,23 +94,13 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 	return all, more, nil
 }
 
-// without is the filter but for what it says of a facet.
-func (f filter) without(one *facet) *filter {
+// freed is the filter but for what it says of the facet.
+func (one *facet) freed(f filter) *filter {
 	if one.free != nil {
 		one.free(&f)
 	}
 	f.Query.Filters = slices.DeleteFunc(slices.Clone(f.Query.Filters), func(q query.Filter) bool { return q.Key == one.key })
 	return &f
-}
-
-// shown is the condition on the rows that a list shows.
-func (f *filter) shown() (string, []any) {
-	where, args := f.where()
-	shown, more := f.shows("r.source")
-	if f.hidesArchived() {
-		shown += " AND " + notArchived
-	}
-	return where + " AND " + shown, append(args, more...)
 }
 
 // liveText is what sessions do, as a table for statements.

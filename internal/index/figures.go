@@ -12,7 +12,7 @@ import (
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
 func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
-	f := filter{wanted}
+	f := messageFilter{filter{wanted}}
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()

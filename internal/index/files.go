@@ -145,7 +145,7 @@ func (x *Files) compareFigures(a, b spentRow) int {
 
 // Messages is that of an Index for a filter that asks about [OnlyMessages].
 func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := filter{wanted}
+	f := messageFilter{filter{wanted}}
 	for i := range x.list {
 		m := ask.Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {

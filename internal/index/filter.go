@@ -44,6 +44,16 @@ func (f *filter) shows(column string) (string, []any) {
 	return column + " IN (" + marks(len(several)) + ")", anys(several)
 }
 
+// shown is the condition on the rows that a list shows.
+func (f *filter) shown() (string, []any) {
+	where, args := f.where()
+	shown, more := f.shows("r.source")
+	if f.hidesArchived() {
+		shown += " AND " + notArchived
+	}
+	return where + " AND " + shown, append(args, more...)
+}
+
 // modelIn is the condition that a column names a model that is asked for.
 func (f *filter) modelIn(column string) (string, []any) {
 	several := strings.Split(f.Model, ",")

@@ -19,7 +19,7 @@ type ledgerRow struct {
 // of each why it counts or not; dropped leaves those out that do. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
 func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
-	f := filter{wanted}
+	f := messageFilter{filter{wanted}}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
 		return nil, sums, "", err
@@ -59,7 +59,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 }
 
 // ledgerList names what a ledger lists.
-func (f *filter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
+func (f *messageFilter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
 
 // spot is where a row stands in a list.
 func (l *ledgerRow) spot(list string) cursor.Cursor {
@@ -67,7 +67,7 @@ func (l *ledgerRow) spot(list string) cursor.Cursor {
 }
 
 // ledgerRows reads a page, and one row more where there is one.
-func (x *Index) ledgerRows(ctx context.Context, f filter, where string, args []any) ([]ledgerRow, error) {
+func (x *Index) ledgerRows(ctx context.Context, f messageFilter, where string, args []any) ([]ledgerRow, error) {
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit + 1
@@ -136,7 +136,7 @@ func (c *counted) reason(l *ledgerRow) string {
 }
 
 // ledger is the condition on messages: what spending leaves open is in it.
-func (f filter) ledger() (string, []any) {
+func (f messageFilter) ledger() (string, []any) {
 	where, args := f.ofMessages().spending()
 	if f.Branch != "" {
 		several := f.branchNames()

@@ -84,9 +84,9 @@ func (x *Index) newLister(f *filter) (*lister, error) {
 
 // count finds how many rows are shown and hidden, or that this was found before.
 func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
-	name := l.filter.tally()
+	name := l.tally()
 	known := l.index.counted.find(name)
-	arms, args := l.filter.counts(known.beat)
+	arms, args := l.countStatements(known.beat)
 	rows, err := tx.QueryContext(ctx, strings.Join(arms, " UNION ALL "), args...)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
 	default:
 		l.index.counted.keep(name, tallied{beat, counts})
 	}
-	l.filter.tell(&l.page, counts)
+	l.addUp(counts)
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 		}
 	}
 	reader := newListReader(f, l.order, side)
-	query, args := f.query(l.order, reader, l.at, l.before)
+	query, args := l.query(reader)
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -176,23 +176,19 @@ func (l *lister) end() (ask.Page, error) {
 
 // Count is how many rows a list of these would have.
 func (x *Index) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
-	f := filter{wanted}
-	query, args := f.counting()
+	query, args := countStatement(&filter{wanted})
 	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
 	return n, err
 }
 
-func (f *filter) counting() (string, []any) {
-	where, args := f.where()
-	shown, shownArgs := f.shows("r.source")
-	if f.hidesArchived() {
-		shown += " AND " + notArchived
-	}
-	return "SELECT count(*) FROM row r WHERE " + where + " AND " + shown, slices.Concat(args, shownArgs)
+func countStatement(f *filter) (string, []any) {
+	where, args := f.shown()
+	return "SELECT count(*) FROM row r WHERE " + where, args
 }
 
-// counts are the statements that count rows by source, unless the beat is this one.
-func (f *filter) counts(beat int) (arms []string, values []any) {
+// countStatements count rows by source, unless the beat is this one.
+func (l *lister) countStatements(beat int) (arms []string, values []any) {
+	f := l.filter
 	where, args := f.where()
 	arms = []string{
 		"SELECT '" + beatKind + "' AS kind, n FROM beat",
@@ -210,9 +206,9 @@ func (f *filter) counts(beat int) (arms []string, values []any) {
 	return arms, values
 }
 
-// tally names what a filter counts.
-func (f *filter) tally() string {
-	arms, values := f.counts(noBeat)
+// tally names what the filter counts.
+func (l *lister) tally() string {
+	arms, values := l.countStatements(noBeat)
 	return tallyName(strings.Join(arms, " "), values)
 }
 
@@ -220,48 +216,45 @@ func (f *filter) tally() string {
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. All brief rows come right out of their table, mostly
 // in the order of an index.
-func (f *filter) query(o *order, l *listReader, at cursor.Cursor, before []string) (string, []any) {
-	where, args := f.where()
-	shown, shownArgs := f.shows("r.source")
-	if f.hidesArchived() {
-		shown += " AND " + notArchived
-	}
-	after, afterArgs := o.after(at)
-	fresh, freshArgs := notGiven(before)
+func (l *lister) query(r *listReader) (string, []any) {
+	f := l.filter
+	where, args := f.shown()
+	after, afterArgs := l.order.after(l.at)
+	fresh, freshArgs := notGiven(l.before)
 	_, sharedArgs := f.shared()
 	limit, offset := -1, max(0, f.Offset)
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
 	}
-	if !at.Placed() {
-		offset += at.Offset
+	if !l.at.Placed() {
+		offset += l.at.Offset
 	}
-	page := where + " AND " + shown + " AND " + after + " AND " + fresh + " ORDER BY " + o.sql() + limited
-	pageArgs := slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset})
-	if l.brief && f.Limit == 0 {
-		return "SELECT " + l.columns() + " FROM row r " + l.joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
+	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + l.order.sql() + limited
+	pageArgs := slices.Concat(args, afterArgs, freshArgs, []any{limit, offset})
+	if r.brief && f.Limit == 0 {
+		return "SELECT " + r.columns() + " FROM row r " + r.joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
 	}
-	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + l.columns() +
-		" FROM page CROSS JOIN row r ON r.file = page.file " + l.joins(), append(pageArgs, sharedArgs...)
+	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + r.columns() +
+		" FROM page CROSS JOIN row r ON r.file = page.file " + r.joins(), append(pageArgs, sharedArgs...)
 }
 
 // putAway stands before the source of rows that are archived, where they are counted.
 const putAway = "archived "
 
-// tell adds up how many rows are shown and hidden, by how many there are of each
+// addUp fills in how many rows are shown and hidden, by how many there are of each
 // source, and how many of those are archived.
-func (f *filter) tell(page *ask.Page, counts map[string]int) {
+func (l *lister) addUp(counts map[string]int) {
 	for source, n := range counts {
 		if _, archived := strings.CutPrefix(source, putAway); archived {
-			page.Hidden["archived"] += n
+			l.page.Hidden["archived"] += n
 			continue
 		}
 		n -= counts[putAway+source]
 		switch {
-		case f.showsSource(ask.Source(source)):
-			page.Total += n
+		case l.filter.showsSource(ask.Source(source)):
+			l.page.Total += n
 		case n > 0:
-			page.Hidden[source] = n
+			l.page.Hidden[source] = n
 		}
 	}
 }

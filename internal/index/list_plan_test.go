@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/cursor"
 )
 
 // All rows of a home come in the order of an index, either way round, and those of
@@ -32,7 +31,7 @@ func TestListPlan(t *testing.T) {
 		if c.filter.Limit == 0 {
 			side = &beside{unlabelled: true}
 		}
-		query, args := f.query(order, newListReader(&f, order, side), cursor.Cursor{}, nil)
+		query, args := (&lister{filter: &f, order: order}).query(newListReader(&f, order, side))
 		plan := planOf(t, x, query, args)
 		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
 			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)

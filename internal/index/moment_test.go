@@ -61,7 +61,7 @@ func checkDay(t *testing.T, x *Index, f ask.Filter, times map[string][]int64) (r
 		got = append(got, r.Ref.File)
 	}
 	for file, list := range times {
-		if slices.ContainsFunc(list, (&filter{f}).covers) {
+		if slices.ContainsFunc(list, (&messageFilter{filter{f}}).covers) {
 			want = append(want, file)
 		} else if len(list) > 0 && slices.Min(list) < f.Since.UnixMilli() && slices.Max(list) >= f.Until.UnixMilli() {
 			rested++

@@ -16,7 +16,7 @@ import (
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := filter{wanted}
+	f := messageFilter{filter{wanted}}
 	where, args := f.ofMessages().spending()
 	return x.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
 		if f.takes(m) {
@@ -28,7 +28,7 @@ func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *a
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
 func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
-	f := filter{ask.Filter{Homes: homes}}
+	f := messageFilter{filter{ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
@@ -68,7 +68,7 @@ func (x *Index) SessionMessages(ctx context.Context, homes []ask.Home, ids []str
 	if len(ids) == 0 {
 		return nil
 	}
-	f := filter{ask.Filter{Homes: homes}}
+	f := messageFilter{filter{ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	text := jsonText(ids)
 	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
@@ -252,9 +252,12 @@ func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error)
 	return projects, rows.Err()
 }
 
+// messageFilter is a filter whose times, models and branches are about each message.
+type messageFilter struct{ filter }
+
 // spending is the condition on the rows that can hold what the filter asks
 // for; which of their messages do is seen when they are read.
-func (f filter) spending() (string, []any) {
+func (f messageFilter) spending() (string, []any) {
 	since, until, id := f.Since, f.Until, f.ID
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
 	where, args := f.where()
@@ -277,24 +280,24 @@ func (f filter) spending() (string, []any) {
 
 // ofMessages is the filter without what is asked of each message: a session may have been
 // on several branches.
-func (f filter) ofMessages() filter {
+func (f messageFilter) ofMessages() messageFilter {
 	f.Branch = ""
 	return f
 }
 
 // takes reports whether a message is asked for, as far as it says that itself.
-func (f *filter) takes(m *ask.Message) bool {
+func (f *messageFilter) takes(m *ask.Message) bool {
 	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.branchNames(), m.Branch))
 }
 
 // takesModel reports whether messages of a model are asked for.
-func (f *filter) takesModel(model string) bool {
+func (f *messageFilter) takesModel(model string) bool {
 	return f.Model == "" || slices.ContainsFunc(strings.Split(f.Model, ","), func(part string) bool { return strings.Contains(model, part) })
 }
 
 // covers reports whether a time lies between Since and Until. One that nobody
 // knows lies there only if neither is set.
-func (f *filter) covers(ms int64) bool {
+func (f *messageFilter) covers(ms int64) bool {
 	switch {
 	case f.Since.IsZero() && f.Until.IsZero():
 		return true

@@ -111,7 +111,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 		if err != nil || !rest {
 			return err
 		}
-		f := filter{ask.Filter{Homes: homes}}
+		f := messageFilter{filter{ask.Filter{Homes: homes}}}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *ask.Message) {

@@ -50,7 +50,7 @@ func TestCountUnchanged(t *testing.T) {
 		}
 	}
 	f := filter{ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Unchanged: cut}}
-	query, args := f.counting()
+	query, args := countStatement(&f)
 	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
 		t.Errorf("rows are read for a count:\n%s", plan)
 	}
