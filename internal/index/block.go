@@ -200,23 +200,23 @@ func transpose(square *[64]uint64) {
 }
 
 // candidates are the blocks in which all of the buckets are set.
-func candidates(db reads, buckets []uint32) ([]int64, error) {
-	found, err := unsliced(db, buckets)
+func candidates(q reads, buckets []uint32) ([]int64, error) {
+	found, err := unsliced(q, buckets)
 	if err != nil {
 		return nil, err
 	}
-	segments, err := segmentNumbers(db)
+	segments, err := segmentNumbers(q)
 	if err != nil {
 		return nil, err
 	}
-	list, err := sliced(db, segments, buckets)
+	list, err := sliced(q, segments, buckets)
 	return append(found, list...), err
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
-func unsliced(db reads, buckets []uint32) ([]int64, error) {
+func unsliced(q reads, buckets []uint32) ([]int64, error) {
 	var found []int64
-	rows, err := db.Query("SELECT block, bits FROM filter ORDER BY block")
+	rows, err := q.Query("SELECT block, bits FROM filter ORDER BY block")
 	if err != nil {
 		return nil, err
 	}
@@ -237,9 +237,9 @@ func unsliced(db reads, buckets []uint32) ([]int64, error) {
 	return found, rows.Err()
 }
 
-func segmentNumbers(db reads) ([]int64, error) {
+func segmentNumbers(q reads) ([]int64, error) {
 	var last sql.NullInt64
-	if err := db.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
+	if err := q.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
 		return nil, err
 	}
 	var list []int64
@@ -258,7 +258,7 @@ const partsAtOnce = 4
 
 // sliced reads the candidates of whole segments. A statement takes as long to
 // prepare as many rows do to read, so that it asks for the rows of all segments.
-func sliced(db reads, segments []int64, buckets []uint32) ([]int64, error) {
+func sliced(q reads, segments []int64, buckets []uint32) ([]int64, error) {
 	sets := map[int64]*blockSet{}
 	for _, s := range segments {
 		sets[s] = new(blockSet)
@@ -276,7 +276,7 @@ func sliced(db reads, segments []int64, buckets []uint32) ([]int64, error) {
 				}
 			}
 		}
-		if err := narrow(db, sets, buckets[:n]); err != nil {
+		if err := narrow(q, sets, buckets[:n]); err != nil {
 			return nil, err
 		}
 		buckets = buckets[n:]
@@ -295,7 +295,7 @@ func sliced(db reads, segments []int64, buckets []uint32) ([]int64, error) {
 
 // narrow leaves in the sets the blocks that have all of some buckets, which are
 // sorted.
-func narrow(db reads, sets map[int64]*blockSet, buckets []uint32) error {
+func narrow(q reads, sets map[int64]*blockSet, buckets []uint32) error {
 	var ids []any
 	for i, bucket := range buckets {
 		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
@@ -304,7 +304,7 @@ func narrow(db reads, sets map[int64]*blockSet, buckets []uint32) error {
 			}
 		}
 	}
-	rows, err := db.Query("SELECT id, bits FROM slice WHERE id IN ("+marks(len(ids))+")", ids...)
+	rows, err := q.Query("SELECT id, bits FROM slice WHERE id IN ("+marks(len(ids))+")", ids...)
 	if err != nil {
 		return err
 	}

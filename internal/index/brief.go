@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // A table shows less of a session than its facts tell, and the table row has all
@@ -46,7 +47,7 @@ func (b *briefRow) columns(l *listReader, f *filter) {
 // where the talk stands whether it was left in the middle.
 func (b *briefRow) fill(r *ask.Row, l *listReader) (err error) {
 	*r = ask.Row{
-		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stampOf(b.active),
+		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stamp.Milli(b.active),
 		FileSize: b.size, MessageCount: b.messages, ConversationCount: b.branches, Problems: b.damage,
 		IsAgent: b.rest == "",
 	}

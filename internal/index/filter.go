@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"sesskeep/internal/ask"
 )
@@ -162,3 +163,6 @@ func (o *order) sql() string {
 	}
 	return o.value + down + ties
 }
+
+// hourOf counts the hours since 1970.
+func hourOf(t time.Time) int64 { return t.Unix() / 3600 }

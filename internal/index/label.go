@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // What users add to sessions lies in a store of its own. Lists and counts are one
@@ -62,7 +63,7 @@ func addLabel(r *ask.Row, body []byte) error {
 // add puts a label on a row. An agent is archived with its session; the rest of
 // the label is the session's own.
 func (l *shownLabel) add(r *ask.Row) {
-	r.ArchivedAt = stampOf(l.Archived)
+	r.ArchivedAt = stamp.Milli(l.Archived)
 	if r.IsAgent {
 		return
 	}

@@ -59,7 +59,9 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 }
 
 // ledgerList names what a ledger lists.
-func (f *messageFilter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
+func (f *messageFilter) ledgerList(dropped bool) string {
+	return cursor.Hash("ledger", dropped, f.list())
+}
 
 // spot is where a row stands in a list.
 func (l *ledgerRow) spot(list string) cursor.Cursor {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"strings"
-	"time"
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
-	"sesskeep/internal/stamp"
 )
 
 // listReader reads the rows of a list one after another, into the same places
@@ -155,12 +153,4 @@ func (l *listReader) mark(c *cursor.Cursor, r *ask.Row) {
 	c.Number, _ = l.value.(int64)
 	c.Text, _ = l.value.(string)
 	c.Key, c.Rest = r.ID, []int64{l.root, l.id}
-}
-
-// stampOf is a time that was kept as milliseconds; 0 is none.
-func stampOf(ms int64) stamp.Time {
-	if ms <= 0 {
-		return stamp.Time{}
-	}
-	return stamp.Time{Time: time.UnixMilli(ms).UTC()}
 }

@@ -137,18 +137,18 @@ func (x *Index) sound() bool {
 
 // imprints are those of the database and its log. A journal, which only another
 // program can have made, would undo parts of the database.
-func (x *Index) imprints() (db, log imprint, err error) {
+func (x *Index) imprints() (file, log imprint, err error) {
 	if _, err := os.Lstat(x.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
-		return db, log, fmt.Errorf("%w: it has a journal", errDamaged)
+		return file, log, fmt.Errorf("%w: it has a journal", errDamaged)
 	}
 	if _, err = takeImprint(x.path + "-shm"); err != nil {
-		return db, log, err
+		return file, log, err
 	}
-	if db, err = takeImprint(x.path); err != nil {
-		return db, log, err
+	if file, err = takeImprint(x.path); err != nil {
+		return file, log, err
 	}
 	log, err = takeImprint(x.path + "-wal")
-	return db, log, err
+	return file, log, err
 }
 
 // follow turns to the file that is at the path now, if another process has put
@@ -202,8 +202,8 @@ func createFile(path string) error {
 
 // birth is a number that every index gets when it is made, so that nobody takes a
 // new one for the one that was looked at.
-func birth(db reads) (n int64, err error) {
-	err = db.QueryRow("PRAGMA user_version").Scan(&n)
+func birth(q reads) (n int64, err error) {
+	err = q.QueryRow("PRAGMA user_version").Scan(&n)
 	return n, err
 }
 

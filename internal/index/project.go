@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // Projects lists projects, the one used last first. Their counts are those of
@@ -36,7 +37,7 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, er
 			return nil, err
 		}
 		p.SessionCount, p.Counts, p.InlineAgents, p.Size = counted.SessionCount, counted.Counts, counted.InlineAgents, counted.Size
-		p.LastActivity, p.LastUsed = stampOf(active), stampOf(used)
+		p.LastActivity, p.LastUsed = stamp.Milli(active), stamp.Milli(used)
 		list = append(list, p)
 	}
 	return list, rows.Err()
@@ -61,7 +62,7 @@ func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project
 		if err := json.Unmarshal(body, &p); err != nil {
 			return nil, err
 		}
-		p.LastActivity = stampOf(active)
+		p.LastActivity = stamp.Milli(active)
 		list = append(list, p)
 	}
 	return list, rows.Err()

@@ -227,11 +227,11 @@ func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRu
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := x.rowsOf(ctx, run.homes, ids)
-	for _, row := range rows {
-		res := at[keyOfRow(homeKey(run.stores[row.Root]), row.ID, row.ParentSessionID)]
+	rows, err := readByID(ctx, x.read, run.homes, ids)
+	for _, r := range rows {
+		res := at[keyOfRow(homeKey(run.stores[r.Root]), r.ID, r.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
-			res.Session = row
+			res.Session = r
 		}
 	}
 	if err != nil {

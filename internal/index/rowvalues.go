@@ -3,7 +3,6 @@ package index
 import (
 	"database/sql"
 	"strings"
-	"time"
 )
 
 // rowColumns are those of the table row behind its file, in the order of values.
@@ -39,9 +38,6 @@ func rowValues(f *facts, root, folder, project int64) values {
 		hourOf(r.Ref.Modtime),
 	}
 }
-
-// hourOf counts the hours since 1970.
-func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
 // rowsOf reads the rows of a folder, by file.
 func rowsOf(tx *sql.Tx, folder int64) (map[int64]*values, error) {

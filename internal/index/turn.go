@@ -203,14 +203,14 @@ func (t *turn) mark(state sealState) error {
 	if t.lock.Lost() {
 		return errLost
 	}
-	db, log, err := t.index.imprints()
+	file, log, err := t.index.imprints()
 	if err != nil {
 		return err
 	}
-	if (t.seal.State == sealClean || t.seal.State == sealWriting) && db != t.seal.DB {
+	if (t.seal.State == sealClean || t.seal.State == sealWriting) && file != t.seal.DB {
 		return fmt.Errorf("%w: somebody else wrote to it", errDamaged)
 	}
-	s := seal{State: state, Schema: schemaSum, DB: db, Log: log}
+	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
 	if err := s.write(t.index.sealPath()); err != nil {
 		return err
 	}
