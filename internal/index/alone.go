@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // row derives the row of a file that was written: alone, if nothing of it changed
@@ -20,7 +21,7 @@ func (b *batch) row(d *delta, s *stored) error {
 	if err != nil {
 		return err
 	}
-	if !known || s.ties != d.facts.ties(d.first) {
+	if !known || s.ties != d.facts.Ties(d.first) {
 		return b.stale(s.folder)
 	}
 	root, err := b.root(d.store.Root())
@@ -86,7 +87,7 @@ func (b *batch) summary(d *delta, s *stored) (string, error) {
 			return "", err
 		}
 		for _, l := range list {
-			text[hashID(l.Leaf)] = l.Text
+			text[db.Hash(l.Leaf)] = l.Text
 		}
 	}
 	return titleIn(b.tx, s.id, d.facts.Aside, text)

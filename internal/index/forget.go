@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // forgetFolder drops a folder that is gone with all its files, and counts them.
@@ -13,7 +14,7 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 	if ok, err := b.one("SELECT id FROM folder WHERE root = ? AND dir = ?", []any{root, string(dir)}, &id); err != nil || !ok {
 		return 0, err
 	}
-	files, err := column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
+	files, err := db.Column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
 	if err != nil {
 		return 0, err
 	}
@@ -62,7 +63,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if err := forgetUsage(tx, file); err != nil {
 		return err
 	}
-	from, to := pieceRange(file)
+	from, to := db.PieceRange(file)
 	for _, table := range []string{"chain", "moment"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err

@@ -3,6 +3,9 @@ package index
 import (
 	"database/sql"
 	"strings"
+
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // rowColumns are those of the table row behind its file, in the order of values.
@@ -28,14 +31,14 @@ const (
 )
 
 // rowValues are the values of a file's row.
-func rowValues(f *facts, root, folder, project int64) values {
+func rowValues(f *row.Facts, root, folder, project int64) values {
 	r := &f.Row
 	return values{
 		root, folder, project, r.ID, string(r.Source), string(r.Started), r.GitBranch,
 		"\n" + strings.Join(r.Models, "\n") + "\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
 		r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), int64(r.MessageCount), int64(r.PromptCount), r.FileSize,
-		f.rest(), r.AgentType, strings.Join(r.AgentSessions, " "), jsonText(append([]string{}, r.Tags...)), int64(r.ConversationCount), int64(r.Problems),
-		hourOf(r.Ref.Modtime),
+		f.Rest(), r.AgentType, strings.Join(r.AgentSessions, " "), db.JSON(append([]string{}, r.Tags...)), int64(r.ConversationCount), int64(r.Problems),
+		row.HourOf(r.Ref.Modtime),
 	}
 }
 
@@ -74,7 +77,7 @@ type rowWriter struct {
 }
 
 func newRowWriter(tx *sql.Tx) (*rowWriter, error) {
-	stmt, err := tx.Prepare("INSERT INTO row (" + strings.Join(rowColumns, ", ") + ", file) VALUES (" + marks(1+len(rowColumns)) + ")")
+	stmt, err := tx.Prepare("INSERT INTO row (" + strings.Join(rowColumns, ", ") + ", file) VALUES (" + db.Params(1+len(rowColumns)) + ")")
 	return &rowWriter{tx, stmt}, err
 }
 
