@@ -314,21 +314,21 @@ func (f *folder) keepFamilies(paths []string) {
 
 // save writes the rows that are other than they were.
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
-	old, err := rowsOf(tx, f.id)
+	old, err := row.OfFolder(tx, f.id)
 	if err != nil {
 		return err
 	}
-	w, err := newRowWriter(tx)
+	w, err := row.NewWriter(tx)
 	if err != nil {
 		return err
 	}
-	defer w.insert.Close()
+	defer w.Close()
 	for i := range f.items {
 		it := &f.items[i]
 		slices.Sort(it.Row.AgentSessions)
-		now := rowValues(&it.Facts, f.root, f.id, projects[it.Row.ProjectPath])
-		now.keepTwin(old[it.file])
-		if err := w.save(it.file, old[it.file], now); err != nil {
+		now := row.ValuesOf(&it.Facts, f.root, f.id, projects[it.Row.ProjectPath])
+		now.KeepTwin(old[it.file])
+		if err := w.Save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}

@@ -332,7 +332,7 @@ func (d *delta) count(g *sesskeep.Digest, y *tally) {
 // sum takes over what the digest found; its memory serves the next file.
 func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts = row.Facts{
-		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
+		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // forgetFolder drops a folder that is gone with all its files, and counts them.
@@ -69,8 +70,8 @@ func forget(tx *sql.Tx, file int64) error {
 			return err
 		}
 	}
-	var k rowKey
-	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.id, &k.root, &k.parent)
+	var k row.Key
+	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.ID, &k.Root, &k.Parent)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
