@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // Change is something of a home that changed: a transcript, the meta file of an
@@ -28,7 +29,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 	o.hold = true
 	err = x.db.WithRepair(ctx, func() error {
 		r = Report{}
-		born, err := Birth(ctx, x.db)
+		born, err := db.Birth(ctx, x.db)
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 		}
 		return x.apply(ctx, born, all, o, &r)
 	})
-	if Busy(err) {
+	if db.IsBusy(err) {
 		r.Behind, err = true, nil
 	}
 	return r, err
@@ -150,7 +151,7 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 	for _, j := range w.jobs {
 		r.Bytes += j.ref.Size
 	}
-	if err := w.run(ctx); !Busy(err) || !w.trifles {
+	if err := w.run(ctx); !db.IsBusy(err) || !w.trifles {
 		return err
 	}
 	return nil
@@ -289,8 +290,8 @@ func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 	}
 	again := len(w.again)
 	err := w.index.db.Write(ctx, patience, func(tx *sql.Tx) (err error) {
-		if now, err := Birth(ctx, tx); err != nil || now != w.born {
-			return cmp.Or(err, ErrReplaced)
+		if now, err := db.Birth(ctx, tx); err != nil || now != w.born {
+			return cmp.Or(err, db.ErrReplaced)
 		}
 		w.again = w.again[:again]
 		b := newBatch(tx, w.options.RowsOnly)

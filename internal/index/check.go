@@ -14,7 +14,7 @@ import (
 
 // check reads an index from end to end and refuses one in which something does
 // not fit. SQLite looks at its pages; what is in our own formats it cannot.
-func check(ctx context.Context, d *DB) error {
+func check(ctx context.Context, d *db.DB) error {
 	var verdict string
 	if err := d.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return err
@@ -68,7 +68,7 @@ var laws = []string{
 }
 
 // checkTexts reads back what is kept as JSON.
-func checkTexts(ctx context.Context, d *DB) error {
+func checkTexts(ctx context.Context, d *db.DB) error {
 	for query, into := range map[string]func() any{
 		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
@@ -84,7 +84,7 @@ func checkTexts(ctx context.Context, d *DB) error {
 	return nil
 }
 
-func checkText(ctx context.Context, d *DB, query string, into func() any) error {
+func checkText(ctx context.Context, d *db.DB, query string, into func() any) error {
 	rows, err := d.QueryContext(ctx, query)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"time"
 
 	"sesskeep"
@@ -16,9 +15,6 @@ import (
 // A report reads every message there is. As rows of a table that takes longer
 // than people wait, so the messages of a file that count are kept a second
 // time, packed into one value: the models, the branches, then a message after another.
-
-// errPacked says that a packed value is not what was written.
-var errPacked = errors.New("index: a packed value is damaged")
 
 const (
 	flagFast = 1 << iota
@@ -169,7 +165,7 @@ func (p *unpacker) usage(flag uint64) sesskeep.Usage {
 // end is what became of the reading.
 func (p *unpacker) end() error {
 	if p.Bad() {
-		return errPacked
+		return db.ErrPacked
 	}
 	return nil
 }
@@ -210,7 +206,7 @@ func (x *Index) Pack(ctx context.Context) error {
 	if err != nil || !due {
 		return err
 	}
-	if err := x.db.Write(ctx, 0, packLoose); err != nil && !Busy(err) {
+	if err := x.db.Write(ctx, 0, packLoose); err != nil && !db.IsBusy(err) {
 		return err
 	}
 	return nil

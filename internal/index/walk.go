@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // Options say how a Walk or an Absorb goes. The zero value reads everything,
@@ -39,7 +40,7 @@ func (o Options) patience() time.Duration {
 	if o.Patience > 0 {
 		return o.Patience
 	}
-	return CommandPatience
+	return db.CommandPatience
 }
 
 // level is what a home that was walked this way has in the index.
@@ -76,7 +77,7 @@ func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 		r, err = x.walk(ctx, homes, o)
 		return err
 	})
-	if Busy(err) {
+	if db.IsBusy(err) {
 		r.Behind, err = true, nil
 		r.Lacking = !x.whole(ctx, homes, o.level())
 	}
@@ -84,7 +85,7 @@ func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 }
 
 func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
-	born, err := Birth(ctx, x.db)
+	born, err := db.Birth(ctx, x.db)
 	if err != nil {
 		return r, err
 	}

@@ -1,11 +1,9 @@
-package index
+package db
 
 import (
 	"context"
 	"errors"
 	"time"
-
-	"sesskeep/internal/index/db"
 )
 
 // ErrReplaced says that the database was made anew since it was looked at.
@@ -21,7 +19,7 @@ func (d *DB) WithRepair(ctx context.Context, f func() error) error {
 		}
 		switch {
 		case errors.Is(err, ErrReplaced):
-		case Damaged(err) && d.path != "":
+		case IsDamage(err) && d.path != "":
 			if err := d.Rebuild(ctx); err != nil {
 				return err
 			}
@@ -36,10 +34,10 @@ func (d *DB) WithRepair(ctx context.Context, f func() error) error {
 // recheck looks at the files of a database that is open: they may be damaged, or
 // others, by now.
 func (d *DB) recheck() error {
-	if d.path == "" || d.sound() {
+	if d.path == "" || d.isSound() {
 		return nil
 	}
-	return d.enter(CommandPatience)
+	return d.ensureSound(CommandPatience)
 }
 
 // CommandPatience is how long a command waits for another process: it answers from
@@ -48,7 +46,7 @@ const CommandPatience = 100 * time.Millisecond
 
 // Birth is a number that every database gets when it is made, so that a new one is
 // not taken for the one that was looked at before.
-func Birth(ctx context.Context, q db.Querier) (n int64, err error) {
+func Birth(ctx context.Context, q Querier) (n int64, err error) {
 	err = q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&n)
 	return n, err
 }

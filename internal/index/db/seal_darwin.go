@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"io/fs"
@@ -8,7 +8,7 @@ import (
 func imprintOf(info fs.FileInfo) imprint {
 	m := imprint{Size: info.Size(), Modtime: info.ModTime().UnixNano()}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		m.Changed, m.Inode = st.Ctim.Nano(), st.Ino
+		m.Changed, m.Inode = st.Ctimespec.Nano(), st.Ino
 	}
 	return m
 }

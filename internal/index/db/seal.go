@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 
-	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 )
 
@@ -73,7 +72,7 @@ type Verdict string
 // What a seal can say.
 const (
 	Missing  Verdict = "missing"  // there is no database
-	Spoilt   Verdict = "spoilt"   // somebody else changed the files, or they are none of ours
+	Damaged  Verdict = "spoilt"   // somebody else changed the files, or they are none of ours
 	Doubtful Verdict = "doubtful" // as a writer of ours leaves them if it is killed while folding
 	Sound    Verdict = "sound"
 )
@@ -83,7 +82,7 @@ func Inspect(dir string) (Verdict, error) {
 	d := DB{path: Path(dir)}
 	file, log, err := d.imprints()
 	if err != nil {
-		return Spoilt, err
+		return Damaged, err
 	}
 	return readSeal(d.sealPath()).judge(file, log), nil
 }
@@ -94,7 +93,7 @@ func (s seal) judge(db, log imprint) Verdict {
 	case db == (imprint{}):
 		return Missing
 	case s.Schema != schemaSum:
-		return Spoilt
+		return Damaged
 	}
 	switch {
 	case s.State == sealClean && db == s.DB && sameLog(log, s.Log):
@@ -104,7 +103,7 @@ func (s seal) judge(db, log imprint) Verdict {
 	case s.State == sealFolding && (sameLog(log, s.Log) || log.Size == 0 && log.Inode == s.Log.Inode):
 		return Doubtful
 	}
-	return Spoilt
+	return Damaged
 }
 
 // sameLog takes an empty log for none: SQLite makes and removes one as it likes.
@@ -132,7 +131,7 @@ func readSeal(path string) seal {
 // It is not synced: what a power cut leaves of it does not match the files, and
 // then they are made anew.
 func (s seal) write(path string) error {
-	if err := regular.WriteFile(path+".new", []byte(db.JSON(s)+"\n"), 0o600); err != nil {
+	if err := regular.WriteFile(path+".new", []byte(JSON(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}
 	if err := replace(path+".new", path); err != nil {

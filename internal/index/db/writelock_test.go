@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"database/sql"
@@ -13,7 +13,7 @@ import (
 // A writer whose lock is taken from under it leaves the database to whoever has it
 // now.
 func TestLostLock(t *testing.T) {
-	d := openDB(t, t.TempDir())
+	d := openTest(t, t.TempDir())
 	defer d.Close()
 	must(t, os.Remove(d.lockPath()))
 	l, err := lock.Take(d.lockPath())
@@ -25,8 +25,8 @@ func TestLostLock(t *testing.T) {
 	if !l.Lost() {
 		t.Error("a lock without its file is not lost")
 	}
-	w := &turn{db: d, lock: l}
-	if err := w.mark(sealWriting); !errors.Is(err, errLost) {
+	w := &writeLock{db: d, lock: l}
+	if err := w.writeSeal(sealWriting); !errors.Is(err, errLost) {
 		t.Errorf("a lost lock gives %v", err)
 	}
 	must(t, l.Release())

@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"context"
@@ -9,14 +9,13 @@ import (
 	"runtime"
 	"time"
 
-	"sesskeep/internal/index/db"
 	"sesskeep/internal/lock"
 )
 
-// turn is one write to an index on disk: whoever has it is alone in writing,
+// writeLock is one write to an index on disk: whoever has it is alone in writing,
 // and keeps the seal true. It is taken for a transaction and given back with its
 // commit, so that any number of processes write one after another.
-type turn struct {
+type writeLock struct {
 	db   *DB
 	lock *lock.Lock
 	seal seal // as it is on disk
@@ -37,8 +36,8 @@ var (
 	errLost = errors.New("the index was removed while it was written")
 )
 
-// Busy reports whether an error means that the turn is somebody else's.
-func Busy(err error) bool {
+// IsBusy reports whether an error means that the turn is somebody else's.
+func IsBusy(err error) bool {
 	return errors.Is(err, errBusy) || errors.Is(err, errLost) || code(err) == codeBusy
 }
 
@@ -46,33 +45,33 @@ func Busy(err error) bool {
 // patience says. An index that turns out to be damaged is made anew; the error
 // is told all the same, because what f was going to change is gone.
 func (d *DB) Write(ctx context.Context, patience time.Duration, f func(tx *sql.Tx) error) error {
-	if err := d.await(ctx, patience); err != nil {
+	if err := d.waitForWriters(ctx, patience); err != nil {
 		return err
 	}
 	defer func() { <-d.writing }()
 	if d.path == "" {
 		return d.commit(ctx, f)
 	}
-	t, err := d.takeTurn(ctx, patience)
+	t, err := d.lockForWriting(ctx, patience)
 	if err != nil {
 		return err
 	}
 	// A transaction too large for memory is written before it is committed.
-	if err = t.mark(sealWriting); err == nil {
+	if err = t.writeSeal(sealWriting); err == nil {
 		err = d.commit(ctx, f)
 	}
 	if err == nil {
 		d.wrote.Store(true)
-		err = t.relieve()
+		err = t.foldIfLong()
 	}
-	if Damaged(err) {
-		err = errors.Join(err, t.renew())
+	if IsDamage(err) {
+		err = errors.Join(err, t.recreate())
 	}
-	return errors.Join(err, t.end())
+	return errors.Join(err, t.release())
 }
 
-// await waits for the other writers of this process.
-func (d *DB) await(ctx context.Context, patience time.Duration) error {
+// waitForWriters waits for the other writers of this process.
+func (d *DB) waitForWriters(ctx context.Context, patience time.Duration) error {
 	select {
 	case d.writing <- struct{}{}:
 		return nil
@@ -90,20 +89,20 @@ func (d *DB) await(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// takeTurn takes the lock and makes sure that the index is sound.
-func (d *DB) takeTurn(ctx context.Context, patience time.Duration) (*turn, error) {
-	l, err := d.takeLock(ctx, patience)
+// lockForWriting takes the lock and makes sure that the index is sound.
+func (d *DB) lockForWriting(ctx context.Context, patience time.Duration) (*writeLock, error) {
+	l, err := d.acquire(ctx, patience)
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{db: d, lock: l}
-	if err := t.secure(); err != nil {
+	t := &writeLock{db: d, lock: l}
+	if err := t.verify(); err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
 	return t, nil
 }
 
-func (d *DB) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
+func (d *DB) acquire(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
 	until := time.Now().Add(patience)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		l, err := lock.Take(d.lockPath())
@@ -119,47 +118,47 @@ func (d *DB) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, 
 	}
 }
 
-// secure looks at what is there, and makes the index anew if it is not what we
+// verify looks at what is there, and makes the index anew if it is not what we
 // left.
-func (t *turn) secure() error {
+func (t *writeLock) verify() error {
 	d := t.db
 	t.seal = readSeal(d.sealPath())
 	db, log, err := d.imprints()
 	if err != nil {
-		return t.renew()
+		return t.recreate()
 	}
 	switch t.seal.judge(db, log) {
 	case Sound:
-		d.follow(db)
+		d.adopt(db)
 		return nil
 	case Doubtful:
-		d.follow(db)
-		if t.recover() == nil {
+		d.adopt(db)
+		if t.resumeFold() == nil {
 			return nil
 		}
 	}
-	return t.renew()
+	return t.recreate()
 }
 
-// recover goes on where a writer was killed while it folded the log in: only
+// resumeFold goes on where a writer was killed while it folded the log in: only
 // when all of it is in the database is that whole without its log.
-func (t *turn) recover() error {
+func (t *writeLock) resumeFold() error {
 	if err := t.db.hooks.Check(context.Background(), t.db); err != nil {
 		return err
 	}
-	whole, err := t.fold(5 * time.Second)
+	whole, err := t.foldLog(5 * time.Second)
 	if err != nil {
 		return err
 	}
 	if !whole {
 		return errors.New("a reader is in the way")
 	}
-	return t.mark(sealWriting)
+	return t.writeSeal(sealWriting)
 }
 
-// renew removes the index and puts an empty one into its place. Nothing is lost
+// recreate removes the index and puts an empty one into its place. Nothing is lost
 // by that: it is all in the homes.
-func (t *turn) renew() error {
+func (t *writeLock) recreate() error {
 	d := t.db
 	d.write.SetMaxIdleConns(0) // none to the old file
 	defer d.write.SetMaxIdleConns(1)
@@ -177,10 +176,10 @@ func (t *turn) renew() error {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
 	d.removeOlder()
-	if err := t.mark(sealClean); err != nil {
+	if err := t.writeSeal(sealClean); err != nil {
 		return err
 	}
-	d.follow(t.seal.DB)
+	d.adopt(t.seal.DB)
 	d.generation.Add(1)
 	d.hooks.Replaced()
 	return nil
@@ -198,8 +197,8 @@ func replace(from, to string) error {
 	}
 }
 
-// mark writes the seal for what comes next.
-func (t *turn) mark(state sealState) error {
+// writeSeal writes the seal for what comes next.
+func (t *writeLock) writeSeal(state sealState) error {
 	if t.lock.Lost() {
 		return errLost
 	}
@@ -208,7 +207,7 @@ func (t *turn) mark(state sealState) error {
 		return err
 	}
 	if (t.seal.State == sealClean || t.seal.State == sealWriting) && file != t.seal.DB {
-		return fmt.Errorf("%w: somebody else wrote to it", db.ErrDamaged)
+		return fmt.Errorf("%w: somebody else wrote to it", ErrDamaged)
 	}
 	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
 	if err := s.write(t.db.sealPath()); err != nil {
@@ -219,35 +218,35 @@ func (t *turn) mark(state sealState) error {
 	return nil
 }
 
-// relieve folds the log into the database when it is long. Nobody is waited
+// foldIfLong folds the log into the database when it is long. Nobody is waited
 // for: what a reader still needs stays in it.
-func (t *turn) relieve() error {
+func (t *writeLock) foldIfLong() error {
 	d := t.db
 	_, log, err := d.imprints()
 	if err != nil || log.Size < max(logLimit, d.foldAt.Load()) {
 		return err
 	}
 	d.foldAt.Store(log.Size + logStep)
-	whole, err := t.fold(0)
+	whole, err := t.foldLog(0)
 	if whole {
 		d.foldAt.Store(0)
 	}
 	if err != nil {
 		return err
 	}
-	return t.mark(sealWriting)
+	return t.writeSeal(sealWriting)
 }
 
-// fold writes what is in the log into the database, as far as readers let it,
+// foldLog writes what is in the log into the database, as far as readers let it,
 // for which it waits as long as told, and reports whether that was all.
-func (t *turn) fold(wait time.Duration) (whole bool, err error) {
+func (t *writeLock) foldLog(wait time.Duration) (whole bool, err error) {
 	ctx := context.Background()
 	c, err := t.db.write.Conn(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer c.Close()
-	if err := t.mark(sealFolding); err != nil {
+	if err := t.writeSeal(sealFolding); err != nil {
 		return false, err
 	}
 	patient := func(wait time.Duration) error {
@@ -262,31 +261,31 @@ func (t *turn) fold(wait time.Duration) (whole bool, err error) {
 	return busy == 0 && pages == folded, errors.Join(err, patient(writeWait))
 }
 
-// end seals what is there and lets others write.
-func (t *turn) end() error {
+// release seals what is there and lets others write.
+func (t *writeLock) release() error {
 	var err error
 	if t.seal.State != sealClean && t.seal.State != "" {
-		err = t.mark(sealClean)
+		err = t.writeSeal(sealClean)
 	}
 	return errors.Join(err, t.lock.Release())
 }
 
-// settle folds the log in once and for all, if nobody else is at it: at the end
+// foldAtClose folds the log in once and for all, if nobody else is at it: at the end
 // of a process that wrote.
-func (d *DB) settle() error {
+func (d *DB) foldAtClose() error {
 	if d.path == "" || !d.wrote.Load() {
 		return nil
 	}
-	t, err := d.takeTurn(context.Background(), 0)
-	if Busy(err) {
+	t, err := d.lockForWriting(context.Background(), 0)
+	if IsBusy(err) {
 		return nil // whoever it is does it
 	}
 	if err != nil {
 		return err
 	}
-	_, err = t.fold(0)
+	_, err = t.foldLog(0)
 	// SQLite may fold at the end of its last connection too: now the seal
 	// expects the database to change.
 	d.write.SetMaxIdleConns(0)
-	return errors.Join(err, t.end())
+	return errors.Join(err, t.release())
 }

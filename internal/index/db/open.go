@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 )
 
@@ -44,10 +43,10 @@ type Hooks struct {
 	Replaced func()
 }
 
-// OpenDB opens the database in dir, and makes it if it is missing, of another
+// Open opens the database in dir, and makes it if it is missing, of another
 // version or damaged. An empty dir makes one in memory, and so does one that
 // cannot be written: Degraded then says why.
-func OpenDB(dir string, h Hooks) (*DB, error) {
+func Open(dir string, h Hooks) (*DB, error) {
 	if dir == "" {
 		return openMemory(h)
 	}
@@ -94,7 +93,7 @@ func openDir(dir string, h Hooks) (*DB, error) {
 	d.write.SetMaxOpenConns(1)
 	d.write.SetMaxIdleConns(1)
 	d.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	if err := d.enter(patience); err != nil {
+	if err := d.ensureSound(patience); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -112,28 +111,28 @@ func (d *DB) sealPath() string { return d.path[:len(d.path)-len(".db")] + ".seal
 // index or folds in its log.
 const patience = 10 * time.Second
 
-// enter returns when the index is sound. Mostly that is seen at a glance, and
+// ensureSound returns when the index is sound. Mostly that is seen at a glance, and
 // needs no lock: also while another process writes.
-func (d *DB) enter(patience time.Duration) error {
-	if d.sound() {
+func (d *DB) ensureSound(patience time.Duration) error {
+	if d.isSound() {
 		return nil
 	}
-	t, err := d.takeTurn(context.Background(), patience)
+	t, err := d.lockForWriting(context.Background(), patience)
 	if err != nil {
 		return err
 	}
-	return t.end()
+	return t.release()
 }
 
-// sound reports whether the index is as we left it, and turns to it if it is
+// isSound reports whether the index is as we left it, and turns to it if it is
 // another one than before. Files that change while they are looked at are looked
 // at again.
-func (d *DB) sound() bool {
+func (d *DB) isSound() bool {
 	for range 5 {
 		s := readSeal(d.sealPath())
 		db, log, err := d.imprints()
 		if err == nil && s.judge(db, log) == Sound {
-			d.follow(db)
+			d.adopt(db)
 			return true
 		}
 		if readSeal(d.sealPath()) == s {
@@ -147,7 +146,7 @@ func (d *DB) sound() bool {
 // program can have made, would undo parts of the database.
 func (d *DB) imprints() (file, log imprint, err error) {
 	if _, err := os.Lstat(d.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
-		return file, log, fmt.Errorf("%w: it has a journal", db.ErrDamaged)
+		return file, log, fmt.Errorf("%w: it has a journal", ErrDamaged)
 	}
 	if _, err = takeImprint(d.path + "-shm"); err != nil {
 		return file, log, err
@@ -159,9 +158,9 @@ func (d *DB) imprints() (file, log imprint, err error) {
 	return file, log, err
 }
 
-// follow turns to the file that is at the path now, if another process has put
+// adopt turns to the file that is at the path now, if another process has put
 // a new one there.
-func (d *DB) follow(db imprint) {
+func (d *DB) adopt(db imprint) {
 	if db.Inode == 0 {
 		return
 	}
@@ -233,15 +232,15 @@ func (d *DB) Rebuild(ctx context.Context) error {
 	if d.path == "" {
 		return errors.New("make the index anew: it is in memory")
 	}
-	if err := d.await(ctx, patience); err != nil {
+	if err := d.waitForWriters(ctx, patience); err != nil {
 		return err
 	}
 	defer func() { <-d.writing }()
-	t, err := d.takeTurn(ctx, patience)
+	t, err := d.lockForWriting(ctx, patience)
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.renew(), t.end())
+	return errors.Join(t.recreate(), t.release())
 }
 
 // Close lets go of the file.
@@ -249,7 +248,7 @@ func (d *DB) Close() error {
 	if d.read == d.write {
 		return d.write.Close()
 	}
-	err := d.settle()
+	err := d.foldAtClose()
 	// As long as a reader is there the end of the writer changes nothing.
 	if reader, e := d.read.Conn(context.Background()); e == nil {
 		defer reader.Close()

@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// openDB opens a database that nobody checks.
-func openDB(t *testing.T, dir string) *DB {
+// openTest opens a database that nobody checks.
+func openTest(t *testing.T, dir string) *DB {
 	t.Helper()
-	d, err := OpenDB(dir, Hooks{Check: func(context.Context, *DB) error { return nil }, Replaced: func() {}})
+	d, err := Open(dir, Hooks{Check: func(context.Context, *DB) error { return nil }, Replaced: func() {}})
 	must(t, err)
 	must(t, d.Degraded())
 	return d
@@ -44,7 +44,7 @@ const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 // A statement is prepared once a connection, also when it is asked again while its
 // rows are being read, was ended early or failed; the oldest go.
 func TestStatementsAreKept(t *testing.T) {
-	x := openDB(t, t.TempDir())
+	x := openTest(t, t.TempDir())
 	defer x.Close()
 	c, err := x.read.Conn(t.Context())
 	must(t, err)
@@ -93,11 +93,11 @@ func TestStatementsAreKept(t *testing.T) {
 	}
 }
 
-// A statement that is kept is not prepared again: see db.LimitOffset.
+// A statement that is kept is not prepared again: see LimitOffset.
 func TestLimitIsNoParameter(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("../*.go")
 	must(t, err)
-	below, err := filepath.Glob("*/*.go")
+	below, err := filepath.Glob("../*/*.go")
 	must(t, err)
 	found := 0
 	for _, name := range append(files, below...) {
@@ -105,7 +105,7 @@ func TestLimitIsNoParameter(t *testing.T) {
 		must(t, err)
 		for _, after := range strings.SplitAfter(string(text), "LIMIT "+"?")[1:] {
 			if found++; !strings.HasPrefix(after, " + 0") {
-				t.Errorf("%s: a bare parameter behind LIMIT: use db.LimitOffset", name)
+				t.Errorf("%s: a bare parameter behind LIMIT: use LimitOffset", name)
 			}
 		}
 	}
@@ -117,7 +117,7 @@ func TestLimitIsNoParameter(t *testing.T) {
 // After a rest no connection is kept that nobody reads with, those that are read
 // with go on, and an index in memory still has what it had.
 func TestRest(t *testing.T) {
-	x := openDB(t, t.TempDir())
+	x := openTest(t, t.TempDir())
 	defer x.Close()
 	used, err := x.read.Conn(t.Context())
 	must(t, err)
@@ -128,20 +128,27 @@ func TestRest(t *testing.T) {
 	if n := x.read.Stats().Idle; n != 1 {
 		t.Fatalf("%d connections are idle before it", n)
 	}
-	x.Rest()
+	x.ReleaseIdle()
 	if n := x.read.Stats().Idle; n != 0 {
 		t.Errorf("%d connections are idle after it", n)
 	}
 	count(t, used, numbers+"count(*) FROM n", 3)
 
-	memory := openDB(t, "")
+	memory := openTest(t, "")
 	defer memory.Close()
 	_, err = memory.write.Exec("INSERT INTO root (path) VALUES ('/h')")
 	must(t, err)
-	memory.Rest()
+	memory.ReleaseIdle()
 	var n int
 	must(t, memory.read.QueryRow("SELECT count(*) FROM root").Scan(&n))
 	if n != 1 {
 		t.Errorf("%d homes are left of one", n)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

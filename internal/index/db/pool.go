@@ -1,4 +1,4 @@
-package index
+package db
 
 import (
 	"context"
@@ -13,7 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 
 	"modernc.org/sqlite"
@@ -78,9 +77,9 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 // keptReaders is how many connections are kept that nobody reads with.
 const keptReaders = 2
 
-// Rest gives back what reading connections hold that nobody uses: after all rows
+// ReleaseIdle gives back what reading connections hold that nobody uses: after all rows
 // were read that is many pages, and what comes next seldom needs them.
-func (d *DB) Rest() {
+func (d *DB) ReleaseIdle() {
 	if d.path == "" {
 		return // the connection is the index
 	}
@@ -105,7 +104,7 @@ func escapePath(path string) string {
 func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 	// SQLite would wait for whoever writes into a pipe.
 	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: open %s: %w", db.ErrDamaged, p.path, regular.ErrNotRegular)
+		return nil, fmt.Errorf("%w: open %s: %w", ErrDamaged, p.path, regular.ErrNotRegular)
 	}
 	for try := 0; ; try++ {
 		born := p.generation.Load()
@@ -129,7 +128,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 // now, for want of memory or descriptors.
 func (p *pool) explain(err error) error {
 	if file, e := takeImprint(p.path); e != nil || file == (imprint{}) {
-		return fmt.Errorf("%w: %w", db.ErrDamaged, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
 }

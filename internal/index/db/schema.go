@@ -1,4 +1,4 @@
-package index
+package db
 
 // version is part of the file's name: another one starts from nothing.
 const version = 25

@@ -1,12 +1,10 @@
-package index
+package db
 
 import (
 	"encoding/json"
 	"errors"
 	"strings"
 	"time"
-
-	"sesskeep/internal/index/db"
 
 	"modernc.org/sqlite"
 )
@@ -15,7 +13,6 @@ import (
 const (
 	codeBusy     = 5
 	codeCorrupt  = 11
-	codeFull     = 13
 	codeCantOpen = 14
 	codeNotADB   = 26
 )
@@ -39,9 +36,9 @@ func code(err error) int {
 	return e.Code() & 0xFF
 }
 
-// Damaged reports whether an error of an Index means that its file is not what
+// IsDamage reports whether an error of an Index means that its file is not what
 // it was. Rebuild, Walk and the same question again then give the answer.
-func Damaged(err error) bool {
+func IsDamage(err error) bool {
 	switch code(err) {
 	case codeCorrupt, codeNotADB, codeMoved, codeShortRead, codeCorruptFS:
 		return true
@@ -52,10 +49,17 @@ func Damaged(err error) bool {
 	switch {
 	case err == nil:
 		return false
-	case errors.Is(err, db.ErrDamaged), errors.Is(err, errPacked), errors.As(err, &syntax), errors.As(err, &kind), errors.As(err, &form):
+	case errors.Is(err, ErrDamaged), errors.Is(err, ErrPacked), errors.As(err, &syntax), errors.As(err, &kind), errors.As(err, &form):
 		return true
 	}
 	// A value of another type than its column's, or a table that is gone.
 	text := err.Error()
 	return strings.Contains(text, "sql: Scan error") || strings.Contains(text, "no such table")
 }
+
+// ErrPacked says that a packed value is not what was written.
+var ErrPacked = errors.New("index: a packed value is damaged")
+
+// ErrDamaged is at the bottom of what our own checks find. It is never the
+// user's fault, and never the homes'.
+var ErrDamaged = errors.New("the index is damaged")
