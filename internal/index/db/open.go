@@ -63,7 +63,7 @@ func Open(dir string, h Hooks) (*DB, error) {
 }
 
 // Degraded says why a database that was to be kept on disk is in memory, where it
-// has to be filled anew every time. It is nil if all is as it should be.
+// has to be filled again every time. It is nil if all is as it should be.
 func (d *DB) Degraded() error { return d.why }
 
 func openMemory(h Hooks) (*DB, error) {
@@ -107,32 +107,31 @@ func Path(dir string) string { return filepath.Join(dir, fileName(version)+".db"
 func (d *DB) lockPath() string { return filepath.Join(filepath.Dir(d.path), "index.lock") }
 func (d *DB) sealPath() string { return d.path[:len(d.path)-len(".db")] + ".seal" }
 
-// patience is how long enter waits for a process that looks into a doubtful
-// index or folds in its log.
+// patience is how long ensureSound waits for a process that checks a doubtful
+// database or folds in its log.
 const patience = 10 * time.Second
 
-// ensureSound returns when the index is sound. Mostly that is seen at a glance, and
-// needs no lock: also while another process writes.
+// ensureSound returns when the database is sound. Mostly the seal says so, and then no
+// lock is needed, not even while another process writes.
 func (d *DB) ensureSound(patience time.Duration) error {
 	if d.isSound() {
 		return nil
 	}
-	t, err := d.lockForWriting(context.Background(), patience)
+	w, err := d.lockForWriting(context.Background(), patience)
 	if err != nil {
 		return err
 	}
-	return t.release()
+	return w.release()
 }
 
-// isSound reports whether the index is as we left it, and turns to it if it is
-// another one than before. Files that change while they are looked at are looked
-// at again.
+// isSound reports whether the files fit their seal, and adopts the database if it is
+// another one than before. It looks again at files that change meanwhile.
 func (d *DB) isSound() bool {
 	for range 5 {
 		s := readSeal(d.sealPath())
-		db, log, err := d.imprints()
-		if err == nil && s.judge(db, log) == Sound {
-			d.adopt(db)
+		file, log, err := d.imprints()
+		if err == nil && s.judge(file, log) == Sound {
+			d.adopt(file)
 			return true
 		}
 		if readSeal(d.sealPath()) == s {
@@ -148,23 +147,23 @@ func (d *DB) imprints() (file, log imprint, err error) {
 	if _, err := os.Lstat(d.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
 		return file, log, fmt.Errorf("%w: it has a journal", ErrDamaged)
 	}
-	if _, err = takeImprint(d.path + "-shm"); err != nil {
+	if _, err = imprintAt(d.path + "-shm"); err != nil {
 		return file, log, err
 	}
-	if file, err = takeImprint(d.path); err != nil {
+	if file, err = imprintAt(d.path); err != nil {
 		return file, log, err
 	}
-	log, err = takeImprint(d.path + "-wal")
+	log, err = imprintAt(d.path + "-wal")
 	return file, log, err
 }
 
-// adopt turns to the file that is at the path now, if another process has put
-// a new one there.
-func (d *DB) adopt(db imprint) {
-	if db.Inode == 0 {
+// adopt makes the file that is at the path now the one that is read, if another
+// process has put a new one there.
+func (d *DB) adopt(file imprint) {
+	if file.Inode == 0 {
 		return
 	}
-	if old := d.inode.Swap(db.Inode); old != 0 && old != db.Inode {
+	if old := d.inode.Swap(file.Inode); old != 0 && old != file.Inode {
 		d.generation.Add(1)
 		d.hooks.Replaced()
 	}
@@ -180,13 +179,13 @@ type Edition struct {
 func (d *DB) Edition() Edition {
 	e := Edition{generation: d.generation.Load()}
 	if d.path != "" {
-		db, _ := takeImprint(d.path) // what cannot be looked at is another one
-		e.inode = db.Inode
+		file, _ := imprintAt(d.path) // what cannot be looked at is another one
+		e.inode = file.Inode
 	}
 	return e
 }
 
-// createFile makes an empty index.
+// createFile makes an empty database.
 func createFile(path string) error {
 	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
 		return err
@@ -198,13 +197,13 @@ func createFile(path string) error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", fileURI(path, url.Values{"mode": {"rw"}}))
+	pool, err := sql.Open("sqlite", fileURI(path, url.Values{"mode": {"rw"}}))
 	if err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(1)
-	_, err = db.Exec(fmt.Sprintf("PRAGMA page_size = 4096; PRAGMA user_version = %d; PRAGMA journal_mode = wal; BEGIN;%sCOMMIT", rand.Int32(), schema))
-	return errors.Join(err, db.Close())
+	pool.SetMaxOpenConns(1)
+	_, err = pool.Exec(fmt.Sprintf("PRAGMA page_size = 4096; PRAGMA user_version = %d; PRAGMA journal_mode = wal; BEGIN;%sCOMMIT", rand.Int32(), schema))
+	return errors.Join(err, pool.Close())
 }
 
 // removeAll deletes files, in order, up to the first that it cannot.
@@ -226,8 +225,8 @@ func (d *DB) removeOlder() {
 	}
 }
 
-// Rebuild puts an empty index into the place of a damaged one. Walk fills it.
-// Those who read in the meantime are not disturbed.
+// Rebuild puts an empty database into the place of a damaged one. It does not disturb
+// those who read meanwhile.
 func (d *DB) Rebuild(ctx context.Context) error {
 	if d.path == "" {
 		return errors.New("make the index anew: it is in memory")
@@ -236,14 +235,14 @@ func (d *DB) Rebuild(ctx context.Context) error {
 		return err
 	}
 	defer func() { <-d.writing }()
-	t, err := d.lockForWriting(ctx, patience)
+	w, err := d.lockForWriting(ctx, patience)
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.recreate(), t.release())
+	return errors.Join(w.recreate(), w.release())
 }
 
-// Close lets go of the file.
+// Close folds the log in, if this process wrote, and ends all connections.
 func (d *DB) Close() error {
 	if d.read == d.write {
 		return d.write.Close()
@@ -255,45 +254,4 @@ func (d *DB) Close() error {
 		_ = reader.PingContext(context.Background())
 	}
 	return errors.Join(err, d.write.Close(), d.read.Close())
-}
-
-// OnStep is called with every step of a writer. Tests set it, to stop or kill one there.
-var OnStep = func(step string) {}
-
-// View runs f on the database as it stands at one moment. Writers need not wait for it.
-func (d *DB) View(ctx context.Context, f func(tx *sql.Tx) error) error {
-	tx, err := d.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	return f(tx)
-}
-
-// QueryContext asks one question.
-func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return d.read.QueryContext(ctx, query, args...)
-}
-
-// QueryRowContext asks a question that has one row for an answer.
-func (d *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	return d.read.QueryRowContext(ctx, query, args...)
-}
-
-// commit runs f in a transaction.
-func (d *DB) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
-	tx, err := d.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	OnStep("begin")
-	defer OnStep("end")
-	err = f(tx)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "UPDATE beat SET n = n + 1")
-	}
-	if err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
 }

@@ -20,7 +20,7 @@ import (
 
 // pool opens connections to one path. When the file there is another one,
 // renewing the generation makes connections to the old one end after their
-// current use, so that an Index can be made anew while it is read.
+// current use, so that a DB can be recreated while it is read.
 type pool struct {
 	driver.Connector
 	path       string
@@ -65,7 +65,7 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 		query.Set("mode", "rw")
 		query.Add("_pragma", "synchronous(normal)")
 		query.Add("_pragma", "journal_size_limit(67108864)")
-		query.Add("_pragma", "wal_autocheckpoint(0)") // a turn does it
+		query.Add("_pragma", "wal_autocheckpoint(0)") // the write lock does it
 	}
 	base, err := sqlite.NewConnector(fileURI(path, query))
 	if err != nil {
@@ -74,14 +74,14 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 	return sql.OpenDB(&pool{base, path, generation, readOnly}), nil
 }
 
-// keptReaders is how many connections are kept that nobody reads with.
+// keptReaders is how many connections are kept that nothing reads with.
 const keptReaders = 2
 
-// ReleaseIdle gives back what reading connections hold that nobody uses: after all rows
+// ReleaseIdle gives back what unused reading connections hold: after all rows
 // were read that is many pages, and what comes next seldom needs them.
 func (d *DB) ReleaseIdle() {
 	if d.path == "" {
-		return // the connection is the index
+		return // the connection is the database
 	}
 	d.read.SetMaxIdleConns(0)
 	d.read.SetMaxIdleConns(keptReaders)
@@ -100,9 +100,9 @@ func escapePath(path string) string {
 }
 
 // Connect waits a moment for a file that is missing: it is when an index is
-// being made anew.
+// being recreated.
 func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
-	// SQLite would wait for whoever writes into a pipe.
+	// SQLite would wait until something is written into a pipe.
 	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: open %s: %w", ErrDamaged, p.path, regular.ErrNotRegular)
 	}
@@ -127,7 +127,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 // explain tells a file that is not there from one that cannot be opened just
 // now, for want of memory or descriptors.
 func (p *pool) explain(err error) error {
-	if file, e := takeImprint(p.path); e != nil || file == (imprint{}) {
+	if file, e := imprintAt(p.path); e != nil || file == (imprint{}) {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err

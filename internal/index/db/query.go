@@ -68,3 +68,23 @@ func Hash(uuid string) uint64 {
 	}
 	return h
 }
+
+// View runs f on the database as it stands at one moment. Writers need not wait for it.
+func (d *DB) View(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := d.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return f(tx)
+}
+
+// QueryContext asks one question.
+func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return d.read.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext asks a question that has one row for an answer.
+func (d *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.read.QueryRowContext(ctx, query, args...)
+}

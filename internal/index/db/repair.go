@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// ErrReplaced says that the database was made anew since it was looked at.
+// ErrReplaced says that the database was recreated since it was looked at.
 var ErrReplaced = errors.New("the index was made anew")
 
-// WithRepair runs f, again on a new database if it meets damage. Those who only
-// look can meet it too.
+// WithRepair runs f, and again on a new database if it meets damage. Reading alone can
+// meet it too.
 func (d *DB) WithRepair(ctx context.Context, f func() error) error {
 	err := d.recheck()
 	for range 3 {

@@ -15,9 +15,9 @@ import (
 // when only we have touched them. It makes opening an index of any size cheap:
 // no page has to be read to know that all are as they were written.
 //
-//	clean ── a turn begins ──▶ writing ── log is full, or the end ──▶ folding
+//	clean ── lock acquired ──▶ writing ── log is full, or the end ──▶ folding
 //	  ▲                           │ ▲                                    │
-//	  ╰──── the turn ends ────────╯ ╰────────── log is folded in ────────╯
+//	  ╰──── lock released ────────╯ ╰────────── log is folded in ────────╯
 //
 // While an index is being written its changes go to SQLite's log, whose parts
 // carry sums; the database itself changes only while the log is folded into it.
@@ -33,7 +33,7 @@ type seal struct {
 type sealState string
 
 const (
-	sealClean   sealState = "clean"   // nobody writes; database and log are as noted
+	sealClean   sealState = "clean"   // no process writes; database and log are as noted
 	sealWriting sealState = "writing" // the database is as noted
 	sealFolding sealState = "folding" // the log is as noted, or empty
 )
@@ -52,7 +52,7 @@ type imprint struct {
 // errNotFile says that something else than a file is in the place of one.
 var errNotFile = errors.New("not a regular file")
 
-func takeImprint(path string) (imprint, error) {
+func imprintAt(path string) (imprint, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return imprint{}, nil
@@ -127,9 +127,9 @@ func readSeal(path string) seal {
 	return s
 }
 
-// write puts the seal into its place at once, so that nobody reads half of it.
+// write puts the seal into its place at once, so that no process reads half of it.
 // It is not synced: what a power cut leaves of it does not match the files, and
-// then they are made anew.
+// then the database is recreated.
 func (s seal) write(path string) error {
 	if err := regular.WriteFile(path+".new", []byte(JSON(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)

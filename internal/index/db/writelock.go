@@ -12,9 +12,9 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// writeLock is one write to an index on disk: whoever has it is alone in writing,
-// and keeps the seal true. It is taken for a transaction and given back with its
-// commit, so that any number of processes write one after another.
+// writeLock is held by the one process that writes the file, which also keeps the seal
+// true. It is acquired for a transaction and released with its commit, so that any
+// number of processes write one after another.
 type writeLock struct {
 	db   *DB
 	lock *lock.Lock
@@ -30,20 +30,20 @@ const (
 )
 
 var (
-	// errBusy says that somebody else had the turn for longer than we wait.
+	// errBusy says that another process held the write lock for longer than we wait.
 	errBusy = errors.New("another process writes the index")
-	// errLost says that the index was removed, lock and all, while it was written.
+	// errLost says that the database was removed, lock and all, while it was written.
 	errLost = errors.New("the index was removed while it was written")
 )
 
-// IsBusy reports whether an error means that the turn is somebody else's.
+// IsBusy reports whether an error means that another process holds the write lock.
 func IsBusy(err error) bool {
 	return errors.Is(err, errBusy) || errors.Is(err, errLost) || code(err) == codeBusy
 }
 
-// Write runs f in a transaction of its own turn, for which it waits as long as
-// patience says. An index that turns out to be damaged is made anew; the error
-// is told all the same, because what f was going to change is gone.
+// Write runs f in a transaction under the write lock, for which it waits as long as
+// patience says. It recreates a database that turns out to be damaged, and returns the
+// error all the same, because what f was going to change is gone.
 func (d *DB) Write(ctx context.Context, patience time.Duration, f func(tx *sql.Tx) error) error {
 	if err := d.waitForWriters(ctx, patience); err != nil {
 		return err
@@ -52,22 +52,22 @@ func (d *DB) Write(ctx context.Context, patience time.Duration, f func(tx *sql.T
 	if d.path == "" {
 		return d.commit(ctx, f)
 	}
-	t, err := d.lockForWriting(ctx, patience)
+	w, err := d.lockForWriting(ctx, patience)
 	if err != nil {
 		return err
 	}
 	// A transaction too large for memory is written before it is committed.
-	if err = t.writeSeal(sealWriting); err == nil {
+	if err = w.writeSeal(sealWriting); err == nil {
 		err = d.commit(ctx, f)
 	}
 	if err == nil {
 		d.wrote.Store(true)
-		err = t.foldIfLong()
+		err = w.foldIfLong()
 	}
 	if IsDamage(err) {
-		err = errors.Join(err, t.recreate())
+		err = errors.Join(err, w.recreate())
 	}
-	return errors.Join(err, t.release())
+	return errors.Join(err, w.release())
 }
 
 // waitForWriters waits for the other writers of this process.
@@ -89,17 +89,17 @@ func (d *DB) waitForWriters(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// lockForWriting takes the lock and makes sure that the index is sound.
+// lockForWriting acquires the write lock and makes sure that the database is sound.
 func (d *DB) lockForWriting(ctx context.Context, patience time.Duration) (*writeLock, error) {
 	l, err := d.acquire(ctx, patience)
 	if err != nil {
 		return nil, err
 	}
-	t := &writeLock{db: d, lock: l}
-	if err := t.verify(); err != nil {
+	w := &writeLock{db: d, lock: l}
+	if err := w.verify(); err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
-	return t, nil
+	return w, nil
 }
 
 func (d *DB) acquire(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
@@ -118,51 +118,50 @@ func (d *DB) acquire(ctx context.Context, patience time.Duration) (*lock.Lock, e
 	}
 }
 
-// verify looks at what is there, and makes the index anew if it is not what we
-// left.
-func (t *writeLock) verify() error {
-	d := t.db
-	t.seal = readSeal(d.sealPath())
-	db, log, err := d.imprints()
+// verify compares the files with their seal, and recreates the database if they do not
+// fit.
+func (w *writeLock) verify() error {
+	d := w.db
+	w.seal = readSeal(d.sealPath())
+	file, log, err := d.imprints()
 	if err != nil {
-		return t.recreate()
+		return w.recreate()
 	}
-	switch t.seal.judge(db, log) {
+	switch w.seal.judge(file, log) {
 	case Sound:
-		d.adopt(db)
+		d.adopt(file)
 		return nil
 	case Doubtful:
-		d.adopt(db)
-		if t.resumeFold() == nil {
+		d.adopt(file)
+		if w.resumeFold() == nil {
 			return nil
 		}
 	}
-	return t.recreate()
+	return w.recreate()
 }
 
-// resumeFold goes on where a writer was killed while it folded the log in: only
-// when all of it is in the database is that whole without its log.
-func (t *writeLock) resumeFold() error {
-	if err := t.db.hooks.Check(context.Background(), t.db); err != nil {
+// resumeFold continues where a writer was killed while it folded the log in: the
+// database is whole without its log only when all of that is in it.
+func (w *writeLock) resumeFold() error {
+	if err := w.db.hooks.Check(context.Background(), w.db); err != nil {
 		return err
 	}
-	whole, err := t.foldLog(5 * time.Second)
+	whole, err := w.foldLog(5 * time.Second)
 	if err != nil {
 		return err
 	}
 	if !whole {
 		return errors.New("a reader is in the way")
 	}
-	return t.writeSeal(sealWriting)
+	return w.writeSeal(sealWriting)
 }
 
-// recreate removes the index and puts an empty one into its place. Nothing is lost
-// by that: it is all in the homes.
-func (t *writeLock) recreate() error {
-	d := t.db
+// recreate removes the database and puts an empty one into its place.
+func (w *writeLock) recreate() error {
+	d := w.db
 	d.write.SetMaxIdleConns(0) // none to the old file
 	defer d.write.SetMaxIdleConns(1)
-	t.seal = seal{}
+	w.seal = seal{}
 	if err := createFile(d.path + ".new"); err != nil {
 		return fmt.Errorf("make the index: %w", err)
 	}
@@ -176,10 +175,10 @@ func (t *writeLock) recreate() error {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
 	d.removeOlder()
-	if err := t.writeSeal(sealClean); err != nil {
+	if err := w.writeSeal(sealClean); err != nil {
 		return err
 	}
-	d.adopt(t.seal.DB)
+	d.adopt(w.seal.DB)
 	d.generation.Add(1)
 	d.hooks.Replaced()
 	return nil
@@ -197,56 +196,56 @@ func replace(from, to string) error {
 	}
 }
 
-// writeSeal writes the seal for what comes next.
-func (t *writeLock) writeSeal(state sealState) error {
-	if t.lock.Lost() {
+// writeSeal seals the files as they are, for the state that comes next.
+func (w *writeLock) writeSeal(state sealState) error {
+	if w.lock.Lost() {
 		return errLost
 	}
-	file, log, err := t.db.imprints()
+	file, log, err := w.db.imprints()
 	if err != nil {
 		return err
 	}
-	if (t.seal.State == sealClean || t.seal.State == sealWriting) && file != t.seal.DB {
+	if (w.seal.State == sealClean || w.seal.State == sealWriting) && file != w.seal.DB {
 		return fmt.Errorf("%w: somebody else wrote to it", ErrDamaged)
 	}
 	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
-	if err := s.write(t.db.sealPath()); err != nil {
+	if err := s.write(w.db.sealPath()); err != nil {
 		return err
 	}
-	t.seal = s
+	w.seal = s
 	OnStep(string(state))
 	return nil
 }
 
-// foldIfLong folds the log into the database when it is long. Nobody is waited
-// for: what a reader still needs stays in it.
-func (t *writeLock) foldIfLong() error {
-	d := t.db
+// foldIfLong folds the log into the database when it is long. It waits for no reader:
+// what one still needs stays in the log.
+func (w *writeLock) foldIfLong() error {
+	d := w.db
 	_, log, err := d.imprints()
 	if err != nil || log.Size < max(logLimit, d.foldAt.Load()) {
 		return err
 	}
 	d.foldAt.Store(log.Size + logStep)
-	whole, err := t.foldLog(0)
+	whole, err := w.foldLog(0)
 	if whole {
 		d.foldAt.Store(0)
 	}
 	if err != nil {
 		return err
 	}
-	return t.writeSeal(sealWriting)
+	return w.writeSeal(sealWriting)
 }
 
-// foldLog writes what is in the log into the database, as far as readers let it,
-// for which it waits as long as told, and reports whether that was all.
-func (t *writeLock) foldLog(wait time.Duration) (whole bool, err error) {
+// foldLog writes the log into the database, up to what readers still need, and reports
+// whether that was all. It waits for readers as long as wait says.
+func (w *writeLock) foldLog(wait time.Duration) (whole bool, err error) {
 	ctx := context.Background()
-	c, err := t.db.write.Conn(ctx)
+	c, err := w.db.write.Conn(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer c.Close()
-	if err := t.writeSeal(sealFolding); err != nil {
+	if err := w.writeSeal(sealFolding); err != nil {
 		return false, err
 	}
 	patient := func(wait time.Duration) error {
@@ -261,31 +260,52 @@ func (t *writeLock) foldLog(wait time.Duration) (whole bool, err error) {
 	return busy == 0 && pages == folded, errors.Join(err, patient(writeWait))
 }
 
-// release seals what is there and lets others write.
-func (t *writeLock) release() error {
+// release seals the files and lets other processes write.
+func (w *writeLock) release() error {
 	var err error
-	if t.seal.State != sealClean && t.seal.State != "" {
-		err = t.writeSeal(sealClean)
+	if w.seal.State != sealClean && w.seal.State != "" {
+		err = w.writeSeal(sealClean)
 	}
-	return errors.Join(err, t.lock.Release())
+	return errors.Join(err, w.lock.Release())
 }
 
-// foldAtClose folds the log in once and for all, if nobody else is at it: at the end
-// of a process that wrote.
+// foldAtClose folds the log in at the end of a process that wrote, unless another
+// process holds the write lock.
 func (d *DB) foldAtClose() error {
 	if d.path == "" || !d.wrote.Load() {
 		return nil
 	}
-	t, err := d.lockForWriting(context.Background(), 0)
+	w, err := d.lockForWriting(context.Background(), 0)
 	if IsBusy(err) {
-		return nil // whoever it is does it
+		return nil // the other one does it
 	}
 	if err != nil {
 		return err
 	}
-	_, err = t.foldLog(0)
+	_, err = w.foldLog(0)
 	// SQLite may fold at the end of its last connection too: now the seal
 	// expects the database to change.
 	d.write.SetMaxIdleConns(0)
-	return errors.Join(err, t.release())
+	return errors.Join(err, w.release())
+}
+
+// OnStep is called with every step of a writer. Tests set it, to stop or kill one there.
+var OnStep = func(step string) {}
+
+// commit runs f in a transaction.
+func (d *DB) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	OnStep("begin")
+	defer OnStep("end")
+	err = f(tx)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "UPDATE beat SET n = n + 1")
+	}
+	if err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
 }
