@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/ask internal/cursor internal/gram internal/index/db internal/index/row internal/packed internal/query internal/stamp",
+	"internal/index":                ". internal/ask internal/cursor internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/output internal/index/row internal/packed internal/query internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -97,6 +97,9 @@ var mayImport = map[string]string{
 	"internal/ask":                  ". internal/query internal/stamp",
 	"internal/index/db":             "internal/lock internal/regular",
 	"internal/index/row":            ". internal/ask internal/cursor internal/index/db internal/jsonl internal/query internal/stamp",
+	"internal/index/block":          "internal/gram internal/index/db",
+	"internal/index/lineage":        ". internal/index/db",
+	"internal/index/output":         ".",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

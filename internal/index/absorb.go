@@ -12,6 +12,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 )
 
 // Change is something of a home that changed: a transcript, the meta file of an
@@ -86,12 +88,12 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 	var files []string
 	dirs := map[sesskeep.ProjectKey]bool{}
 	for _, name := range slices.Compact(names) {
-		key := folderOf(name)
+		key := row.FolderOf(name)
 		switch name = transcriptName(name); {
 		case name == "projects":
 			return true, nil
 		case key == "" || !strings.HasPrefix(name, "projects/"):
-		case strings.HasSuffix(name, ".jsonl") && !isOutput(name):
+		case strings.HasSuffix(name, ".jsonl") && !output.Is(name):
 			files = append(files, name)
 			if !dirs[key] {
 				dirs[key] = false // known of, and not listed

@@ -17,7 +17,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -234,7 +236,7 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		dir, session, name, ok := outputName(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
+		dir, session, name, ok := output.Split(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -263,7 +265,7 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 // blocksWith are the blocks that can have all of some buckets.
 func blocksWith(x *Index, buckets []uint32) (found []int64, err error) {
 	err = x.db.View(context.Background(), func(tx *sql.Tx) (err error) {
-		found, err = candidates(tx, buckets)
+		found, err = block.Candidates(tx, buckets)
 		return err
 	})
 	return found, err

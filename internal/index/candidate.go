@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/query"
 )
@@ -47,7 +48,7 @@ func anyNeedle(tx *sql.Tx, clause []query.Needle) (found []int64, usable bool, e
 		if len(buckets) == 0 {
 			return nil, false, nil
 		}
-		some, err := candidates(tx, buckets)
+		some, err := block.Candidates(tx, buckets)
 		if err != nil {
 			return nil, false, err
 		}

@@ -8,7 +8,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
 )
 
@@ -59,12 +61,12 @@ var laws = []string{
 	"SELECT 1 FROM output WHERE folder NOT IN (SELECT id FROM folder)",
 	"SELECT 1 FROM naming WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
-	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
-	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", kinLineSize),
+	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", block.SegmentBlocks),
+	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", lineage.LineSize),
 	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", gram.Size),
 	fmt.Sprintf("SELECT 1 FROM slice WHERE length(bits) <> (min((id & 65535) * %[1]d + %[1]d, %[2]d) - (id & 65535) * %[1]d) * %[3]d",
-		partBuckets, gram.Bits, segmentBlocks/8),
-	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", parts),
+		block.PartBuckets, gram.Bits, block.SegmentBlocks/8),
+	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", block.Parts),
 }
 
 // checkTexts reads back what is kept as JSON.

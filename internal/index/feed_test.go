@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -251,10 +252,10 @@ func TestSearchesAreRemembered(t *testing.T) {
 	}
 	ask()
 	before := storetest.Heap()
-	for range trailsHeld - 1 {
+	for range cursor.TrailsHeld - 1 {
 		ask()
 	}
-	if each := (int64(storetest.Heap()) - int64(before)) / trailsHeld; each > 32<<10 {
+	if each := (int64(storetest.Heap()) - int64(before)) / cursor.TrailsHeld; each > 32<<10 {
 		t.Errorf("a search that is remembered takes %d KB", each>>10)
 	}
 }

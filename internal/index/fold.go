@@ -14,7 +14,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
 )
 
@@ -41,26 +43,19 @@ type delta struct {
 
 	facts    row.Facts
 	first    uint64
-	chain    []piece
-	moments  []piece // all of them
-	odd      []int   // see oddPrompts
+	chain    []db.Piece
+	moments  []db.Piece // all of them
+	odd      []int      // see oddPrompts
 	talks    []ask.Conversation
 	branches [][]int // by conversation, the oldest first: see branchLines
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
-	calls    []piece
+	calls    []db.Piece
 	made     int // answers the client made up
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
 	namings  []naming // of outputs, in lines that are new
-}
-
-// piece is a part of something that is kept in parts, so that what is appended
-// costs no more than that.
-type piece struct {
-	n    int
-	body []byte
 }
 
 // chunk is a piece of a file, of whole lines, and its filter.
@@ -272,7 +267,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	}
 	d.holed = t.Holed()
 	d.sum(g, tree)
-	d.chain = chainPieces(g.Chain, d.firstNew(g), d.ref)
+	d.chain = lineage.Pieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
 	}
@@ -333,7 +328,7 @@ func (d *delta) count(g *sesskeep.Digest, y *tally) {
 func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts = row.Facts{
 		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
-		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
+		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: lineage.InactiveLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
 	if d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaless {
@@ -358,7 +353,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 func (r *reader) take(d *delta, e *sesskeep.Entry) {
 	end := e.Offset + int64(len(e.Raw))
 	n := len(d.chunks)
-	if n == 0 || end-d.chunks[n-1].offset > blockSize && d.chunks[n-1].length > 0 {
+	if n == 0 || end-d.chunks[n-1].offset > block.Size && d.chunks[n-1].length > 0 {
 		r.endChunk(d)
 		d.chunks = append(d.chunks, chunk{offset: e.Offset, line: e.Line})
 		n++

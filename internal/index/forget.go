@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
 )
 
@@ -38,7 +39,7 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 
 // forgetFile drops a file that is gone, and counts it.
 func (b *batch) forgetFile(root int64, g goneFile) (int, error) {
-	if isOutput(g.name) {
+	if output.Is(g.name) {
 		return 1, b.forgetOutput(root, g)
 	}
 	var id int64

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/index/db"
 )
 
@@ -10,9 +11,9 @@ import (
 type Index struct {
 	db *db.DB
 
-	held     holder           // folds of files that grow
-	lists    trails[[]string] // files that were given
-	searches trails[*finding] // what was found
+	held     holder                  // folds of files that grow
+	lists    cursor.Trails[[]string] // files that were given
+	searches cursor.Trails[*finding] // what was found
 	counted  tallies
 
 	walked walks // of this process

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // known is what the index has of a home.
@@ -136,7 +136,7 @@ func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error)
 	}
 	byFolder := map[int64][]string{}
 	for _, name := range names {
-		if f := k.folders[folderOf(name)]; f != nil {
+		if f := k.folders[row.FolderOf(name)]; f != nil {
 			byFolder[f.id] = append(byFolder[f.id], name)
 		}
 	}
@@ -149,13 +149,6 @@ func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error)
 		maps.Copy(files, some)
 	}
 	return files, nil
-}
-
-// folderOf is the project directory that a name in a home lies in.
-func folderOf(name string) sesskeep.ProjectKey {
-	name, _ = strings.CutPrefix(name, "projects/")
-	dir, _, _ := strings.Cut(name, "/")
-	return sesskeep.ProjectKey(dir)
 }
 
 // knownFile is what the index has of a file; the zero value is nothing.

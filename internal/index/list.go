@@ -78,7 +78,7 @@ func (x *Index) newLister(f *row.Filter) (*lister, error) {
 		return nil, err
 	}
 	l := &lister{index: x, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
-	l.before, _ = x.lists.find(at.Trail, time.Now())
+	l.before, _ = x.lists.Find(at.Trail, time.Now())
 	return l, nil
 }
 
@@ -168,7 +168,7 @@ func (l *lister) end() (ask.Page, error) {
 	if page.HasMore {
 		given := slices.Concat(l.before, l.files) // never changed: a page can be asked for twice
 		l.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
-		l.index.lists.keep(l.last.Trail, given, time.Now())
+		l.index.lists.Keep(l.last.Trail, given, time.Now())
 		page.Next = l.last.String()
 	}
 	return *page, nil

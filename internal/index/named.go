@@ -5,6 +5,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 )
 
 // named finds the sessions that summaries name. Old clients wrote a summary into
@@ -85,9 +86,9 @@ func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, erro
 		if err := rows.Scan(&id, &chain); err != nil {
 			return nil, err
 		}
-		for _, l := range decodeChain(chain) {
-			if n.wanted[l.id] && holders[l.id] == "" {
-				holders[l.id] = id
+		for _, l := range lineage.Decode(chain) {
+			if n.wanted[l.ID] && holders[l.ID] == "" {
+				holders[l.ID] = id
 			}
 		}
 	}

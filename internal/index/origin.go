@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 )
 
 // A fork has the messages of its origin, alike in every figure. They count in the
@@ -76,24 +77,24 @@ func (x *Files) findOrigins(ctx context.Context, workers int, again map[int]bool
 			}
 		}
 	}
-	kins := make([]kin, len(x.list))
+	kins := make([]lineage.Kin, len(x.list))
 	inParallel(ctx, workers, len(x.list), func(i int) {
 		if again[i] {
 			kins[i] = x.list[i].kin()
-			x.list[i].fork = kins[i].known
+			x.list[i].fork = kins[i].Known
 		}
 	})
 	for _, group := range groups {
 		if len(group) < 2 || !again[group[0]] {
 			continue
 		}
-		var family []kin
+		var family []lineage.Kin
 		for _, i := range group {
 			family = append(family, kins[i])
 		}
-		from := forks(family)
+		from := lineage.Forks(family)
 		for _, i := range group {
-			x.list[i].fork = from[kins[i].id]
+			x.list[i].fork = from[kins[i].ID]
 		}
 	}
 }
@@ -123,14 +124,14 @@ func (f *spentFile) first() uint64 {
 }
 
 // kin is the file among its relatives. One that cannot be read has none.
-func (f *spentFile) kin() kin {
-	k := kin{id: f.place.ID}
+func (f *spentFile) kin() lineage.Kin {
+	k := lineage.Kin{ID: f.place.ID}
 	d, err := f.store.Digest(f.ref.File)
 	if err != nil {
 		return k
 	}
-	k.known = string(d.ForkedFrom)
-	k.chain = decodeChain(encodeChain(d.Chain, 0, len(d.Chain)))
+	k.Known = string(d.ForkedFrom)
+	k.Chain = lineage.Decode(lineage.Encode(d.Chain, 0, len(d.Chain)))
 	return k
 }
 

@@ -11,6 +11,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -69,7 +71,7 @@ func outputsOf(tx *sql.Tx, spans []span) (savedOutputs, error) {
 		if err := rows.Scan(&o.id, &o.root, &o.dir, &o.session, &name, &l.file, &l.start, &l.length); err != nil {
 			return nil, err
 		}
-		o.file = outputFile(o.dir, o.session, name)
+		o.file = output.File(o.dir, o.session, name)
 		if n := len(list); n == 0 || list[n-1].id != o.id {
 			list = append(list, &o)
 		}
@@ -100,7 +102,7 @@ func (list savedOutputs) place(files map[int64]*target) {
 		if len(o.lines) == 0 {
 			continue
 		}
-		elsewhere := func(l outputLine) bool { return folderOf(files[l.file].name) != o.dir }
+		elsewhere := func(l outputLine) bool { return row.FolderOf(files[l.file].name) != o.dir }
 		o.line = slices.MinFunc(o.lines, func(a, b outputLine) int {
 			return cmp.Or(compareBool(a.length == 0, b.length == 0), compareBool(elsewhere(a), elsewhere(b)), files[a.file].compare(files[b.file]), cmp.Compare(a.start, b.start))
 		})
@@ -155,8 +157,8 @@ func (r *searchRun) inOutput(f sesskeep.File) (yes bool, err error) {
 		yes = r.matcher.Line(windowTexts(f, &err))
 		return yes, err
 	}
-	for w := range windows(f, &err) {
-		if bytes.Contains(w.text, r.search.Raw) {
+	for w := range output.Windows(f, &err) {
+		if bytes.Contains(w.Text, r.search.Raw) {
 			return true, nil
 		}
 	}
@@ -165,8 +167,8 @@ func (r *searchRun) inOutput(f sesskeep.File) (yes bool, err error) {
 
 func windowTexts(f sesskeep.File, failed *error) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for w := range windows(f, failed) {
-			if !yield(string(w.text)) {
+		for w := range output.Windows(f, failed) {
+			if !yield(string(w.Text)) {
 				return
 			}
 		}
@@ -178,20 +180,20 @@ func windowTexts(f sesskeep.File, failed *error) iter.Seq[string] {
 func (r *searchRun) firstMatch(f sesskeep.File) (offset int64, line int, err error) {
 	var counted int64 // bytes whose lines are counted
 	line = 1
-	for w := range windows(f, &err) {
-		spans := r.spansIn(string(w.text), 1)
-		end := len(w.text)
+	for w := range output.Windows(f, &err) {
+		spans := r.spansIn(string(w.Text), 1)
+		end := len(w.Text)
 		if len(spans) > 0 {
 			end = spans[0].Start
 		}
-		if skip := counted - w.offset; skip < int64(end) {
-			line += bytes.Count(w.text[skip:end], []byte{'\n'})
-			counted = w.offset + int64(end)
+		if skip := counted - w.Offset; skip < int64(end) {
+			line += bytes.Count(w.Text[skip:end], []byte{'\n'})
+			counted = w.Offset + int64(end)
 		} else if len(spans) > 0 {
-			line -= bytes.Count(w.text[end:skip], []byte{'\n'})
+			line -= bytes.Count(w.Text[end:skip], []byte{'\n'})
 		}
 		if len(spans) > 0 {
-			return w.offset + int64(end), line, nil
+			return w.Offset + int64(end), line, nil
 		}
 	}
 	return 0, 1, err

@@ -138,7 +138,7 @@ func (x *Index) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, 
 	if to < len(f.results) {
 		page.HasMore = true
 		trail := rand.Text()[:10]
-		x.searches.keep(trail, f, time.Now())
+		x.searches.Keep(trail, f, time.Now())
 		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: trail}.String()
 	}
 	var lines lineReader

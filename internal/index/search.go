@@ -92,7 +92,7 @@ func (x *Index) Search(ctx context.Context, homes []ask.Home, wanted ask.Search)
 		return ask.SearchPage{}, err
 	}
 	s.Offset = max(0, s.Offset) + at.Offset
-	f, ok := x.searches.find(at.Trail, start)
+	f, ok := x.searches.Find(at.Trail, start)
 	if !ok || !f.complete() && len(f.results) < s.Offset+s.Limit {
 		old := f
 		if f, err = x.find(ctx, homes, s, start); err != nil {

@@ -167,10 +167,10 @@ func fails(content []byte) bool {
 
 // pack writes the calls in few bytes: all of them, or the pieces that changed.
 // The first piece is there for the answers the client made up, too.
-func (t *tally) pack(all bool) (list []piece) {
+func (t *tally) pack(all bool) (list []db.Piece) {
 	for n := 0; n*callPiece < len(t.calls) || n == 0 && t.synthetic > 0; n++ {
 		if all || t.dirty[n] {
-			list = append(list, piece{n, packCalls(t.calls[n*callPiece : min((n+1)*callPiece, len(t.calls))])})
+			list = append(list, db.Piece{N: n, Body: packCalls(t.calls[n*callPiece : min((n+1)*callPiece, len(t.calls))])})
 		}
 	}
 	return list

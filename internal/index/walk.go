@@ -11,6 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 )
 
 // Options say how a Walk or an Absorb goes. The zero value reads everything,
@@ -258,7 +259,7 @@ func (n *news) note(b *batch, level int, failed map[string]bool) error {
 			return err
 		}
 		for i := range l.files {
-			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && isOutput(name) { // who wants rows reads no outputs
+			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && output.Is(name) { // who wants rows reads no outputs
 				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
 			}
 		}

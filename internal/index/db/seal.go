@@ -72,7 +72,7 @@ type Verdict string
 // What a seal can say.
 const (
 	Missing  Verdict = "missing"  // there is no database
-	Damaged  Verdict = "spoilt"   // somebody else changed the files, or they are none of ours
+	Damaged  Verdict = "damaged"  // somebody else changed the files, or they are none of ours
 	Doubtful Verdict = "doubtful" // as a writer of ours leaves them if it is killed while folding
 	Sound    Verdict = "sound"
 )

@@ -1,4 +1,4 @@
-package index
+package block
 
 import (
 	"database/sql"
@@ -12,14 +12,14 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// blocks packs chunks of files into blocks of about one size, so that a small
+// Writer packs chunks of files into blocks of about one size, so that a small
 // file does not cost a filter of its own. The last block is open: what comes
 // next goes into it.
 //
 // Once 256 blocks are closed their filters are turned on their side. A query
 // then reads, for each gram it looks for, the 256 bits of one bucket,
 // instead of 256 filters.
-type blocks struct {
+type Writer struct {
 	tx     *sql.Tx
 	number int64
 	length int64
@@ -33,15 +33,17 @@ type closedBlock struct {
 	filter         gram.Filter
 }
 
+// Sizes of blocks, segments and slices.
 const (
-	blockSize     = 256 << 10 // bytes a filter covers
-	segmentBlocks = 256
-	partBuckets   = 125 // buckets in one row of slice: one row fills a page
-	parts         = (gram.Bits + partBuckets - 1) / partBuckets
+	Size          = 256 << 10 // bytes a filter covers
+	SegmentBlocks = 256
+	PartBuckets   = 125 // buckets in one row of slice: one row fills a page
+	Parts         = (gram.Bits + PartBuckets - 1) / PartBuckets
 )
 
-func openBlocks(tx *sql.Tx) (*blocks, error) {
-	b := &blocks{tx: tx, number: 1}
+// NewWriter continues the last block of an index.
+func NewWriter(tx *sql.Tx) (*Writer, error) {
+	b := &Writer{tx: tx, number: 1}
 	var raw []byte
 	err := tx.QueryRow("SELECT block, length, bits FROM filter ORDER BY block DESC LIMIT 1").Scan(&b.number, &b.length, &raw)
 	switch {
@@ -51,7 +53,7 @@ func openBlocks(tx *sql.Tx) (*blocks, error) {
 			return nil, err
 		}
 		if last.Valid {
-			b.number = (last.Int64+1)*segmentBlocks + 1
+			b.number = (last.Int64+1)*SegmentBlocks + 1
 		}
 		return b, nil
 	case err != nil:
@@ -61,26 +63,26 @@ func openBlocks(tx *sql.Tx) (*blocks, error) {
 	return b, err
 }
 
-// add puts a chunk into a block and gives the block's number.
-func (b *blocks) add(c *chunk) (int64, error) {
-	if b.length > 0 && b.length+c.length > blockSize {
+// Add puts a chunk of text with its filter into a block, and gives the block's number.
+func (b *Writer) Add(length int64, filter *gram.Filter) (int64, error) {
+	if b.length > 0 && b.length+length > Size {
 		if err := b.closeBlock(); err != nil {
 			return 0, err
 		}
 	}
-	b.filter.Merge(&c.filter)
-	b.length += c.length
+	b.filter.Merge(filter)
+	b.length += length
 	b.dirty = true
 	return b.number, nil
 }
 
-func (b *blocks) closeBlock() error {
+func (b *Writer) closeBlock() error {
 	if b.dirty {
 		b.dirty = false
 		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
 	}
-	if b.number%segmentBlocks == 0 {
-		if err := b.slice((b.number - 1) / segmentBlocks); err != nil {
+	if b.number%SegmentBlocks == 0 {
+		if err := b.slice((b.number - 1) / SegmentBlocks); err != nil {
 			return err
 		}
 	}
@@ -89,8 +91,8 @@ func (b *blocks) closeBlock() error {
 	return nil
 }
 
-// save writes the filters of the blocks that are not sliced.
-func (b *blocks) save() error {
+// Save writes the filters of the blocks that are not sliced.
+func (b *Writer) Save() error {
 	if b.dirty {
 		b.dirty = false
 		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
@@ -116,26 +118,26 @@ func (b *blocks) save() error {
 }
 
 // slice turns the filters of a whole segment on their side.
-func (b *blocks) slice(segment int64) error {
-	filters := make([]gram.Filter, segmentBlocks)
+func (b *Writer) slice(segment int64) error {
+	filters := make([]gram.Filter, SegmentBlocks)
 	if err := b.saved(segment, filters); err != nil {
 		return err
 	}
 	for i := range b.closed {
 		c := &b.closed[i]
-		filters[c.number-segment*segmentBlocks-1].Merge(&c.filter)
+		filters[c.number-segment*SegmentBlocks-1].Merge(&c.filter)
 	}
 	b.closed = b.closed[:0]
 	if err := b.saveSlices(segment, sideways(filters)); err != nil {
 		return err
 	}
-	_, err := b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
+	_, err := b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*SegmentBlocks, (segment+1)*SegmentBlocks)
 	return err
 }
 
 // saved reads the filters of a segment that earlier turns have written.
-func (b *blocks) saved(segment int64, filters []gram.Filter) error {
-	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
+func (b *Writer) saved(segment int64, filters []gram.Filter) error {
+	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ?", segment*SegmentBlocks, (segment+1)*SegmentBlocks)
 	if err != nil {
 		return err
 	}
@@ -146,21 +148,21 @@ func (b *blocks) saved(segment int64, filters []gram.Filter) error {
 		if err := rows.Scan(&block, &raw); err != nil {
 			return err
 		}
-		if filters[block-segment*segmentBlocks-1], err = gram.Decode(raw); err != nil {
+		if filters[block-segment*SegmentBlocks-1], err = gram.Decode(raw); err != nil {
 			return fmt.Errorf("%w: block %d: %v", db.ErrDamaged, block, err)
 		}
 	}
 	return rows.Err()
 }
 
-func (b *blocks) saveSlices(segment int64, sliced []byte) error {
+func (b *Writer) saveSlices(segment int64, sliced []byte) error {
 	stmt, err := b.tx.Prepare("INSERT INTO slice (id, bits) VALUES (?, ?)")
 	if err != nil {
 		return err
 	}
 	defer stmt.Close()
-	const size = partBuckets * segmentBlocks / 8
-	for part := range parts {
+	const size = PartBuckets * SegmentBlocks / 8
+	for part := range Parts {
 		if _, err := stmt.Exec(segment<<16|int64(part), sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
 			return err
 		}
@@ -170,11 +172,11 @@ func (b *blocks) saveSlices(segment int64, sliced []byte) error {
 
 // sideways gives, for every bucket of the filters, a bit for each of them.
 func sideways(filters []gram.Filter) []byte {
-	const stride = segmentBlocks / 8
+	const stride = SegmentBlocks / 8
 	sliced := make([]byte, gram.Bits*stride)
 	var square [64]uint64
 	for word := range filters[0] {
-		for from := 0; from < segmentBlocks; from += 64 {
+		for from := 0; from < SegmentBlocks; from += 64 {
 			for i := range square {
 				square[i] = filters[from+i][word]
 			}
@@ -200,8 +202,8 @@ func transpose(square *[64]uint64) {
 	}
 }
 
-// candidates are the blocks in which all of the buckets are set.
-func candidates(tx *sql.Tx, buckets []uint32) ([]int64, error) {
+// Candidates are the blocks in which all of the buckets are set.
+func Candidates(tx *sql.Tx, buckets []uint32) ([]int64, error) {
 	found, err := unsliced(tx, buckets)
 	if err != nil {
 		return nil, err
@@ -251,7 +253,7 @@ func segmentNumbers(tx *sql.Tx) ([]int64, error) {
 }
 
 // blockSet has a bit for every block of a segment.
-type blockSet [segmentBlocks / 8]byte
+type blockSet [SegmentBlocks / 8]byte
 
 // partsAtOnce is how many rows of slice are read of every segment before those are
 // left out that have no candidate any more.
@@ -271,7 +273,7 @@ func sliced(tx *sql.Tx, segments []int64, buckets []uint32) ([]int64, error) {
 		parts := 1
 		n := 1
 		for ; n < len(buckets); n++ {
-			if buckets[n]/partBuckets != buckets[n-1]/partBuckets {
+			if buckets[n]/PartBuckets != buckets[n-1]/PartBuckets {
 				if parts++; parts > partsAtOnce {
 					break
 				}
@@ -285,9 +287,9 @@ func sliced(tx *sql.Tx, segments []int64, buckets []uint32) ([]int64, error) {
 	}
 	var found []int64
 	for _, segment := range slices.Sorted(maps.Keys(sets)) {
-		for i := range segmentBlocks {
+		for i := range SegmentBlocks {
 			if sets[segment][i/8]&(1<<(i%8)) != 0 {
-				found = append(found, segment*segmentBlocks+int64(i)+1)
+				found = append(found, segment*SegmentBlocks+int64(i)+1)
 			}
 		}
 	}
@@ -299,7 +301,7 @@ func sliced(tx *sql.Tx, segments []int64, buckets []uint32) ([]int64, error) {
 func narrow(tx *sql.Tx, sets map[int64]*blockSet, buckets []uint32) error {
 	var ids []any
 	for i, bucket := range buckets {
-		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
+		if part := bucket / PartBuckets; i == 0 || part != buckets[i-1]/PartBuckets {
 			for segment := range sets {
 				ids = append(ids, segment<<16|int64(part))
 			}
@@ -324,10 +326,10 @@ func narrow(tx *sql.Tx, sets map[int64]*blockSet, buckets []uint32) error {
 		}
 		set, part := sets[id>>16], uint32(id&0xFFFF)
 		for _, bucket := range buckets {
-			if bucket/partBuckets != part {
+			if bucket/PartBuckets != part {
 				continue
 			}
-			at := int(bucket%partBuckets) * len(set)
+			at := int(bucket%PartBuckets) * len(set)
 			if at+len(set) > len(raw) {
 				return fmt.Errorf("%w: slice %d of segment %d", db.ErrDamaged, part, id>>16)
 			}
