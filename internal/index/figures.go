@@ -13,14 +13,14 @@ import (
 
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
-func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
+func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
 	f := messageFilter{row.Filter{Filter: wanted}}
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()
 	var list []ask.Call
 	seen := map[uint64]int{}
-	err := x.db.View(ctx, func(tx *sql.Tx) error {
+	err := r.db.View(ctx, func(tx *sql.Tx) error {
 		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
 			return p.calls(body, func(c *ask.Call, id uint64) {
 				if at, ok := seen[id]; ok {
@@ -46,7 +46,7 @@ var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", db.Piec
 
 // Figures counts the rows that match; an empty Source is all. Between Since and
 // Until it counts the prompts and messages of that time.
-func (x *Index) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, error) {
+func (r *Reporter) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, error) {
 	f := row.Filter{Filter: wanted}
 	where, args := f.Where()
 	if f.Source == "" {
@@ -61,7 +61,7 @@ func (x *Index) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, e
 		messages, also = row.LinesWithin(row.MessageLine, since, until)
 		args = slices.Concat(counted, also, args)
 	}
-	rows, err := x.db.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
+	rows, err := r.db.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
 		FROM row r JOIN project p ON p.id = r.project WHERE `+where+` GROUP BY r.source, p.id`, args...)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,7 +11,6 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
-	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 )
 
@@ -172,13 +170,4 @@ func OnlyMessages(f ask.Filter) bool {
 	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""
 	where, _ := rest.Where()
 	return where == "1" && (f.Source == "" || f.Source == "all")
-}
-
-// Knows reports whether the text and the usage of all of these homes were in the
-// index once, so that what is new is all there is to read.
-func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
-	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
-	var n int
-	err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
-	return n == len(roots), err
 }

@@ -226,7 +226,7 @@ func reason(err error) string {
 
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	g, y := &f.digest, &f.tally
-	y.begin()
+	y.forgetChanges()
 	count := !r.rowsOnly || r.hold || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
@@ -310,18 +310,18 @@ func (d *delta) count(g *sesskeep.Digest, y *tally) {
 	if d.complete {
 		d.usage = slices.Clone(g.Usage)
 	} else {
-		left := len(y.touched)
+		left := y.changes()
 		for i := len(g.Usage) - 1; i >= 0 && left > 0; i-- {
-			if y.touched[g.Usage[i].Message] {
+			if y.changed(g.Usage[i].Message) {
 				d.usage = append(d.usage, g.Usage[i])
 				left--
 			}
 		}
 	}
 	for _, u := range d.usage {
-		d.lines = append(d.lines, y.lines[u.Message])
+		d.lines = append(d.lines, y.linesOf(u.Message))
 	}
-	d.calls, d.made = y.pack(d.complete), y.synthetic
+	d.calls, d.made = y.pack(d.complete), y.syntheticCount()
 }
 
 // sum takes over what the digest found; its memory serves the next file.

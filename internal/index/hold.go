@@ -18,7 +18,7 @@ type fold struct {
 // size is about how many bytes a fold takes, with the tree its digest keeps.
 func (f *fold) size() int64 {
 	const line, row = 480, 320
-	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+len(f.tally.calls))*row + 4096
+	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.tally.callCount())*row + 4096
 }
 
 // holdLimit is how many bytes of folds an Index holds.

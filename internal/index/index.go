@@ -16,6 +16,8 @@ type Index struct {
 	searches cursor.Trails[*finding] // what was found
 	counted  tallies
 
+	*Reporter // what messages consumed
+
 	walked walks // of this process
 }
 
@@ -29,6 +31,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.Reporter = NewReporter(x.db)
 	return x, nil
 }
 

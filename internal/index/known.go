@@ -209,3 +209,12 @@ func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 	rows, err := stmt.Query(args...)
 	return db.ScanColumn[T](rows, err)
 }
+
+// Knows reports whether the text and the usage of all of these homes were in the
+// index once, so that what is new is all there is to read.
+func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
+	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
+	var n int
+	err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
+	return n == len(roots), err
+}

@@ -20,7 +20,7 @@ type ledgerRow struct {
 // Ledger lists the messages of the files that match, newest first, and tells
 // of each why it counts or not; dropped leaves those out that do. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
-func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
+func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
 	f := messageFilter{row.Filter{Filter: wanted}}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
@@ -30,14 +30,14 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 		f.Offset = max(0, f.Offset) + at.Offset
 	}
 	where, args := f.ledger()
-	err = x.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
+	err = r.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
 		FROM row r JOIN usage u ON u.file = r.file WHERE `+where, args...).Scan(&sums.Rows, &sums.Counted, &sums.Merged)
 	if err != nil {
 		return nil, sums, "", err
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = x.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
+	err = r.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, "", err
 	}
@@ -48,7 +48,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 		where += " AND (u.time < ? OR u.time = ? AND (u.message, r.root || ' ' || (SELECT name FROM file WHERE id = u.file)) > (?, ?))"
 		args = append(args, at.Number, at.Number, at.Text, at.Key)
 	}
-	rows, err := x.ledgerRows(ctx, f, where, args)
+	rows, err := r.ledgerRows(ctx, f, where, args)
 	if f.Limit > 0 && len(rows) > f.Limit {
 		rows = rows[:f.Limit]
 		next = rows[f.Limit-1].spot(f.ledgerList(dropped)).String()
@@ -71,12 +71,12 @@ func (l *ledgerRow) spot(list string) cursor.Cursor {
 }
 
 // ledgerRows reads a page, and one row more where there is one.
-func (x *Index) ledgerRows(ctx context.Context, f messageFilter, where string, args []any) ([]ledgerRow, error) {
+func (r *Reporter) ledgerRows(ctx context.Context, f messageFilter, where string, args []any) ([]ledgerRow, error) {
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit + 1
 	}
-	rows, err := x.db.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
+	rows, err := r.db.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
 			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+db.LimitOffset+`)
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,

@@ -206,16 +206,6 @@ func originalFirst(a, b *target) int {
 	return cmp.Or(compareBool(a.fork, b.fork), cmp.Compare(a.active, b.active), a.compare(b))
 }
 
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
 // addRows gives every result the row of its session.
 func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRun) error {
 	at := map[sesskeep.Key]*ask.Result{}

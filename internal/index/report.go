@@ -13,14 +13,20 @@ import (
 	"sesskeep/internal/index/row"
 )
 
+// Reporter answers what messages consumed, out of an index.
+type Reporter struct{ db *db.DB }
+
+// NewReporter reads from a database.
+func NewReporter(d *db.DB) *Reporter { return &Reporter{d} }
+
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
 // are about the message, ID is a session with its agents, and
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
-func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
+func (r *Reporter) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
 	f := messageFilter{row.Filter{Filter: wanted}}
 	where, args := f.ofMessages().spending()
-	return x.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
+	return r.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
 		if f.takes(m) {
 			visit(m)
 		}
@@ -29,10 +35,10 @@ func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *a
 
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
-func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
+func (r *Reporter) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
 	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
-	return x.db.View(ctx, func(tx *sql.Tx) error {
+	return r.db.View(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
@@ -66,17 +72,17 @@ func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visi
 
 // SessionMessages visits the messages that count of some sessions and of their
 // agents.
-func (x *Index) SessionMessages(ctx context.Context, homes []ask.Home, ids []string, visit func(m *ask.Message)) error {
+func (r *Reporter) SessionMessages(ctx context.Context, homes []ask.Home, ids []string, visit func(m *ask.Message)) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	text := db.JSON(ids)
-	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
+	return r.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
 }
 
-func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, where string, args []any, give func(m *ask.Message)) error {
+func (r *Reporter) messages(ctx context.Context, homes []ask.Home, ids []string, where string, args []any, give func(m *ask.Message)) error {
 	name := namer(homes)
 	visit := func(m *ask.Message) {
 		name(m.Place)
@@ -84,7 +90,7 @@ func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, wh
 	}
 	var p unpacker
 	var m ask.Message
-	return x.db.View(ctx, func(tx *sql.Tx) error {
+	return r.db.View(ctx, func(tx *sql.Tx) error {
 		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *ask.Place, body []byte) error {
 			m.Place = place
 			return p.messages(body, &m, func() { visit(&m) })

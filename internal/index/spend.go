@@ -197,21 +197,6 @@ func (p *unpacker) messages(raw []byte, m *ask.Message, visit func()) error {
 	return p.end()
 }
 
-// Pack packs the messages that were added one by one, so that questions about money
-// need not look at each of them. A Walk does that; whoever absorbs what comes does it
-// now and then. Where another process writes it is left to that one.
-func (x *Index) Pack(ctx context.Context) error {
-	var due bool
-	err := x.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due)
-	if err != nil || !due {
-		return err
-	}
-	if err := x.db.Write(ctx, 0, packLoose); err != nil && !db.IsBusy(err) {
-		return err
-	}
-	return nil
-}
-
 // packLoose packs the files whose messages changed one by one.
 func packLoose(tx *sql.Tx) error {
 	files, err := db.Column[int64](tx, "SELECT file FROM unpacked")
@@ -256,4 +241,19 @@ func pack(tx *sql.Tx, file int64) error {
 	}
 	_, err = tx.Exec("UPDATE spend SET sum = ?, body = ? WHERE file = ?", packSums(sumUp(list)), packUsage(list), file)
 	return err
+}
+
+// Pack packs the messages that were added one by one, so that questions about money
+// need not look at each of them. A Walk does that; a process that absorbs what comes
+// does it now and then. Where another process writes it is left to that one.
+func (r *Reporter) Pack(ctx context.Context) error {
+	var due bool
+	err := r.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due)
+	if err != nil || !due {
+		return err
+	}
+	if err := r.db.Write(ctx, 0, packLoose); err != nil && !db.IsBusy(err) {
+		return err
+	}
+	return nil
 }

@@ -95,7 +95,7 @@ const ofSessions = `(SELECT file FROM row WHERE id IN (SELECT value FROM json_ea
 
 // SessionSums visits what counts of some sessions and of their agents, added up by
 // what decides its price. The Sum is good for the call only.
-func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string, give func(s *ask.Sum)) error {
+func (r *Reporter) SessionSums(ctx context.Context, homes []ask.Home, ids []string, give func(s *ask.Sum)) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 		name(s.Place)
 		give(s)
 	}
-	return x.db.View(ctx, func(tx *sql.Tx) error {
+	return r.db.View(ctx, func(tx *sql.Tx) error {
 		if err := packedSums(ctx, tx, roots, text, visit); err != nil {
 			return err
 		}

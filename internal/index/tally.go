@@ -22,9 +22,9 @@ type tally struct {
 	early map[string]bool // ids of failed calls that are still to come
 	known map[string]string
 
-	// What changed since begin: messages, and pieces of the calls.
-	touched map[string]bool
-	dirty   map[int]bool
+	// What changed since forgetChanges: messages, and pieces of the calls.
+	messages map[string]bool
+	pieces   map[int]bool
 }
 
 // call is one use of a tool. Its id is kept as a hash: copies of a line have
@@ -42,6 +42,7 @@ const maxTools = 1000
 // callPiece is how many calls are in a piece.
 const callPiece = 128
 
+// reset makes it serve another file.
 func (t *tally) reset() {
 	if t.lines == nil {
 		t.lines, t.at, t.known, t.early = map[string]int{}, map[string]int{}, map[string]string{}, map[string]bool{}
@@ -53,20 +54,34 @@ func (t *tally) reset() {
 	t.synthetic, t.calls = 0, t.calls[:0]
 }
 
-// begin forgets what changed until now.
-func (t *tally) begin() {
-	if t.touched == nil {
-		t.touched, t.dirty = map[string]bool{}, map[int]bool{}
+// forgetChanges starts to note what changes.
+func (t *tally) forgetChanges() {
+	if t.messages == nil {
+		t.messages, t.pieces = map[string]bool{}, map[int]bool{}
 	}
-	clear(t.touched)
-	clear(t.dirty)
+	clear(t.messages)
+	clear(t.pieces)
 }
+
+// changes is how many messages changed, and changed whether one did.
+func (t *tally) changes() int { return len(t.messages) }
+
+func (t *tally) changed(message string) bool { return t.messages[message] }
+
+// linesOf is how many lines repeat a message.
+func (t *tally) linesOf(message string) int { return t.lines[message] }
+
+// syntheticCount is how many answers the client made up.
+func (t *tally) syntheticCount() int { return t.synthetic }
+
+// callCount is how many calls there are.
+func (t *tally) callCount() int { return len(t.calls) }
 
 // clone is a copy that is added to without changing the original.
 func (t *tally) clone() *tally {
 	c := *t
 	c.lines, c.at, c.known, c.early = maps.Clone(t.lines), maps.Clone(t.at), maps.Clone(t.known), maps.Clone(t.early)
-	c.touched, c.dirty, c.calls = maps.Clone(t.touched), maps.Clone(t.dirty), slices.Clone(t.calls)
+	c.messages, c.pieces, c.calls = maps.Clone(t.messages), maps.Clone(t.pieces), slices.Clone(t.calls)
 	return &c
 }
 
@@ -90,10 +105,10 @@ func (t *tally) add(e *sesskeep.Entry, fresh bool) {
 	}
 }
 
-// soil notes that a call is other than the index has it.
-func (t *tally) soil(i int, fresh bool) {
+// noteCall notes that a call is other than the index has it.
+func (t *tally) noteCall(i int, fresh bool) {
 	if fresh {
-		t.dirty[i/callPiece] = true
+		t.pieces[i/callPiece] = true
 	}
 }
 
@@ -106,20 +121,20 @@ func (t *tally) fail(id string, fresh bool) {
 		return
 	}
 	t.calls[i].failed = true
-	t.soil(i, fresh)
+	t.noteCall(i, fresh)
 }
 
 func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
 	m := e.Message
 	if m.Model == sesskeep.SyntheticModel {
 		t.synthetic++
-		t.soil(0, fresh)
+		t.noteCall(0, fresh)
 		return
 	}
 	for row := range e.UsageRows() {
 		t.lines[row.Message]++
 		if fresh {
-			t.touched[row.Message] = true
+			t.messages[row.Message] = true
 		}
 	}
 	if !bytes.Contains(m.Content, []byte("tool_use")) {
@@ -144,7 +159,7 @@ func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 		name = sesskeep.OneLine(b.Name)
 		t.known[b.Name] = name
 	}
-	t.soil(len(t.calls), fresh)
+	t.noteCall(len(t.calls), fresh)
 	t.at[b.ID] = len(t.calls)
 	t.calls = append(t.calls, call{id: db.Hash(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
 }
@@ -169,7 +184,7 @@ func fails(content []byte) bool {
 // The first piece is there for the answers the client made up, too.
 func (t *tally) pack(all bool) (list []db.Piece) {
 	for n := 0; n*callPiece < len(t.calls) || n == 0 && t.synthetic > 0; n++ {
-		if all || t.dirty[n] {
+		if all || t.pieces[n] {
 			list = append(list, db.Piece{N: n, Body: packCalls(t.calls[n*callPiece : min((n+1)*callPiece, len(t.calls))])})
 		}
 	}
