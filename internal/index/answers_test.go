@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/usage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -184,7 +185,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 			return nil, err
 		}
 		var m ask.Message
-		err := new(unpacker).messages(body, &m, func() {
+		err := new(usage.Unpacker).Messages(body, &m, func() {
 			out = append(out, fmt.Sprintf("spend %s %d %s %d %s %v %v %+v", name, fresh, m.Model, m.At, m.Branch, m.Sidechain, m.Call, m.Usage))
 		})
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // deriveStale makes the rows and projects of every folder in which something
@@ -52,7 +53,7 @@ func deriveStale(tx *sql.Tx) error {
 	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM contested) OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)").Scan(&due); err != nil || !due {
 		return err
 	}
-	return elect(tx)
+	return usage.Elect(tx)
 }
 
 // folder is a project directory whose rows are derived.

@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // delta is what reading a file gave: all its facts, and the text that is new.
@@ -192,7 +193,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 		f.digest.Chain = make([]sesskeep.Link, 0, min(d.known, maxRoom))
 	}
 	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
-	f.tally.reset()
+	f.tally.Reset()
 	t, err := d.store.Tail(d.ref.File, sesskeep.Mark{})
 	return f, t, err
 }
@@ -226,12 +227,12 @@ func reason(err error) string {
 
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	g, y := &f.digest, &f.tally
-	y.forgetChanges()
+	y.ForgetChanges()
 	count := !r.rowsOnly || r.hold || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
 		if count {
-			y.add(e, e.Offset >= d.from)
+			y.Add(e, e.Offset >= d.from)
 		}
 		if !r.rowsOnly && e.Offset >= d.from {
 			r.take(d, e)
@@ -250,11 +251,11 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	problems := t.Problems()
 	if whole || len(problems) > 0 {
 		if f != &r.scratch {
-			g, y = g.Clone(), y.clone()
+			g, y = g.Clone(), y.Clone()
 		}
 		if whole {
 			g.Add(rest)
-			y.add(rest, true)
+			y.Add(rest, true)
 			tree = g.Tree()
 		}
 		report(g, problems)
@@ -306,22 +307,22 @@ func (d *delta) firstNew(g *sesskeep.Digest) int {
 }
 
 // count takes over the usage and the calls, or those that changed.
-func (d *delta) count(g *sesskeep.Digest, y *tally) {
+func (d *delta) count(g *sesskeep.Digest, y *usage.Tally) {
 	if d.complete {
 		d.usage = slices.Clone(g.Usage)
 	} else {
-		left := y.changes()
+		left := y.Changes()
 		for i := len(g.Usage) - 1; i >= 0 && left > 0; i-- {
-			if y.changed(g.Usage[i].Message) {
+			if y.Changed(g.Usage[i].Message) {
 				d.usage = append(d.usage, g.Usage[i])
 				left--
 			}
 		}
 	}
 	for _, u := range d.usage {
-		d.lines = append(d.lines, y.linesOf(u.Message))
+		d.lines = append(d.lines, y.LinesOf(u.Message))
 	}
-	d.calls, d.made = y.pack(d.complete), y.syntheticCount()
+	d.calls, d.made = y.Pack(d.complete), y.Synthetic()
 }
 
 // sum takes over what the digest found; its memory serves the next file.

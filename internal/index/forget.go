@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // forgetFolder drops a folder that is gone with all its files, and counts them.
@@ -62,7 +63,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if err := forgetText(tx, file); err != nil {
 		return err
 	}
-	if err := forgetUsage(tx, file); err != nil {
+	if err := usage.Forget(tx, file); err != nil {
 		return err
 	}
 	from, to := db.PieceRange(file)

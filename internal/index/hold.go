@@ -5,20 +5,21 @@ import (
 	"sync"
 
 	"sesskeep"
+	"sesskeep/internal/index/usage"
 )
 
 // fold is what was read of a file so far, so that what is appended to it can be
 // added without reading the rest again.
 type fold struct {
 	digest sesskeep.Digest
-	tally  tally
+	tally  usage.Tally
 	mark   sesskeep.Mark // how far it was read
 }
 
 // size is about how many bytes a fold takes, with the tree its digest keeps.
 func (f *fold) size() int64 {
 	const line, row = 480, 320
-	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.tally.callCount())*row + 4096
+	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.tally.Calls())*row + 4096
 }
 
 // holdLimit is how many bytes of folds an Index holds.

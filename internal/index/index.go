@@ -5,6 +5,7 @@ import (
 
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/usage"
 )
 
 // Index is an open index.
@@ -16,7 +17,7 @@ type Index struct {
 	searches cursor.Trails[*finding] // what was found
 	counted  tallies
 
-	*Reporter // what messages consumed
+	*usage.Reporter // what messages consumed
 
 	walked walks // of this process
 }
@@ -31,7 +32,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Reporter = NewReporter(x.db)
+	x.Reporter = usage.NewReporter(x.db)
 	return x, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // All rows of a home come in the order of an index, either way round, and those of
@@ -45,7 +46,7 @@ func TestListPlan(t *testing.T) {
 func TestCopiedPlan(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	plan := planOf(t, x, "SELECT "+copied("r", "u")+" FROM usage u JOIN row r ON r.file = u.file WHERE u.hash = 1", nil)
+	plan := planOf(t, x, "SELECT "+usage.Copied("r", "u")+" FROM usage u JOIN row r ON r.file = u.file WHERE u.hash = 1", nil)
 	if !strings.Contains(plan, "SEARCH theirs USING COVERING INDEX usage_hash (hash=?)") || !strings.Contains(plan, "SEARCH origin USING INTEGER PRIMARY KEY") {
 		t.Errorf("got\n%s", plan)
 	}

@@ -104,7 +104,7 @@ func (list savedOutputs) place(files map[int64]*target) {
 		}
 		elsewhere := func(l outputLine) bool { return row.FolderOf(files[l.file].name) != o.dir }
 		o.line = slices.MinFunc(o.lines, func(a, b outputLine) int {
-			return cmp.Or(compareBool(a.length == 0, b.length == 0), compareBool(elsewhere(a), elsewhere(b)), files[a.file].compare(files[b.file]), cmp.Compare(a.start, b.start))
+			return cmp.Or(db.CompareBool(a.length == 0, b.length == 0), db.CompareBool(elsewhere(a), elsewhere(b)), files[a.file].compare(files[b.file]), cmp.Compare(a.start, b.start))
 		})
 		o.in = files[o.line.file]
 		t := *o.in

@@ -15,6 +15,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -203,7 +204,7 @@ func (r *searchRun) withoutCopies(hits []found) []found {
 
 // originalFirst orders files by which of them has a line first hand.
 func originalFirst(a, b *target) int {
-	return cmp.Or(compareBool(a.fork, b.fork), cmp.Compare(a.active, b.active), a.compare(b))
+	return cmp.Or(db.CompareBool(a.fork, b.fork), cmp.Compare(a.active, b.active), a.compare(b))
 }
 
 // addRows gives every result the row of its session.

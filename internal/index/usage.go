@@ -4,18 +4,19 @@ import (
 	"strings"
 
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/usage"
 )
 
 // usage writes the messages of a file: all of them, or those that came or grew.
 // Who counts those that other files have too is decided when all are in.
 func (b *batch) usage(d *delta, s *stored) error {
 	if d.complete && !s.fresh {
-		if err := forgetUsage(b.tx, s.id); err != nil {
+		if err := usage.Forget(b.tx, s.id); err != nil {
 			return err
 		}
 	}
 	for i := range d.usage {
-		d.usage[i].Usage = bounded(d.usage[i].Usage)
+		d.usage[i].Usage = usage.Bounded(d.usage[i].Usage)
 	}
 	for from := 0; from < len(d.usage); {
 		n := 1
@@ -99,7 +100,7 @@ func (b *batch) spend(d *delta, file int64) error {
 		return nil
 	}
 	if d.complete {
-		_, err := b.exec("INSERT OR REPLACE INTO spend (file, fresh, sum, body) VALUES (?, 1, ?, ?)", file, packSums(sumUp(d.usage)), packUsage(d.usage))
+		_, err := b.exec("INSERT OR REPLACE INTO spend (file, fresh, sum, body) VALUES (?, 1, ?, ?)", file, usage.PackSums(usage.SumUp(d.usage)), usage.Pack(d.usage))
 		return err
 	}
 	if _, err := b.exec("DELETE FROM spend WHERE file = ?", file); err != nil {

@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/usage"
 )
 
 // batch is what one turn writes. It resolves names itself: between reading and
@@ -280,7 +281,7 @@ func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece,
 // contents writes text and usage. A file that could not be read has none.
 func (b *batch) contents(d *delta, s *stored) error {
 	if d.failed {
-		return errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id))
+		return errors.Join(forgetText(b.tx, s.id), usage.Forget(b.tx, s.id))
 	}
 	if d.base == "" && !s.fresh {
 		if err := forgetText(b.tx, s.id); err != nil {

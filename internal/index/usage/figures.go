@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
 func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
-	f := messageFilter{row.Filter{Filter: wanted}}
-	var p unpacker
+	f := filter{row.Filter{Filter: wanted}}
+	var p Unpacker
 	f.Model = ""
 	where, args := f.spending()
 	var list []ask.Call

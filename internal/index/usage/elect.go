@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"database/sql"
@@ -6,9 +6,9 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// forgetUsage removes the messages of a file; where another file has one too,
-// it takes over when the election is held.
-func forgetUsage(tx *sql.Tx, file int64) error {
+// Forget removes the messages of a file; where another file has one too,
+// the next election finds that one.
+func Forget(tx *sql.Tx, file int64) error {
 	_, err := tx.Exec(`INSERT OR IGNORE INTO contested SELECT u.hash FROM usage u WHERE u.file = ?1
 		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> ?1)`, file)
 	if err != nil {
@@ -24,14 +24,14 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 	return err
 }
 
-// elect chooses, for every message that several files have, the one row that is
+// Elect chooses, for every message that several files have, the one row that is
 // added up: the largest output, then not a sidechain's, then the earliest, then
 // not a fork's copy, then the first by name. A message that only one file has left
 // counts there.
 //
 // Only messages of files that were written, that were found to be forks or not to
 // be, and those that files gave up can have a new winner.
-func elect(tx *sql.Tx) error {
+func Elect(tx *sql.Tx) error {
 	shared := `SELECT u.hash FROM spend s CROSS JOIN usage u ON u.file = s.file WHERE s.fresh = 1
 		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file)`
 	var most bool
@@ -72,12 +72,12 @@ type outcome struct {
 }
 
 // outcomes are those that an election changes. The joins are in the order in which
-// they are quick: SQLite takes the few for the many.
+// they are quick: SQLite mistakes the few for the many.
 func outcomes(tx *sql.Tx, shared string) (list []outcome, err error) {
 	rows, err := tx.Query(`WITH due AS MATERIALIZED (SELECT hash FROM contested UNION ` + shared + `)
 		SELECT file, hash, wins FROM (
 			SELECT u.file, u.hash, u.counted, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, ` + copied("r", "u") + `, o.path, f.name) = 1 AS wins
+				ORDER BY u.output DESC, u.sidechain, u.time, ` + Copied("r", "u") + `, o.path, f.name) = 1 AS wins
 			FROM due CROSS JOIN usage u ON u.hash = due.hash
 			CROSS JOIN file f ON f.id = u.file CROSS JOIN folder d ON d.id = f.folder CROSS JOIN root o ON o.id = d.root
 			LEFT JOIN row r ON r.file = u.file)

@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 // takes longer than the list itself, so the messages of a file are also kept added
 // up, by everything that can decide a price.
 
-// sumUp adds up messages, in the order they are first met.
-func sumUp(rows []sesskeep.UsageRow) []ask.Sum {
+// SumUp adds up messages, in the order they are first met.
+func SumUp(rows []sesskeep.UsageRow) []ask.Sum {
 	type key struct {
 		model string
 		day   int64
@@ -42,8 +42,8 @@ func sumUp(rows []sesskeep.UsageRow) []ask.Sum {
 	return list
 }
 
-// packSums writes sums in few bytes: the models, then a sum after another.
-func packSums(list []ask.Sum) []byte {
+// PackSums writes sums in few bytes: the models, then a sum after another.
+func PackSums(list []ask.Sum) []byte {
 	var models []string
 	for i := range list {
 		if !slices.Contains(models, list[i].Model) {
@@ -74,7 +74,7 @@ func sumFlags(s *ask.Sum) byte {
 }
 
 // sums gives the packed sums of a file one after another, in s.
-func (p *unpacker) sums(raw []byte, s *ask.Sum, visit func()) error {
+func (p *Unpacker) sums(raw []byte, s *ask.Sum, visit func()) error {
 	for p.reset(raw); p.More(); {
 		flag := p.Number()
 		s.Model, s.Day, s.Last = p.name(), p.Signed(), p.Signed()
@@ -113,17 +113,17 @@ func (r *Reporter) SessionSums(ctx context.Context, homes []ask.Home, ids []stri
 		if err != nil || !rest {
 			return err
 		}
-		f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
+		f := filter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *ask.Message) {
 			s := ask.SumOf(m)
 			visit(&s)
 		}
-		if err := loose(ctx, tx, where, args, one); err != nil {
+		if err := unpackedMessages(ctx, tx, where, args, one); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, roots, ids, where, args, one)
+		return inheritedMessages(ctx, tx, roots, ids, where, args, one)
 	})
 }
 
@@ -135,7 +135,7 @@ func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, vis
 		return err
 	}
 	defer rows.Close()
-	var p unpacker
+	var p Unpacker
 	var s ask.Sum
 	for rows.Next() {
 		place := new(ask.Place)

@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -17,11 +17,11 @@ type ledgerRow struct {
 	at  int64  // Time as it is kept
 }
 
-// Ledger lists the messages of the files that match, newest first, and tells
-// of each why it counts or not; dropped leaves those out that do. ID is a session
+// Ledger lists the messages of the files that match, newest first, each with the reason
+// why it counts or not; dropped leaves those out that count. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
 func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
-	f := messageFilter{row.Filter{Filter: wanted}}
+	f := filter{row.Filter{Filter: wanted}}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
 		return nil, sums, "", err
@@ -61,7 +61,7 @@ func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) 
 }
 
 // ledgerList names what a ledger lists.
-func (f *messageFilter) ledgerList(dropped bool) string {
+func (f *filter) ledgerList(dropped bool) string {
 	return cursor.Hash("ledger", dropped, f.ListName())
 }
 
@@ -71,7 +71,7 @@ func (l *ledgerRow) spot(list string) cursor.Cursor {
 }
 
 // ledgerRows reads a page, and one row more where there is one.
-func (r *Reporter) ledgerRows(ctx context.Context, f messageFilter, where string, args []any) ([]ledgerRow, error) {
+func (r *Reporter) ledgerRows(ctx context.Context, f filter, where string, args []any) ([]ledgerRow, error) {
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit + 1
@@ -81,7 +81,7 @@ func (r *Reporter) ledgerRows(ctx context.Context, f messageFilter, where string
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
-			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+copied("r", "s")+` > coalesce(`+copied("wr", "w")+`, 0)
+			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+Copied("r", "s")+` > coalesce(`+Copied("wr", "w")+`, 0)
 		FROM s `+placeTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
@@ -140,7 +140,7 @@ func (c *counted) reason(l *ledgerRow) string {
 }
 
 // ledger is the condition on messages: what spending leaves open is in it.
-func (f messageFilter) ledger() (string, []any) {
+func (f filter) ledger() (string, []any) {
 	where, args := f.ofMessages().spending()
 	if f.Branch != "" {
 		several := f.BranchNames()

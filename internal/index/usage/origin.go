@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 // origin: with an index by the rows of sessions, without one by what is found out
 // here about the few files that repeat each other.
 
-// copied is the condition that a message is a fork's copy: the session that its
+// Copied is the condition that a message is a fork's copy: the session that its
 // file was forked from has it too. It takes the names of a row and of a message.
 // Few files have a message: who begins with the rows looks at all of a home.
-func copied(row, message string) string {
+func Copied(row, message string) string {
 	return "(" + row + ".fork <> '' AND EXISTS (SELECT 1 FROM usage theirs CROSS JOIN row origin ON origin.file = theirs.file WHERE theirs.hash = " +
 		message + ".hash AND origin.id = " + row + ".fork AND origin.root = " + row + ".root))"
 }
@@ -50,8 +50,8 @@ type kinKey struct {
 	first uint64
 }
 
-// findOrigins tells some files what they were forked from, as an index does. Only
-// they and what begins as they do is read again.
+// findOrigins finds what some files were forked from, as an index does. It reads only
+// these again, and those that begin with the same line.
 func (x *Files) findOrigins(ctx context.Context, workers int, again map[int]bool) {
 	folders := map[kinKey]bool{}
 	for i := range again {

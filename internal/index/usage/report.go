@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -24,10 +24,10 @@ func NewReporter(d *db.DB) *Reporter { return &Reporter{d} }
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
 func (r *Reporter) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := messageFilter{row.Filter{Filter: wanted}}
+	f := filter{row.Filter{Filter: wanted}}
 	where, args := f.ofMessages().spending()
 	return r.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
-		if f.takes(m) {
+		if f.accepts(m) {
 			visit(m)
 		}
 	})
@@ -36,17 +36,17 @@ func (r *Reporter) Messages(ctx context.Context, wanted ask.Filter, visit func(m
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
 func (r *Reporter) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
-	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
+	f := filter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	return r.db.View(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
 		at := func(m *ask.Message) { visit(m.At) }
-		if err := loose(ctx, tx, where, args, at); err != nil {
+		if err := unpackedMessages(ctx, tx, where, args, at); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, row.Roots(homes), nil, where, args, at)
+		return inheritedMessages(ctx, tx, row.Roots(homes), nil, where, args, at)
 	})
 }
 
@@ -56,14 +56,14 @@ func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visi
 		return err
 	}
 	defer rows.Close()
-	var p unpacker
+	var p Unpacker
 	var m ask.Message
 	for rows.Next() {
 		var body sql.RawBytes
 		if err := rows.Scan(&body); err != nil {
 			return err
 		}
-		if err := p.messages(body, &m, func() { visit(m.At) }); err != nil {
+		if err := p.Messages(body, &m, func() { visit(m.At) }); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func (r *Reporter) SessionMessages(ctx context.Context, homes []ask.Home, ids []
 	if len(ids) == 0 {
 		return nil
 	}
-	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
+	f := filter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	text := db.JSON(ids)
 	return r.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
@@ -88,35 +88,35 @@ func (r *Reporter) messages(ctx context.Context, homes []ask.Home, ids []string,
 		name(m.Place)
 		give(m)
 	}
-	var p unpacker
+	var p Unpacker
 	var m ask.Message
 	return r.db.View(ctx, func(tx *sql.Tx) error {
 		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *ask.Place, body []byte) error {
 			m.Place = place
-			return p.messages(body, &m, func() { visit(&m) })
+			return p.Messages(body, &m, func() { visit(&m) })
 		})
 		if err != nil {
 			return err
 		}
-		if err := loose(ctx, tx, where, args, visit); err != nil {
+		if err := unpackedMessages(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, row.Roots(homes), ids, where, args, visit)
+		return inheritedMessages(ctx, tx, row.Roots(homes), ids, where, args, visit)
 	})
 }
 
-// loose visits the messages of the files that are not packed.
-func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *ask.Message)) error {
+// unpackedMessages visits the messages of the files that are not packed.
+func unpackedMessages(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *ask.Message)) error {
 	rows, err := tx.QueryContext(ctx, `SELECT `+placeColumns+`, `+messageColumns+`
 		FROM unpacked n JOIN usage s ON s.file = n.file AND s.counted = 1 `+placeTables+` WHERE `+where, args...)
 	return visitMessages(rows, err, visit)
 }
 
-// heirs visits the messages that count in a home that was not asked for: of the
+// inheritedMessages visits the messages that count in a home that was not asked for: of the
 // homes that were, another file has to stand for each of them. A copy of a home
-// would cost nothing otherwise. Who asks for some sessions need not wait for what no
-// file of theirs has.
-func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *ask.Message)) error {
+// would cost nothing otherwise. Where some sessions are asked for, messages that no file
+// of theirs has are left out, which is quicker.
+func inheritedMessages(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *ask.Message)) error {
 	var others int
 	chosen := "(SELECT id FROM root WHERE path IN (" + db.Params(len(roots)) + "))"
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, db.Args(roots)...).Scan(&others)
@@ -130,7 +130,7 @@ func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, a
 	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
 			SELECT u.*, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, `+copied("r", "u")+`, o.path, f.name) AS place
+				ORDER BY u.output DESC, u.sidechain, u.time, `+Copied("r", "u")+`, o.path, f.name) AS place
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
 			WHERE r.root IN `+chosen+narrow+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
@@ -231,7 +231,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 	return rows.Err()
 }
 
-// projectPlaces are the fields of a Place that its project tells.
+// projectPlaces are the fields of a Place that it shares with its project.
 func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT p.id, p.short, p.path, o.path FROM project p JOIN root o ON o.id = p.root")
 	if err != nil {
@@ -250,12 +250,12 @@ func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error)
 	return projects, rows.Err()
 }
 
-// messageFilter is a filter whose times, models and branches are about each message.
-type messageFilter struct{ row.Filter }
+// filter is a filter whose times, models and branches are about each message.
+type filter struct{ row.Filter }
 
 // spending is the condition on the rows that can hold what the filter asks
 // for; which of their messages do is seen when they are read.
-func (f messageFilter) spending() (string, []any) {
+func (f filter) spending() (string, []any) {
 	since, until, id := f.Since, f.Until, f.ID
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
 	where, args := f.Where()
@@ -278,24 +278,25 @@ func (f messageFilter) spending() (string, []any) {
 
 // ofMessages is the filter without what is asked of each message: a session may have been
 // on several branches.
-func (f messageFilter) ofMessages() messageFilter {
+func (f filter) ofMessages() filter {
 	f.Branch = ""
 	return f
 }
 
-// takes reports whether a message is asked for, as far as it says that itself.
-func (f *messageFilter) takes(m *ask.Message) bool {
-	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.BranchNames(), m.Branch))
+// accepts reports whether the filter asks for a message, by its own time, model and
+// branch.
+func (f *filter) accepts(m *ask.Message) bool {
+	return f.covers(m.At) && f.acceptsModel(m.Model) && (f.Branch == "" || slices.Contains(f.BranchNames(), m.Branch))
 }
 
-// takesModel reports whether messages of a model are asked for.
-func (f *messageFilter) takesModel(model string) bool {
+// acceptsModel reports whether messages of a model are asked for.
+func (f *filter) acceptsModel(model string) bool {
 	return f.Model == "" || slices.ContainsFunc(strings.Split(f.Model, ","), func(part string) bool { return strings.Contains(model, part) })
 }
 
-// covers reports whether a time lies between Since and Until. One that nobody
-// knows lies there only if neither is set.
-func (f *messageFilter) covers(ms int64) bool {
+// covers reports whether a time lies between Since and Until. An unknown one lies there
+// only if neither is set.
+func (f *filter) covers(ms int64) bool {
 	switch {
 	case f.Since.IsZero() && f.Until.IsZero():
 		return true

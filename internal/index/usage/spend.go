@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"context"
@@ -29,15 +29,15 @@ const (
 // not make a sum of millions of messages overflow.
 const maxTokens = 1 << 40
 
-func bounded(u sesskeep.Usage) sesskeep.Usage {
+func Bounded(u sesskeep.Usage) sesskeep.Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches} {
 		*n = min(max(*n, 0), maxTokens)
 	}
 	return u
 }
 
-// packUsage writes messages in few bytes.
-func packUsage(rows []sesskeep.UsageRow) []byte {
+// Pack writes messages in few bytes.
+func Pack(rows []sesskeep.UsageRow) []byte {
 	var models, branches names
 	for i := range rows {
 		models.add(rows[i].Model)
@@ -108,8 +108,8 @@ func packNames(raw []byte, names []string) []byte {
 	return raw
 }
 
-// unpacker reads packed values. It keeps names: thousands of files share few.
-type unpacker struct {
+// Unpacker reads packed values. It keeps names: thousands of files share few.
+type Unpacker struct {
 	packed.Reader
 	names []string // of the value that is read
 	known map[string]string
@@ -117,7 +117,7 @@ type unpacker struct {
 	branches []string // of messages
 }
 
-func (p *unpacker) reset(raw []byte) {
+func (p *Unpacker) reset(raw []byte) {
 	p.Reader = packed.Read(raw)
 	if p.known == nil {
 		p.known = map[string]string{}
@@ -125,14 +125,14 @@ func (p *unpacker) reset(raw []byte) {
 	p.names = p.list(p.names[:0])
 }
 
-func (p *unpacker) list(names []string) []string {
+func (p *Unpacker) list(names []string) []string {
 	for n := p.Number(); n > 0 && !p.Bad(); n-- {
 		names = append(names, p.text())
 	}
 	return names
 }
 
-func (p *unpacker) text() string {
+func (p *Unpacker) text() string {
 	b := p.Text()
 	name, ok := p.known[string(b)]
 	if !ok {
@@ -142,9 +142,9 @@ func (p *unpacker) text() string {
 	return name
 }
 
-func (p *unpacker) name() string { return p.oneOf(p.names) }
+func (p *Unpacker) name() string { return p.oneOf(p.names) }
 
-func (p *unpacker) oneOf(names []string) string {
+func (p *Unpacker) oneOf(names []string) string {
 	n := p.Number()
 	if n >= uint64(len(names)) {
 		p.Fail()
@@ -154,7 +154,7 @@ func (p *unpacker) oneOf(names []string) string {
 }
 
 // usage gives the tokens that appendUsage wrote; flag says the rest of them.
-func (p *unpacker) usage(flag uint64) sesskeep.Usage {
+func (p *Unpacker) usage(flag uint64) sesskeep.Usage {
 	return sesskeep.Usage{
 		Input: int64(p.Number()), Output: int64(p.Number()), CacheRead: int64(p.Number()),
 		CacheWrite5m: int64(p.Number()), CacheWrite1h: int64(p.Number()), WebSearches: int64(p.Number()),
@@ -163,15 +163,15 @@ func (p *unpacker) usage(flag uint64) sesskeep.Usage {
 }
 
 // end is what became of the reading.
-func (p *unpacker) end() error {
+func (p *Unpacker) end() error {
 	if p.Bad() {
 		return db.ErrPacked
 	}
 	return nil
 }
 
-// messages gives the packed messages of a file one after another, in m.
-func (p *unpacker) messages(raw []byte, m *ask.Message, visit func()) error {
+// Messages gives the packed messages of a file one after another, in m.
+func (p *Unpacker) Messages(raw []byte, m *ask.Message, visit func()) error {
 	if len(raw) == 0 {
 		return nil
 	}
@@ -197,8 +197,8 @@ func (p *unpacker) messages(raw []byte, m *ask.Message, visit func()) error {
 	return p.end()
 }
 
-// packLoose packs the files whose messages changed one by one.
-func packLoose(tx *sql.Tx) error {
+// packUnpacked packs the files whose messages changed one by one.
+func packUnpacked(tx *sql.Tx) error {
 	files, err := db.Column[int64](tx, "SELECT file FROM unpacked")
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func packLoose(tx *sql.Tx) error {
 	return err
 }
 
-// pack writes what counts of a file anew, after that changed. A file that is not
+// pack writes what counts of a file again, after that changed. A file that is not
 // packed yet stays so.
 func pack(tx *sql.Tx, file int64) error {
 	rows, err := tx.Query(`SELECT call, coalesce((SELECT b.name FROM branch b WHERE b.id = usage.branch), ''), model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
@@ -239,7 +239,7 @@ func pack(tx *sql.Tx, file int64) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	_, err = tx.Exec("UPDATE spend SET sum = ?, body = ? WHERE file = ?", packSums(sumUp(list)), packUsage(list), file)
+	_, err = tx.Exec("UPDATE spend SET sum = ?, body = ? WHERE file = ?", PackSums(SumUp(list)), Pack(list), file)
 	return err
 }
 
@@ -252,7 +252,7 @@ func (r *Reporter) Pack(ctx context.Context) error {
 	if err != nil || !due {
 		return err
 	}
-	if err := r.db.Write(ctx, 0, packLoose); err != nil && !db.IsBusy(err) {
+	if err := r.db.Write(ctx, 0, packUnpacked); err != nil && !db.IsBusy(err) {
 		return err
 	}
 	return nil

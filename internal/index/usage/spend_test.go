@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"math/rand/v2"
@@ -11,10 +11,10 @@ import (
 )
 
 func unpack(raw []byte) ([]sesskeep.UsageRow, error) {
-	var p unpacker
+	var p Unpacker
 	var m ask.Message
 	var list []sesskeep.UsageRow
-	err := p.messages(raw, &m, func() {
+	err := p.Messages(raw, &m, func() {
 		list = append(list, sesskeep.UsageRow{Model: m.Model, Time: time.UnixMilli(m.At), Sidechain: m.Sidechain, Usage: m.Usage})
 	})
 	return list, err
@@ -28,7 +28,7 @@ func TestPackedUsage(t *testing.T) {
 		{Model: "", Time: time.UnixMilli(ask.NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
 		{Model: "claude-opus-5-5", Time: time.UnixMilli(-5)},
 	}
-	raw := packUsage(rows)
+	raw := Pack(rows)
 	got, err := unpack(raw)
 	if err != nil || !reflect.DeepEqual(got, rows) {
 		t.Errorf("unpacked %+v (%v), want %+v", got, err, rows)
@@ -42,13 +42,13 @@ func TestPackedUsage(t *testing.T) {
 			}
 		}
 		_, _ = unpack(bad)
-		_ = new(unpacker).calls(bad, func(*ask.Call, uint64) {})
+		_ = new(Unpacker).calls(bad, func(*ask.Call, uint64) {})
 	}
 }
 
 // Counters of a damaged file do not make a sum overflow.
 func TestBounded(t *testing.T) {
-	u := bounded(sesskeep.Usage{Input: -1, Output: 1 << 62, CacheRead: 7})
+	u := Bounded(sesskeep.Usage{Input: -1, Output: 1 << 62, CacheRead: 7})
 	if want := (sesskeep.Usage{Output: maxTokens, CacheRead: 7}); u != want {
 		t.Errorf("bounded = %+v, want %+v", u, want)
 	}
@@ -62,13 +62,13 @@ func TestPackedSums(t *testing.T) {
 		{Model: "", Time: time.UnixMilli(ask.NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
 		{Model: "b", Time: time.UnixMilli(-5), Usage: sesskeep.Usage{CacheRead: 3, WebSearches: 1}},
 	}
-	raw := packSums(sumUp(rows))
+	raw := PackSums(SumUp(rows))
 	var got []ask.Sum
 	var s ask.Sum
-	if err := new(unpacker).sums(raw, &s, func() { got = append(got, s) }); err != nil || len(got) != 3 {
+	if err := new(Unpacker).sums(raw, &s, func() { got = append(got, s) }); err != nil || len(got) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	for i, want := range sumUp(rows) {
+	for i, want := range SumUp(rows) {
 		if got[i] != want {
 			t.Errorf("%+v, want %+v", got[i], want)
 		}
@@ -84,6 +84,6 @@ func TestPackedSums(t *testing.T) {
 				bad[rng.IntN(len(bad))] = byte(rng.Uint32())
 			}
 		}
-		_ = new(unpacker).sums(bad, &s, func() {})
+		_ = new(Unpacker).sums(bad, &s, func() {})
 	}
 }

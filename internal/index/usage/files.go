@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"cmp"
@@ -11,11 +11,12 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 )
 
-// Files gives the messages of homes that are not in an index, as an Index does,
-// right from their transcripts. It tells of a Place only which session it is.
+// Files gives the messages of homes that are not in an index, as a Reporter does, right
+// from their transcripts. Of a Place it knows only which session it is.
 type Files struct {
 	list []spentFile
 }
@@ -27,7 +28,7 @@ type spentFile struct {
 	place *ask.Place
 	ref   sesskeep.Ref
 	rows  []sesskeep.UsageRow
-	fork  string // of this session, as far as an election has to know
+	fork  string // the session it was forked from, where an election needs to know
 }
 
 // spentRow is a message of a file, by their numbers.
@@ -82,12 +83,12 @@ func (f *spentFile) read() {
 	f.place.Key = row.KeyOf(row.HomeKey(f.store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
-		f.rows[i].Usage = bounded(f.rows[i].Usage)
+		f.rows[i].Usage = Bounded(f.rows[i].Usage)
 	}
 }
 
-// elect leaves every message where it counts, by the rule of the index. Forks are
-// told from their origins only where that can decide something.
+// elect leaves every message where it counts, by the rule of the index. It finds out
+// which file was forked from which only where that can decide something.
 func (x *Files) elect(ctx context.Context, workers int) {
 	winner, alike := x.vote(nil)
 	if again := x.repeating(alike); len(again) > 0 {
@@ -105,8 +106,8 @@ func (x *Files) elect(ctx context.Context, workers int) {
 	}
 }
 
-// vote finds where every message counts, and which of them say nothing about that
-// themselves.
+// vote finds where every message counts, and which of them are alike in all figures, so
+// that their files decide.
 func (x *Files) vote(origins origins) (winner map[string]spentRow, alike map[string]bool) {
 	winner, alike = map[string]spentRow{}, map[string]bool{}
 	for i := range x.list {
@@ -134,23 +135,23 @@ func (x *Files) vote(origins origins) (winner map[string]spentRow, alike map[str
 func (x *Files) compareFiles(a, b spentRow, origins origins) int {
 	f, g := &x.list[a.file], &x.list[b.file]
 	id := f.rows[a.row].Message
-	return cmp.Or(compareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.place.Root, g.place.Root), strings.Compare(f.ref.File, g.ref.File))
+	return cmp.Or(db.CompareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.place.Root, g.place.Root), strings.Compare(f.ref.File, g.ref.File))
 }
 
 // compareFigures compares by what the message itself says.
 func (x *Files) compareFigures(a, b spentRow) int {
 	r, o := &x.list[a.file].rows[a.row], &x.list[b.file].rows[b.row]
-	return cmp.Or(cmp.Compare(o.Usage.Output, r.Usage.Output), compareBool(r.Sidechain, o.Sidechain), cmp.Compare(r.Time.UnixMilli(), o.Time.UnixMilli()))
+	return cmp.Or(cmp.Compare(o.Usage.Output, r.Usage.Output), db.CompareBool(r.Sidechain, o.Sidechain), cmp.Compare(r.Time.UnixMilli(), o.Time.UnixMilli()))
 }
 
-// Messages is that of an Index for a filter that asks about [OnlyMessages].
+// Messages is that of a Reporter, for a filter that asks about [OnlyMessages].
 func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := messageFilter{row.Filter{Filter: wanted}}
+	f := filter{row.Filter{Filter: wanted}}
 	for i := range x.list {
 		m := ask.Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
 			m.At, m.Model, m.Branch, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Branch, r.Sidechain, r.Call != "", r.Usage
-			if f.takes(&m) {
+			if f.accepts(&m) {
 				visit(&m)
 			}
 		}
@@ -158,13 +159,13 @@ func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask
 	return nil
 }
 
-// Times is that of an Index.
+// Times is that of a Reporter.
 func (x *Files) Times(ctx context.Context, _ []ask.Home, visit func(ms int64)) error {
 	return x.Messages(ctx, ask.Filter{}, func(m *ask.Message) { visit(m.At) })
 }
 
-// OnlyMessages reports whether a filter asks about nothing but messages: of which
-// homes, when, which model, on which branch. Files can answer only those.
+// OnlyMessages reports whether a filter asks about nothing but messages: their homes,
+// times, models and branches. Files can answer only those.
 func OnlyMessages(f ask.Filter) bool {
 	rest := row.Filter{Filter: f}
 	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""

@@ -1,4 +1,4 @@
-package index
+package usage
 
 import (
 	"bytes"
@@ -11,9 +11,9 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// tally counts what a digest does not: how many lines of a file each message
+// Tally counts what a digest does not: how many lines of a file each message
 // has, and which tools were called. It serves one file after another.
-type tally struct {
+type Tally struct {
 	lines     map[string]int // by message
 	synthetic int            // answers that the client made up
 
@@ -22,7 +22,7 @@ type tally struct {
 	early map[string]bool // ids of failed calls that are still to come
 	known map[string]string
 
-	// What changed since forgetChanges: messages, and pieces of the calls.
+	// What changed since ForgetChanges: messages, and pieces of the calls.
 	messages map[string]bool
 	pieces   map[int]bool
 }
@@ -42,8 +42,8 @@ const maxTools = 1000
 // callPiece is how many calls are in a piece.
 const callPiece = 128
 
-// reset makes it serve another file.
-func (t *tally) reset() {
+// Reset empties it for another file.
+func (t *Tally) Reset() {
 	if t.lines == nil {
 		t.lines, t.at, t.known, t.early = map[string]int{}, map[string]int{}, map[string]string{}, map[string]bool{}
 	}
@@ -54,8 +54,8 @@ func (t *tally) reset() {
 	t.synthetic, t.calls = 0, t.calls[:0]
 }
 
-// forgetChanges starts to note what changes.
-func (t *tally) forgetChanges() {
+// ForgetChanges starts to note what changes.
+func (t *Tally) ForgetChanges() {
 	if t.messages == nil {
 		t.messages, t.pieces = map[string]bool{}, map[int]bool{}
 	}
@@ -63,30 +63,31 @@ func (t *tally) forgetChanges() {
 	clear(t.pieces)
 }
 
-// changes is how many messages changed, and changed whether one did.
-func (t *tally) changes() int { return len(t.messages) }
+// Changes is how many messages changed.
+func (t *Tally) Changes() int { return len(t.messages) }
 
-func (t *tally) changed(message string) bool { return t.messages[message] }
+// Changed reports whether a message did.
+func (t *Tally) Changed(message string) bool { return t.messages[message] }
 
-// linesOf is how many lines repeat a message.
-func (t *tally) linesOf(message string) int { return t.lines[message] }
+// LinesOf is how many lines repeat a message.
+func (t *Tally) LinesOf(message string) int { return t.lines[message] }
 
-// syntheticCount is how many answers the client made up.
-func (t *tally) syntheticCount() int { return t.synthetic }
+// Synthetic is how many answers the client made up.
+func (t *Tally) Synthetic() int { return t.synthetic }
 
-// callCount is how many calls there are.
-func (t *tally) callCount() int { return len(t.calls) }
+// Calls is how many calls there are.
+func (t *Tally) Calls() int { return len(t.calls) }
 
-// clone is a copy that is added to without changing the original.
-func (t *tally) clone() *tally {
+// Clone is a copy that is added to without changing the original.
+func (t *Tally) Clone() *Tally {
 	c := *t
 	c.lines, c.at, c.known, c.early = maps.Clone(t.lines), maps.Clone(t.at), maps.Clone(t.known), maps.Clone(t.early)
 	c.messages, c.pieces, c.calls = maps.Clone(t.messages), maps.Clone(t.pieces), slices.Clone(t.calls)
 	return &c
 }
 
-// add counts a line, which is fresh if the index does not have it.
-func (t *tally) add(e *sesskeep.Entry, fresh bool) {
+// Add counts a line, which is fresh if the index does not have it.
+func (t *Tally) Add(e *sesskeep.Entry, fresh bool) {
 	if e.Message == nil {
 		return
 	}
@@ -106,7 +107,7 @@ func (t *tally) add(e *sesskeep.Entry, fresh bool) {
 }
 
 // noteCall notes that a call is other than the index has it.
-func (t *tally) noteCall(i int, fresh bool) {
+func (t *Tally) noteCall(i int, fresh bool) {
 	if fresh {
 		t.pieces[i/callPiece] = true
 	}
@@ -114,7 +115,7 @@ func (t *tally) noteCall(i int, fresh bool) {
 
 // fail notes that a call failed, whether it was met or is still to come: clients
 // 2.1.105 to 2.1.131 can write a result before its call.
-func (t *tally) fail(id string, fresh bool) {
+func (t *Tally) fail(id string, fresh bool) {
 	i, ok := t.at[id]
 	if !ok {
 		t.early[id] = true
@@ -124,7 +125,7 @@ func (t *tally) fail(id string, fresh bool) {
 	t.noteCall(i, fresh)
 }
 
-func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
+func (t *Tally) answer(e *sesskeep.Entry, fresh bool) {
 	m := e.Message
 	if m.Model == sesskeep.SyntheticModel {
 		t.synthetic++
@@ -147,7 +148,7 @@ func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
 	}
 }
 
-func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
+func (t *Tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 	if _, ok := t.at[b.ID]; ok || b.ID == "" {
 		return
 	}
@@ -180,9 +181,9 @@ func fails(content []byte) bool {
 	}
 }
 
-// pack writes the calls in few bytes: all of them, or the pieces that changed.
+// Pack writes the calls in few bytes: all of them, or the pieces that changed.
 // The first piece is there for the answers the client made up, too.
-func (t *tally) pack(all bool) (list []db.Piece) {
+func (t *Tally) Pack(all bool) (list []db.Piece) {
 	for n := 0; n*callPiece < len(t.calls) || n == 0 && t.synthetic > 0; n++ {
 		if all || t.pieces[n] {
 			list = append(list, db.Piece{N: n, Body: packCalls(t.calls[n*callPiece : min((n+1)*callPiece, len(t.calls))])})
@@ -220,7 +221,7 @@ func packCalls(calls []call) []byte {
 }
 
 // calls gives the packed calls of a file one after another.
-func (p *unpacker) calls(raw []byte, visit func(c *ask.Call, id uint64)) error {
+func (p *Unpacker) calls(raw []byte, visit func(c *ask.Call, id uint64)) error {
 	if len(raw) == 0 {
 		return nil
 	}
