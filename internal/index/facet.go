@@ -55,7 +55,7 @@ func countOf(facts ...string) string {
 
 // Facets counts the rows that match by what they have in common. More is how many
 // values are left out, by facet.
-func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, more map[string]int, err error) {
+func (l *Lister) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, more map[string]int, err error) {
 	f := row.Filter{Filter: wanted}
 	// Facets that the filter says nothing of are counted over the same rows.
 	type group struct {
@@ -73,7 +73,7 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 		groups[key].facets = append(groups[key].facets, &facets[i])
 	}
 	counted := facetCounter{}
-	err = x.db.View(ctx, func(tx *sql.Tx) error {
+	err = l.db.View(ctx, func(tx *sql.Tx) error {
 		for _, g := range groups {
 			if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.LiveNames()))); err != nil {
 				return err

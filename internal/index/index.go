@@ -13,10 +13,9 @@ type Index struct {
 	db *db.DB
 
 	held     holder                  // folds of files that grow
-	lists    cursor.Trails[[]string] // files that were given
 	searches cursor.Trails[*finding] // what was found
-	counted  tallies
 
+	*Lister         // lists of sessions, and what they have in common
 	*usage.Reporter // what messages consumed
 
 	walked walks // of this process
@@ -32,7 +31,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Reporter = usage.NewReporter(x.db)
+	x.Lister, x.Reporter = NewLister(x.db), usage.NewReporter(x.db)
 	return x, nil
 }
 

@@ -13,11 +13,21 @@ import (
 	"sesskeep/internal/index/row"
 )
 
+// Lister lists what an index knows.
+type Lister struct {
+	db     *db.DB
+	given  cursor.Trails[[]string] // files on the pages of lists that are being read
+	counts tallies
+}
+
+// NewLister reads from a database.
+func NewLister(d *db.DB) *Lister { return &Lister{db: d} }
+
 // List finds the rows that match. Hidden counts, by source, those that match
 // but for it, and as archived those that were put away.
-func (x *Index) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
+func (l *Lister) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
 	rows := []ask.Row{}
-	page, err := x.ListEach(ctx, f, func(r *ask.Row, total int) {
+	page, err := l.ListEach(ctx, f, func(r *ask.Row, total int) {
 		if len(rows) == cap(rows) { // they are large: copy them seldom
 			rows = slices.Grow(rows, max(total, len(rows)+50))
 		}
@@ -31,29 +41,29 @@ func (x *Index) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
 // with how many there are on the page, 0 where nobody counted. Counts and rows are
 // read in one transaction, so that they cannot disagree. Whoever visits must not
 // ask the index.
-func (x *Index) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
+func (l *Lister) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
 	f := row.Filter{Filter: wanted}
-	l, err := x.newLister(&f)
+	p, err := l.newLister(&f)
 	if err != nil {
 		return page, err
 	}
-	err = x.db.View(ctx, func(tx *sql.Tx) error {
+	err = l.db.View(ctx, func(tx *sql.Tx) error {
 		if !f.Uncounted {
-			if err := l.count(ctx, tx); err != nil {
+			if err := p.count(ctx, tx); err != nil {
 				return err
 			}
 		}
-		return l.rows(ctx, tx, visit)
+		return p.rows(ctx, tx, visit)
 	})
 	if err != nil {
 		return page, err
 	}
-	return l.end()
+	return p.end()
 }
 
 // lister puts the answer to a list together.
 type lister struct {
-	index  *Index
+	of     *Lister
 	filter *row.Filter
 	order  *row.Order
 	at     cursor.Cursor
@@ -65,7 +75,7 @@ type lister struct {
 	last  cursor.Cursor
 }
 
-func (x *Index) newLister(f *row.Filter) (*lister, error) {
+func (l *Lister) newLister(f *row.Filter) (*lister, error) {
 	order, err := f.Order()
 	if err != nil {
 		return nil, err
@@ -77,16 +87,16 @@ func (x *Index) newLister(f *row.Filter) (*lister, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{index: x, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
-	l.before, _ = x.lists.Find(at.Trail, time.Now())
-	return l, nil
+	p := &lister{of: l, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
+	p.before, _ = l.given.Find(at.Trail, time.Now())
+	return p, nil
 }
 
 // count finds how many rows are shown and hidden, or that this was found before.
-func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
-	name := l.tally()
-	known := l.index.counted.find(name)
-	arms, args := l.countStatements(known.beat)
+func (p *lister) count(ctx context.Context, tx *sql.Tx) error {
+	name := p.tally()
+	known := p.of.counts.find(name)
+	arms, args := p.countStatements(known.beat)
 	rows, err := tx.QueryContext(ctx, strings.Join(arms, " UNION ALL "), args...)
 	if err != nil {
 		return err
@@ -110,15 +120,15 @@ func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
 	case beat == known.beat:
 		counts = known.counts
 	default:
-		l.index.counted.keep(name, tallied{beat, counts})
+		p.of.counts.keep(name, tallied{beat, counts})
 	}
-	l.addUp(counts)
+	p.addUp(counts)
 	return nil
 }
 
 // rows reads the page.
-func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
-	f := l.filter
+func (p *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
+	f := p.filter
 	var side *row.Common
 	if f.Limit == 0 {
 		var err error
@@ -126,20 +136,20 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 			return err
 		}
 	}
-	reader := row.NewReader(f, l.order, side)
-	query, args := l.query(reader)
+	reader := row.NewReader(f, p.order, side)
+	query, args := p.query(reader)
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	total := l.page.Total
+	total := p.page.Total
 	if f.Limit > 0 {
 		total = min(total, f.Limit)
 	}
 	for rows.Next() {
-		if f.Limit > 0 && l.given == f.Limit {
-			l.page.HasMore = true
+		if f.Limit > 0 && p.given == f.Limit {
+			p.page.HasMore = true
 			break
 		}
 		if err := rows.Scan(reader.Into...); err != nil {
@@ -149,10 +159,10 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 		if err != nil {
 			return err
 		}
-		l.given++
+		p.given++
 		if f.Limit > 0 {
-			l.files = append(l.files, reader.File)
-			reader.Mark(&l.last, r)
+			p.files = append(p.files, reader.File)
+			reader.Mark(&p.last, r)
 		}
 		visit(r, total)
 	}
@@ -160,24 +170,24 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 }
 
 // end gives the page without its rows.
-func (l *lister) end() (ask.Page, error) {
-	f, page := l.filter, &l.page
-	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
+func (p *lister) end() (ask.Page, error) {
+	f, page := p.filter, &p.page
+	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && p.given != page.Total {
 		return *page, db.ErrDamaged // tables do not fit together
 	}
 	if page.HasMore {
-		given := slices.Concat(l.before, l.files) // never changed: a page can be asked for twice
-		l.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
-		l.index.lists.Keep(l.last.Trail, given, time.Now())
-		page.Next = l.last.String()
+		given := slices.Concat(p.before, p.files) // never changed: a page can be asked for twice
+		p.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
+		p.of.given.Keep(p.last.Trail, given, time.Now())
+		page.Next = p.last.String()
 	}
 	return *page, nil
 }
 
 // Count is how many rows a list of these would have.
-func (x *Index) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
+func (l *Lister) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
 	query, args := countStatement(&row.Filter{Filter: wanted})
-	err = x.db.QueryRowContext(ctx, query, args...).Scan(&n)
+	err = l.db.QueryRowContext(ctx, query, args...).Scan(&n)
 	return n, err
 }
 
@@ -187,8 +197,8 @@ func countStatement(f *row.Filter) (string, []any) {
 }
 
 // countStatements count rows by source, unless the beat is this one.
-func (l *lister) countStatements(beat int) (arms []string, values []any) {
-	f := l.filter
+func (p *lister) countStatements(beat int) (arms []string, values []any) {
+	f := p.filter
 	where, args := f.Where()
 	arms = []string{
 		"SELECT '" + beatKind + "' AS kind, n FROM beat",
@@ -207,8 +217,8 @@ func (l *lister) countStatements(beat int) (arms []string, values []any) {
 }
 
 // tally names what the filter counts.
-func (l *lister) tally() string {
-	arms, values := l.countStatements(noBeat)
+func (p *lister) tally() string {
+	arms, values := p.countStatements(noBeat)
 	return tallyName(strings.Join(arms, " "), values)
 }
 
@@ -216,20 +226,20 @@ func (l *lister) tally() string {
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. All brief rows come right out of their table, mostly
 // in the order of an index.
-func (l *lister) query(r *row.Reader) (string, []any) {
-	f := l.filter
+func (p *lister) query(r *row.Reader) (string, []any) {
+	f := p.filter
 	where, args := f.Shown()
-	after, afterArgs := l.order.After(l.at)
-	fresh, freshArgs := row.NotGiven(l.before)
+	after, afterArgs := p.order.After(p.at)
+	fresh, freshArgs := row.NotGiven(p.before)
 	_, sharedArgs := f.Shared()
 	limit, offset := -1, max(0, f.Offset)
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
 	}
-	if !l.at.Placed() {
-		offset += l.at.Offset
+	if !p.at.Placed() {
+		offset += p.at.Offset
 	}
-	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + l.order.SQL() + db.LimitOffset
+	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + p.order.SQL() + db.LimitOffset
 	pageArgs := slices.Concat(args, afterArgs, freshArgs, []any{limit, offset})
 	if r.Brief && f.Limit == 0 {
 		return "SELECT " + r.Columns() + " FROM row r " + r.Joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
@@ -243,25 +253,25 @@ const putAway = "archived "
 
 // addUp fills in how many rows are shown and hidden, by how many there are of each
 // source, and how many of those are archived.
-func (l *lister) addUp(counts map[string]int) {
+func (p *lister) addUp(counts map[string]int) {
 	for source, n := range counts {
 		if _, archived := strings.CutPrefix(source, putAway); archived {
-			l.page.Hidden["archived"] += n
+			p.page.Hidden["archived"] += n
 			continue
 		}
 		n -= counts[putAway+source]
 		switch {
-		case l.filter.ShowsSource(ask.Source(source)):
-			l.page.Total += n
+		case p.filter.ShowsSource(ask.Source(source)):
+			p.page.Total += n
 		case n > 0:
-			l.page.Hidden[source] = n
+			p.page.Hidden[source] = n
 		}
 	}
 }
 
 // Shared tells which of the ids several of the homes have.
-func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
-	rows, err := x.db.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
+func (l *Lister) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
 		AND root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
 		append([]any{db.JSON(ids)}, db.Args(roots)...)...)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 )
 
 // folderProblems adds what looks like a transcript and cannot be one.
-func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.Problem) ([]ask.Problem, error) {
-	rows, err := x.db.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
+func (l *Lister) folderProblems(ctx context.Context, roots []string, list []ask.Problem) ([]ask.Problem, error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
 		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
@@ -38,9 +38,9 @@ func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.P
 }
 
 // Unknown counts what the transcripts hold that this version does not know.
-func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamiliar, error) {
+func (l *Lister) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamiliar, error) {
 	list := []sesskeep.Unfamiliar{}
-	rows, err := x.db.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
+	rows, err := l.db.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
 		JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root
 		WHERE o.path IN (`+db.Params(len(roots))+`) GROUP BY u.what, u.name, u.version ORDER BY u.what, u.name, u.version`, db.Args(roots)...)
 	if err != nil {
@@ -58,9 +58,9 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 }
 
 // Problems lists the damage in the homes, by file.
-func (x *Index) Problems(ctx context.Context, roots []string) ([]ask.Problem, error) {
+func (l *Lister) Problems(ctx context.Context, roots []string) ([]ask.Problem, error) {
 	list := []ask.Problem{}
-	rows, err := x.db.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
+	rows, err := l.db.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
 		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (x *Index) Problems(ctx context.Context, roots []string) ([]ask.Problem, er
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	list, err = x.folderProblems(ctx, roots, list)
+	list, err = l.folderProblems(ctx, roots, list)
 	slices.SortFunc(list, func(a, b ask.Problem) int {
 		return cmp.Or(strings.Compare(a.Root, b.Root), strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
 	})
