@@ -128,11 +128,6 @@ func readSpans(tx *sql.Tx, in candidateBlocks, query string, args ...any) ([]spa
 	return list, rows.Err()
 }
 
-// unblocked is true of the files whose text may not be all in blocks. An index
-// has exactly these: looking at the marks of all files would take longer than
-// most searches.
-const unblocked = "(f.torn = 1 OR f.text = '' OR f.text <> f.stat)"
-
 // tails are the ends of files that are in no block: a last line without its
 // newline is not indexed until that comes.
 func tails(tx *sql.Tx) ([]span, error) {

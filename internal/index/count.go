@@ -27,7 +27,7 @@ func (r *searchRun) counts() bool {
 
 // count finds how many lines and sessions match, and nothing else about them.
 // It counts what Search would find.
-func (x *Index) count(ctx context.Context, homes []ask.Home, s search, now time.Time) (ask.SearchPage, error) {
+func (x *Searcher) count(ctx context.Context, homes []ask.Home, s search, now time.Time) (ask.SearchPage, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return ask.SearchPage{}, err
@@ -50,7 +50,7 @@ func (x *Index) count(ctx context.Context, homes []ask.Home, s search, now time.
 
 // sum adds up what the scanners counted: a copied line of a home once, where it
 // comes from.
-func (x *Index) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
+func (x *Searcher) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
 	counted := run.counted()
 	named := x.newNamed(run, run.hits())
 	decoded := map[int64][]lineHit{} // summaries, which may be about other sessions, and what is damaged

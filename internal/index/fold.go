@@ -159,7 +159,7 @@ func (r *reader) base(d *delta) error {
 	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
 		return nil // it starts over
 	}
-	t, err := d.store.Tail(d.ref.File, r.index.held.history(spot{d.store.Root(), d.ref.File}, m))
+	t, err := d.store.Tail(d.ref.File, r.index.held.history(fileName{d.store.Root(), d.ref.File}, m))
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ const maxRoom = 1 << 16
 
 // open gives the fold to go on with and the tail to add to it.
 func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
-	if f := r.index.held.take(spot{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
+	if f := r.index.held.take(fileName{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
 		t, err := d.store.Tail(d.ref.File, f.mark)
 		if err != nil {
 			return nil, nil, err
@@ -273,7 +273,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		d.count(g, y)
 	}
 	if f.mark = d.mark; f != &r.scratch && !d.failed && !d.holed {
-		r.index.held.put(spot{d.store.Root(), d.ref.File}, f)
+		r.index.held.put(fileName{d.store.Root(), d.ref.File}, f)
 	}
 }
 

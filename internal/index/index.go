@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 
-	"sesskeep/internal/cursor"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/usage"
 )
@@ -12,10 +11,10 @@ import (
 type Index struct {
 	db *db.DB
 
-	held     holder                  // folds of files that grow
-	searches cursor.Trails[*finding] // what was found
+	held holder // folds of files that grow
 
 	*Lister         // lists of sessions, and what they have in common
+	*Searcher       // text in transcripts
 	*usage.Reporter // what messages consumed
 
 	walked walks // of this process
@@ -31,7 +30,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Lister, x.Reporter = NewLister(x.db), usage.NewReporter(x.db)
+	x.Lister, x.Searcher, x.Reporter = NewLister(x.db), NewSearcher(x.db), usage.NewReporter(x.db)
 	return x, nil
 }
 

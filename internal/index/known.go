@@ -128,10 +128,13 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 	return err
 }
 
+// fewNames is up to where files are asked for one by one.
+const fewNames = 1000
+
 // filesOf reads what is known of some files: folder by folder, or all if they
 // are many.
 func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
-	if len(names) > fewFiles {
+	if len(names) > fewNames {
 		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
 	}
 	byFolder := map[int64][]string{}

@@ -18,7 +18,7 @@ const mostMatches = 10_000
 // transcript that has one, and every session of which an agent does. It is not
 // complete if something was not looked at, or if there are more rows than a list
 // takes; those active last are given then.
-func (x *Index) Matches(ctx context.Context, homes []ask.Home, wanted ask.Search) (keys []sesskeep.Key, complete bool, err error) {
+func (x *Searcher) Matches(ctx context.Context, homes []ask.Home, wanted ask.Search) (keys []sesskeep.Key, complete bool, err error) {
 	s := search{wanted}
 	s.Count, s.Once = true, true
 	run, err := x.scan(ctx, homes, s, time.Now())

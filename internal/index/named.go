@@ -12,16 +12,16 @@ import (
 // whatever file came next: it is a hit of the session that has the line it is
 // about, if the filters let that one through.
 type named struct {
-	index   *Index
+	db      *db.DB
 	run     *searchRun
 	wanted  map[uint64]bool             // lines that summaries are about
 	folders map[int64]int64             // by file
 	holders map[int64]map[uint64]string // by folder: who has which of the lines
 }
 
-func (x *Index) newNamed(run *searchRun, hits []found) *named {
+func (x *Searcher) newNamed(run *searchRun, hits []found) *named {
 	n := &named{
-		index: x, run: run, wanted: map[uint64]bool{},
+		db: x.db, run: run, wanted: map[uint64]bool{},
 		folders: map[int64]int64{}, holders: map[int64]map[uint64]string{},
 	}
 	for i := range hits {
@@ -51,7 +51,7 @@ func (n *named) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, 
 func (n *named) session(ctx context.Context, file int64, uuid string) (string, error) {
 	folder, ok := n.folders[file]
 	if !ok {
-		if err := n.index.db.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
+		if err := n.db.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
 			return "", err
 		}
 		n.folders[file] = folder
@@ -72,7 +72,7 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 // home.
 func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
 	where, args := n.run.search.conditions(n.run.homes)
-	rows, err := n.index.db.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
+	rows, err := n.db.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
 		ORDER BY r.fork <> '', f.name, c.id`, append([]any{db.PieceBits, folder}, args...)...)
 	if err != nil {

@@ -77,7 +77,7 @@ func (f *finding) goOnFrom(old *finding) {
 }
 
 // collect groups hits by session, a copied line of a home once.
-func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
+func (x *Searcher) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
 	groups := map[sesskeep.Key]*sessionHits{}
 	named := x.newNamed(r, hits)
@@ -124,7 +124,7 @@ func (r *searchRun) best(hits []lineHit) []lineHit {
 }
 
 // cut makes a page of what was found, with texts and rows.
-func (x *Index) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, error) {
+func (x *Searcher) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, error) {
 	page := ask.SearchPage{
 		Query: s.Query.String(), Results: []ask.Result{}, Total: len(f.results), HitCount: f.hits,
 		Skipped: f.skipped, Complete: f.complete(), Spent: f.spent,
@@ -139,7 +139,7 @@ func (x *Index) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, 
 	if to < len(f.results) {
 		page.HasMore = true
 		trail := rand.Text()[:10]
-		x.searches.Keep(trail, f, time.Now())
+		x.found.Keep(trail, f, time.Now())
 		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: trail}.String()
 	}
 	var lines lineReader
@@ -208,7 +208,7 @@ func originalFirst(a, b *target) int {
 }
 
 // addRows gives every result the row of its session.
-func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRun) error {
+func (x *Searcher) addRows(ctx context.Context, page *ask.SearchPage, run *searchRun) error {
 	at := map[sesskeep.Key]*ask.Result{}
 	var ids []string
 	for i := range page.Results {
@@ -241,7 +241,7 @@ func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRu
 }
 
 // addProject tells where a session was whose file is gone: its agents outlive it.
-func (x *Index) addProject(ctx context.Context, session string, r *ask.Row) error {
+func (x *Searcher) addProject(ctx context.Context, session string, r *ask.Row) error {
 	err := x.db.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
 		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, session, r.Root).Scan(&r.Project, &r.ProjectPath)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -17,6 +17,15 @@ import (
 	"sesskeep/internal/query"
 )
 
+// Searcher finds text in the transcripts that an index knows.
+type Searcher struct {
+	db    *db.DB
+	found cursor.Trails[*finding] // by searches whose pages are being read
+}
+
+// NewSearcher reads from a database.
+func NewSearcher(d *db.DB) *Searcher { return &Searcher{db: d} }
+
 // search is a Search as this package carries it out.
 type search struct{ ask.Search }
 
@@ -79,7 +88,7 @@ func (t *target) compare(o *target) int {
 // that a filter says can hold it, so a complete answer misses nothing. What was
 // found is remembered for a while, so that the pages behind a cursor keep their
 // order.
-func (x *Index) Search(ctx context.Context, homes []ask.Home, wanted ask.Search) (ask.SearchPage, error) {
+func (x *Searcher) Search(ctx context.Context, homes []ask.Home, wanted ask.Search) (ask.SearchPage, error) {
 	s := search{wanted}
 	start := time.Now()
 	if s.Count {
@@ -92,7 +101,7 @@ func (x *Index) Search(ctx context.Context, homes []ask.Home, wanted ask.Search)
 		return ask.SearchPage{}, err
 	}
 	s.Offset = max(0, s.Offset) + at.Offset
-	f, ok := x.searches.Find(at.Trail, start)
+	f, ok := x.found.Find(at.Trail, start)
 	if !ok || !f.complete() && len(f.results) < s.Offset+s.Limit {
 		old := f
 		if f, err = x.find(ctx, homes, s, start); err != nil {
@@ -106,7 +115,7 @@ func (x *Index) Search(ctx context.Context, homes []ask.Home, wanted ask.Search)
 }
 
 // find looks for everything.
-func (x *Index) find(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
+func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return nil, err
@@ -121,7 +130,7 @@ func (x *Index) find(ctx context.Context, homes []ask.Home, s search, now time.T
 }
 
 // scan reads everything that can match.
-func (x *Index) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
+func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
 	run.view = x.db.View
 	if err := x.db.View(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
