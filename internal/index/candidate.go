@@ -84,14 +84,12 @@ type span struct {
 	loose  bool // its lines were not read yet
 }
 
-// fewBlocks is up to where blocks are asked for one by one. Tests have less.
-var fewBlocks = 500
-
-// spans reads the pieces of files in some blocks.
-func spans(tx *sql.Tx, in candidateBlocks) ([]span, error) {
+// spans reads the pieces of files in some blocks, which are asked for one by one if they
+// are few.
+func spans(tx *sql.Tx, in candidateBlocks, few int) ([]span, error) {
 	const of = "SELECT block, file, start, length, line FROM extent"
 	switch {
-	case in.all || len(in.blocks) >= fewBlocks:
+	case in.all || len(in.blocks) >= few:
 		return readSpans(tx, in, of)
 	case len(in.blocks) == 0:
 		return nil, nil

@@ -55,3 +55,14 @@ func TestCountsAreRemembered(t *testing.T) {
 	}
 	check(0, 0)
 }
+
+// BenchmarkPageAgain is a page of a list that is asked for again and again.
+func BenchmarkPageAgain(b *testing.B) {
+	x := openAt(b, b.TempDir())
+	defer x.Close()
+	for b.Loop() {
+		if _, err := x.List(b.Context(), ask.Filter{Homes: []ask.Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

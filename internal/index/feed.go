@@ -106,10 +106,6 @@ func byFile(spans []span, files map[int64]*target) (list []work) {
 	return list
 }
 
-// How many files are asked for before a search begins: so many, and some for each
-// session on its page. Tests have less.
-var firstFiles, filesOfEach = 256, 4
-
 // lookout is what the index said of a search at one moment.
 type lookout struct {
 	beat  int64           // of that moment: another one means that something changed
@@ -148,8 +144,8 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	r.skipped.Store(unread)
-	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.loose) <= fewFiles && (l.where.all || len(l.where.blocks) >= fewBlocks) {
-		floor, ok, err := r.activeBefore(ctx, tx, firstFiles+filesOfEach*(max(0, s.Offset)+s.Limit))
+	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.loose) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
+		floor, ok, err := r.activeBefore(ctx, tx, r.limits.FirstFiles+r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit))
 		if err != nil {
 			return err
 		}
@@ -202,7 +198,7 @@ func (r *searchRun) leftBehind(ctx context.Context, l lookout) (n int64, err err
 
 // allFiles is what is to be read of all files that were not given yet.
 func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
-	list, err := spans(tx, l.where)
+	list, err := spans(tx, l.where, r.limits.FewBlocks)
 	if err != nil {
 		return nil, err
 	}

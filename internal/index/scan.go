@@ -32,6 +32,7 @@ type searchRun struct {
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
 	view   func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
+	limits Limits
 	feed   feed
 	files  map[int64]*target     // of one moment, and not for scanners
 	given  map[spot]bool         // what they were given before that

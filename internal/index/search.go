@@ -19,12 +19,25 @@ import (
 
 // Searcher finds text in the transcripts that an index knows.
 type Searcher struct {
-	db    *db.DB
-	found cursor.Trails[*finding] // by searches whose pages are being read
+	db     *db.DB
+	limits Limits
+	found  cursor.Trails[*finding] // by searches whose pages are being read
 }
 
 // NewSearcher reads from a database.
-func NewSearcher(d *db.DB) *Searcher { return &Searcher{db: d} }
+func NewSearcher(d *db.DB) *Searcher {
+	return &Searcher{db: d, limits: Limits{FirstFiles: 256, FilesOfEach: 4, FewBlocks: 500}}
+}
+
+// Limits say how much a search asks the index for at once.
+type Limits struct {
+	FirstFiles  int // before it starts to read: so many files,
+	FilesOfEach int // and so many for each session on its page
+	FewBlocks   int // up to so many blocks are asked for one by one
+}
+
+// SetLimits changes them, before the first search. Tests have less.
+func (x *Searcher) SetLimits(l Limits) { x.limits = l }
 
 // search is a Search as this package carries it out.
 type search struct{ ask.Search }
@@ -132,7 +145,7 @@ func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now tim
 // scan reads everything that can match.
 func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
-	run.view = x.db.View
+	run.view, run.limits = x.db.View, x.limits
 	if err := x.db.View(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
 		return nil, err
 	}

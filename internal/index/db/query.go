@@ -88,3 +88,22 @@ func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.
 func (d *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return d.read.QueryRowContext(ctx, query, args...)
 }
+
+// Plan is how SQLite carries out a statement. Tests hold statements to it.
+func (d *DB) Plan(ctx context.Context, query string, args ...any) (string, error) {
+	rows, err := d.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			return "", err
+		}
+		plan.WriteString(step + "\n")
+	}
+	return plan.String(), rows.Err()
+}

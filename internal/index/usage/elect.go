@@ -77,7 +77,7 @@ func outcomes(tx *sql.Tx, shared string) (list []outcome, err error) {
 	rows, err := tx.Query(`WITH due AS MATERIALIZED (SELECT hash FROM contested UNION ` + shared + `)
 		SELECT file, hash, wins FROM (
 			SELECT u.file, u.hash, u.counted, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, ` + Copied("r", "u") + `, o.path, f.name) = 1 AS wins
+				ORDER BY u.output DESC, u.sidechain, u.time, ` + copied("r", "u") + `, o.path, f.name) = 1 AS wins
 			FROM due CROSS JOIN usage u ON u.hash = due.hash
 			CROSS JOIN file f ON f.id = u.file CROSS JOIN folder d ON d.id = f.folder CROSS JOIN root o ON o.id = d.root
 			LEFT JOIN row r ON r.file = u.file)

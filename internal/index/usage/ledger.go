@@ -81,7 +81,7 @@ func (r *Reporter) ledgerRows(ctx context.Context, f filter, where string, args 
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
-			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+Copied("r", "s")+` > coalesce(`+Copied("wr", "w")+`, 0)
+			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+copied("r", "s")+` > coalesce(`+copied("wr", "w")+`, 0)
 		FROM s `+placeTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root

@@ -13,10 +13,10 @@ import (
 // origin: with an index by the rows of sessions, without one by what is found out
 // here about the few files that repeat each other.
 
-// Copied is the condition that a message is a fork's copy: the session that its
+// copied is the condition that a message is a fork's copy: the session that its
 // file was forked from has it too. It takes the names of a row and of a message.
 // Few files have a message: who begins with the rows looks at all of a home.
-func Copied(row, message string) string {
+func copied(row, message string) string {
 	return "(" + row + ".fork <> '' AND EXISTS (SELECT 1 FROM usage theirs CROSS JOIN row origin ON origin.file = theirs.file WHERE theirs.hash = " +
 		message + ".hash AND origin.id = " + row + ".fork AND origin.root = " + row + ".root))"
 }

@@ -130,7 +130,7 @@ func inheritedMessages(ctx context.Context, tx *sql.Tx, roots, ids []string, whe
 	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
 			SELECT u.*, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, `+Copied("r", "u")+`, o.path, f.name) AS place
+				ORDER BY u.output DESC, u.sidechain, u.time, `+copied("r", "u")+`, o.path, f.name) AS place
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
 			WHERE r.root IN `+chosen+narrow+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file

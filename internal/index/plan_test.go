@@ -5,17 +5,17 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
-	"sesskeep/internal/index/usage"
 )
 
 // All rows of a home come in the order of an index, either way round, and those of
 // the last hour are found by their time: nothing is sorted, and no other row read.
 func TestListPlan(t *testing.T) {
-	x := openAt(t, t.TempDir())
-	defer x.Close()
-	home := []ask.Home{homeAt(t, t.TempDir())}
+	d := openDB(t)
+	home := []ask.Home{anyHome(t)}
 	for _, c := range []struct {
 		what   string
 		filter ask.Filter
@@ -28,37 +28,51 @@ func TestListPlan(t *testing.T) {
 	} {
 		f := row.Filter{Filter: c.filter}
 		order, err := f.Order()
-		must(t, err)
+		mustDo(t, err)
 		var side *row.Common
 		if c.filter.Limit == 0 {
 			side = &row.Common{Unlabelled: true}
 		}
 		query, args := (&lister{filter: &f, order: order}).query(row.NewReader(&f, order, side))
-		plan := planOf(t, x, query, args)
+		plan, err := d.Plan(t.Context(), query, args...)
+		mustDo(t, err)
 		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
 			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)
 		}
 	}
 }
 
-// Whether a message is a fork's copy is found by the few files that have the message,
-// not by all rows of the home.
-func TestCopiedPlan(t *testing.T) {
-	x := openAt(t, t.TempDir())
-	defer x.Close()
-	plan := planOf(t, x, "SELECT "+usage.Copied("r", "u")+" FROM usage u JOIN row r ON r.file = u.file WHERE u.hash = 1", nil)
-	if !strings.Contains(plan, "SEARCH theirs USING COVERING INDEX usage_hash (hash=?)") || !strings.Contains(plan, "SEARCH origin USING INTEGER PRIMARY KEY") {
-		t.Errorf("got\n%s", plan)
+// Files are counted by when they changed, and none of their rows is read for it.
+func TestCountPlan(t *testing.T) {
+	d := openDB(t)
+	f := row.Filter{Filter: ask.Filter{Homes: []ask.Home{anyHome(t)}, Unchanged: time.Now()}}
+	query, args := countStatement(&f)
+	plan, err := d.Plan(t.Context(), query, args...)
+	mustDo(t, err)
+	if !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
+		t.Errorf("rows are read for a count:\n%s", plan)
 	}
 }
 
-// BenchmarkPageAgain is a page of a list that is asked for again and again.
-func BenchmarkPageAgain(b *testing.B) {
-	x := openAt(b, b.TempDir())
-	defer x.Close()
-	for b.Loop() {
-		if _, err := x.List(b.Context(), ask.Filter{Homes: []ask.Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
-			b.Fatal(err)
-		}
+// openDB makes an empty database: how SQLite plans does not depend on what is in it.
+func openDB(t *testing.T) *db.DB {
+	t.Helper()
+	d, err := db.Open("", db.Hooks{})
+	mustDo(t, err)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+func anyHome(t *testing.T) ask.Home {
+	t.Helper()
+	store, err := sesskeep.Open(t.TempDir())
+	mustDo(t, err)
+	return ask.Home{Store: store}
+}
+
+func mustDo(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
