@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/ask internal/cursor internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/output internal/index/row internal/index/usage internal/packed internal/query internal/stamp",
+	"internal/index":                ". internal/ask internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/list internal/index/output internal/index/row internal/index/search internal/index/usage internal/packed internal/query internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -101,6 +101,8 @@ var mayImport = map[string]string{
 	"internal/index/lineage":        ". internal/index/db",
 	"internal/index/output":         ".",
 	"internal/index/usage":          ". internal/ask internal/cursor internal/index/db internal/index/lineage internal/index/row internal/packed",
+	"internal/index/list":           ". internal/ask internal/cursor internal/index/db internal/index/row internal/query internal/stamp",
+	"internal/index/search":         ". internal/ask internal/cursor internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/output internal/index/row internal/query internal/stamp",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

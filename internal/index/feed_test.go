@@ -13,6 +13,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/search"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -261,4 +262,4 @@ func TestSearchesAreRemembered(t *testing.T) {
 }
 
 // lessOfAll makes searches ask for the rest of the files sooner.
-func lessOfAll(x *Index) { x.SetLimits(Limits{FirstFiles: 3, FilesOfEach: 1, FewBlocks: 1}) }
+func lessOfAll(x *Index) { x.SetLimits(search.Limits{FirstFiles: 3, FilesOfEach: 1, FewBlocks: 1}) }

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/list"
+	"sesskeep/internal/index/search"
 	"sesskeep/internal/index/usage"
 )
 
@@ -13,9 +15,9 @@ type Index struct {
 
 	held holder // folds of files that grow
 
-	*Lister         // lists of sessions, and what they have in common
-	*Searcher       // text in transcripts
-	*usage.Reporter // what messages consumed
+	*list.Lister     // lists of sessions, and what they have in common
+	*search.Searcher // text in transcripts
+	*usage.Reporter  // what messages consumed
 
 	walked walks // of this process
 }
@@ -30,7 +32,7 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Lister, x.Searcher, x.Reporter = NewLister(x.db), NewSearcher(x.db), usage.NewReporter(x.db)
+	x.Lister, x.Searcher, x.Reporter = list.NewLister(x.db), search.NewSearcher(x.db), usage.NewReporter(x.db)
 	return x, nil
 }
 

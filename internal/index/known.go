@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 )
@@ -191,7 +192,7 @@ func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error
 // withTextless adds the files of which only the facts were read.
 func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
 	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
-		WHERE `+unblocked+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
+		WHERE `+block.Incomplete+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
 	if err != nil {
 		return nil, err
 	}

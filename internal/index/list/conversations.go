@@ -1,4 +1,4 @@
-package index
+package list
 
 import (
 	"cmp"
@@ -31,7 +31,7 @@ func (l *Lister) Conversations(ctx context.Context, project string) ([]ask.Conve
 		if err := rows.Scan(&body, &file, &name); err != nil {
 			return nil, err
 		}
-		c, err := readTalk(file, body)
+		c, err := readKept(file, body)
 		if err != nil {
 			return nil, err
 		}
@@ -41,9 +41,9 @@ func (l *Lister) Conversations(ctx context.Context, project string) ([]ask.Conve
 	return list, rows.Err()
 }
 
-// readTalk reads a conversation that is kept by itself, or among the facts of a
+// readKept reads a conversation that is kept by itself, or among the facts of a
 // file.
-func readTalk(file string, body []byte) (c ask.Conversation, err error) {
+func readKept(file string, body []byte) (c ask.Conversation, err error) {
 	if file == "" {
 		return c, json.Unmarshal(body, &c)
 	}

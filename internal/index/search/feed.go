@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func (f *feed) next() (w work, ok bool) {
 			f.waiting, f.failed = f.more()
 			f.more = nil
 		case len(f.later) > 0:
-			f.run.noOthers()
+			f.run.setExhausted()
 		default:
 			return work{}, false
 		}
@@ -65,8 +65,8 @@ func (f *feed) next() (w work, ok bool) {
 	return work{}, false
 }
 
-// putOff takes back what a scanner did not read.
-func (f *feed) putOff(w work) {
+// postpone takes back what a scanner did not read.
+func (f *feed) postpone(w work) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.later = append(f.later, w)
@@ -106,19 +106,19 @@ func byFile(spans []span, files map[int64]*target) (list []work) {
 	return list
 }
 
-// lookout is what the index said of a search at one moment.
-type lookout struct {
-	beat  int64           // of that moment: another one means that something changed
-	where candidateBlocks // what can match
-	loose []span          // what is in no block
-	floor int64           // files active from here on were given to the scanners
-	given []int64         // and these, whenever they were active
+// snapshot is what the index said of a search at one moment.
+type snapshot struct {
+	commit    int64           // of that moment: another one means that something changed
+	where     candidateBlocks // what can match
+	unindexed []span          // what is in no block
+	since     int64           // files active from here on were given to the scanners
+	given     []int64         // and these, whenever they were active
 }
 
-// lookOut asks the index where a search has to look.
-func (r *searchRun) lookOut(tx *sql.Tx) (l lookout, err error) {
+// snapshot asks the index where a search has to look.
+func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 	l.given = []int64{}
-	if err = tx.QueryRow("SELECT n FROM beat").Scan(&l.beat); err != nil {
+	if err = tx.QueryRow("SELECT n FROM beat").Scan(&l.commit); err != nil {
 		return l, err
 	}
 	l.where.all = true
@@ -127,7 +127,7 @@ func (r *searchRun) lookOut(tx *sql.Tx) (l lookout, err error) {
 			return l, err
 		}
 	}
-	l.loose, err = tails(tx)
+	l.unindexed, err = tails(tx)
 	return l, err
 }
 
@@ -135,7 +135,7 @@ func (r *searchRun) lookOut(tx *sql.Tx) (l lookout, err error) {
 // is asked for later: no transaction is open while transcripts are read.
 func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 	s := &r.search
-	l, err := r.lookOut(tx)
+	l, err := r.snapshot(tx)
 	if err != nil {
 		return err
 	}
@@ -144,16 +144,16 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	r.skipped.Store(unread)
-	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.loose) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
-		floor, ok, err := r.activeBefore(ctx, tx, r.limits.FirstFiles+r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit))
+	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.unindexed) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
+		floor, ok, err := r.nthActive(ctx, tx, r.limits.FirstFiles+r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit))
 		if err != nil {
 			return err
 		}
 		if ok {
-			l.floor, l.given = floor, ofSpans(l.loose).ids
+			l.since, l.given = floor, ofSpans(l.unindexed).ids
 			r.feed.waiting, err = r.latestFiles(tx, l)
-			r.feed.more = func() ([]work, error) { return r.later(ctx, l) }
-			r.behind = func() (int64, error) { return r.leftBehind(ctx, l) }
+			r.feed.more = func() ([]work, error) { return r.laterFiles(ctx, l) }
+			r.unasked = func() (int64, error) { return r.unaskedBytes(ctx, l) }
 			return err
 		}
 	}
@@ -161,15 +161,15 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// again asks the index once more in a transaction of its own. If it changed since the
+// revisit asks the index once more in a transaction of its own. If it changed since the
 // first time, so has where to look.
-func (r *searchRun) again(ctx context.Context, l lookout, ask func(tx *sql.Tx, now lookout) error) error {
+func (r *searchRun) revisit(ctx context.Context, l snapshot, ask func(tx *sql.Tx, now snapshot) error) error {
 	return r.view(ctx, func(tx *sql.Tx) error {
 		now := l
-		err := tx.QueryRow("SELECT n FROM beat").Scan(&now.beat)
-		if err == nil && now.beat != l.beat {
-			now, err = r.lookOut(tx)
-			now.floor = math.MaxInt64 // what was active before may be active now
+		err := tx.QueryRow("SELECT n FROM beat").Scan(&now.commit)
+		if err == nil && now.commit != l.commit {
+			now, err = r.snapshot(tx)
+			now.since = math.MaxInt64 // what was active before may be active now
 		}
 		if err != nil {
 			return err
@@ -178,26 +178,26 @@ func (r *searchRun) again(ctx context.Context, l lookout, ask func(tx *sql.Tx, n
 	})
 }
 
-// later is what is to be read after the files that were active last.
-func (r *searchRun) later(ctx context.Context, l lookout) (list []work, err error) {
-	err = r.again(ctx, l, func(tx *sql.Tx, now lookout) error {
+// laterFiles is what is to be read after the files that were active last.
+func (r *searchRun) laterFiles(ctx context.Context, l snapshot) (list []work, err error) {
+	err = r.revisit(ctx, l, func(tx *sql.Tx, now snapshot) error {
 		list, err = r.allFiles(tx, now)
 		return err
 	})
 	return list, err
 }
 
-// leftBehind is how many bytes lie in files that were never asked for.
-func (r *searchRun) leftBehind(ctx context.Context, l lookout) (n int64, err error) {
-	err = r.again(ctx, l, func(tx *sql.Tx, now lookout) error {
-		n, err = r.bytesBehind(tx, now)
+// unaskedBytes is how many bytes lie in files that were never asked for.
+func (r *searchRun) unaskedBytes(ctx context.Context, l snapshot) (n int64, err error) {
+	err = r.revisit(ctx, l, func(tx *sql.Tx, now snapshot) error {
+		n, err = r.countUnasked(tx, now)
 		return err
 	})
 	return n, err
 }
 
 // allFiles is what is to be read of all files that were not given yet.
-func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
+func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 	list, err := spans(tx, l.where, r.limits.FewBlocks)
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
 	if r.search.Raw != nil { // the filters leave damaged lines out
 		list = append(list, gaps(list)...)
 	}
-	list = append(list, l.loose...)
+	list = append(list, l.unindexed...)
 	outputs, err := outputsOf(tx, list)
 	if err != nil {
 		return nil, err
@@ -219,18 +219,18 @@ func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(byFile(list, r.files), func(w work) bool { return r.given[w.of.spot()] }), nil
+	return slices.DeleteFunc(byFile(list, r.files), func(w work) bool { return r.given[w.of.location()] }), nil
 }
 
 // latestFiles is what is to be read of the files that were active from a moment on,
 // and of those that are not all in blocks: all of each, since none of them is asked for
 // again. Outputs that have files of their own come with the rest.
-func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
+func (r *searchRun) latestFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 	files, err := r.targets(tx, someFiles{ids: l.given})
 	if err != nil {
 		return nil, err
 	}
-	latest, err := r.targets(tx, someFiles{since: l.floor})
+	latest, err := r.targets(tx, someFiles{since: l.since})
 	if err != nil {
 		return nil, err
 	}
@@ -240,15 +240,15 @@ func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
 		}
 	}
 	for _, t := range files {
-		r.given[t.spot()] = true
+		r.given[t.location()] = true
 	}
 	list, err := spansOf(tx, slices.Collect(maps.Keys(files)), l.where)
-	return byFile(append(list, l.loose...), files), err
+	return byFile(append(list, l.unindexed...), files), err
 }
 
-// activeBefore is when the nth file was active, counted from the one active last,
+// nthActive is when the nth file was active, counted from the one active last,
 // and false if there are not so many.
-func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active int64, ok bool, err error) {
+func (r *searchRun) nthActive(ctx context.Context, tx *sql.Tx, n int) (active int64, ok bool, err error) {
 	where, args := r.search.conditions(r.homes)
 	err = tx.QueryRowContext(ctx, `SELECT r.active FROM row r INDEXED BY row_recent WHERE `+where+` ORDER BY r.active DESC`+db.LimitOffset, append(args, 1, n)...).Scan(&active)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -257,11 +257,11 @@ func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active
 	return active, err == nil, err
 }
 
-// bytesBehind is how large the files are that were not given to the scanners, or 0 if
+// countUnasked is how large the files are that were not given to the scanners, or 0 if
 // none of them can have what is looked for.
-func (r *searchRun) bytesBehind(tx *sql.Tx, l lookout) (n int64, err error) {
+func (r *searchRun) countUnasked(tx *sql.Tx, l snapshot) (n int64, err error) {
 	where, args := r.search.conditions(r.homes)
-	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.floor, db.JSON(l.given))
+	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.since, db.JSON(l.given))
 	if !l.where.all {
 		var found bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM json_each(?) b CROSS JOIN extent e ON e.block = b.value CROSS JOIN row r ON r.file = e.file

@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"cmp"
@@ -26,7 +26,7 @@ func (x *Searcher) Matches(ctx context.Context, homes []ask.Home, wanted ask.Sea
 		return nil, false, err
 	}
 	hits := run.hits()
-	named := x.newNamed(run, hits)
+	named := x.newNamedSessions(run, hits)
 	active := map[sesskeep.Key]int64{}
 	add := func(key sesskeep.Key, file int64) { active[key] = max(active[key], run.files[file].active) }
 	for i := range hits {

@@ -1,4 +1,4 @@
-package index
+package list
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ import (
 // All rows of a home come in the order of an index, either way round, and those of
 // the last hour are found by their time: nothing is sorted, and no other row read.
 func TestListPlan(t *testing.T) {
-	d := openDB(t)
+	d := openEmpty(t)
 	home := []ask.Home{anyHome(t)}
 	for _, c := range []struct {
 		what   string
@@ -28,14 +28,14 @@ func TestListPlan(t *testing.T) {
 	} {
 		f := row.Filter{Filter: c.filter}
 		order, err := f.Order()
-		mustDo(t, err)
+		must(t, err)
 		var side *row.Common
 		if c.filter.Limit == 0 {
 			side = &row.Common{Unlabelled: true}
 		}
-		query, args := (&lister{filter: &f, order: order}).query(row.NewReader(&f, order, side))
+		query, args := (&pager{filter: &f, order: order}).query(row.NewReader(&f, order, side))
 		plan, err := d.Plan(t.Context(), query, args...)
-		mustDo(t, err)
+		must(t, err)
 		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
 			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)
 		}
@@ -44,21 +44,21 @@ func TestListPlan(t *testing.T) {
 
 // Files are counted by when they changed, and none of their rows is read for it.
 func TestCountPlan(t *testing.T) {
-	d := openDB(t)
+	d := openEmpty(t)
 	f := row.Filter{Filter: ask.Filter{Homes: []ask.Home{anyHome(t)}, Unchanged: time.Now()}}
 	query, args := countStatement(&f)
 	plan, err := d.Plan(t.Context(), query, args...)
-	mustDo(t, err)
+	must(t, err)
 	if !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
 		t.Errorf("rows are read for a count:\n%s", plan)
 	}
 }
 
-// openDB makes an empty database: how SQLite plans does not depend on what is in it.
-func openDB(t *testing.T) *db.DB {
+// openEmpty makes an empty database: how SQLite plans does not depend on what is in it.
+func openEmpty(t *testing.T) *db.DB {
 	t.Helper()
 	d, err := db.Open("", db.Hooks{})
-	mustDo(t, err)
+	must(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d
 }
@@ -66,11 +66,11 @@ func openDB(t *testing.T) *db.DB {
 func anyHome(t *testing.T) ask.Home {
 	t.Helper()
 	store, err := sesskeep.Open(t.TempDir())
-	mustDo(t, err)
+	must(t, err)
 	return ask.Home{Store: store}
 }
 
-func mustDo(t *testing.T, err error) {
+func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

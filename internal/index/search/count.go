@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func (x *Searcher) count(ctx context.Context, homes []ask.Home, s search, now ti
 // comes from.
 func (x *Searcher) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
 	counted := run.counted()
-	named := x.newNamed(run, run.hits())
+	named := x.newNamedSessions(run, run.hits())
 	decoded := map[int64][]lineHit{} // summaries, which may be about other sessions, and what is damaged
 	for _, h := range run.hits() {
 		decoded[h.file] = append(decoded[h.file], h.hit)
@@ -114,7 +114,7 @@ func (t *target) lineID(uuid []byte) uint64 { return maphash.Bytes(t.seed, uuid)
 // bytes; the others are decoded once.
 func (w *scanner) count(block []byte, s span, t *target) {
 	for offset, raw := range w.run.matcher.Candidates(block) {
-		if t.whole && !s.loose {
+		if t.whole && !s.unindexed {
 			switch w.run.matcher.Judge(raw) {
 			case query.MatchesNot:
 				continue

@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
@@ -73,23 +74,23 @@ type target struct {
 	whole   bool // all of its lines are whole, and none is a summary
 	agents  bool // it started some
 	// branches says that it has several conversations.
-	branches bool
-	starred  bool
-	note     bool // the user added one
-	active   int64
-	odd      []int        // see oddPrompts
-	seed     maphash.Seed // for the ids of lines, one a home
-	output   *savedOutput // it is none, but an output that a line of it names
+	branches     bool
+	starred      bool
+	note         bool // the user added one
+	active       int64
+	reclassified []int        // see oddPrompts
+	seed         maphash.Seed // for the ids of lines, one a home
+	output       *savedOutput // it is none, but an output that a line of it names
 }
 
 // key names the session it belongs to.
 func (t *target) key() sesskeep.Key { return row.KeyOf(row.HomeKey(t.store), t.session, "") }
 
-// spot is where a transcript lies. Its id is of one index: that may be made anew
+// location is where a transcript lies. Its id is of one index: that may be made anew
 // while a search runs.
-type spot struct{ root, name string }
+type location struct{ root, name string }
 
-func (t *target) spot() spot { return spot{t.store.Root(), t.name} }
+func (t *target) location() location { return location{t.store.Root(), t.name} }
 
 // compare orders transcripts by where they lie. The ids of files would do so by
 // when they were indexed, which must not show.
@@ -120,9 +121,9 @@ func (x *Searcher) Search(ctx context.Context, homes []ask.Home, wanted ask.Sear
 		if f, err = x.find(ctx, homes, s, start); err != nil {
 			return ask.SearchPage{}, err
 		}
-		f.goOnFrom(old)
+		f.continueFrom(old)
 	}
-	page, err := x.cut(ctx, f, s)
+	page, err := x.makePage(ctx, f, s)
 	page.Took = time.Since(start)
 	return page, err
 }
@@ -138,7 +139,7 @@ func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now tim
 		return nil, err
 	}
 	f.skipped, f.spent = run.skipped.Load(), run.spent.Load()
-	run.rest()
+	run.release()
 	return f, nil
 }
 
@@ -156,7 +157,7 @@ func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now tim
 // text that was not read yet.
 func noteDamage(tx *sql.Tx, files map[int64]*target) error {
 	for _, question := range []string{
-		"SELECT DISTINCT file FROM problem", "SELECT id FROM file WHERE named = 1", "SELECT f.id FROM file f WHERE " + unblocked,
+		"SELECT DISTINCT file FROM problem", "SELECT id FROM file WHERE named = 1", "SELECT f.id FROM file f WHERE " + block.Incomplete,
 	} {
 		list, err := db.Column[int64](tx, question)
 		if err != nil {
@@ -193,7 +194,7 @@ func fileNames(tx *sql.Tx) (map[int64]string, error) {
 func unreadBytes(tx *sql.Tx, homes []ask.Home) (n int64, err error) {
 	roots := row.Roots(homes)
 	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
-		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...).Scan(&n)
+		JOIN root o ON o.id = r.root WHERE `+block.Incomplete+` AND f.text = '' AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...).Scan(&n)
 	return n, err
 }
 
@@ -281,7 +282,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	return files, readOdd(tx, files)
+	return files, readReclassified(tx, files)
 }
 
 // fewFiles is up to where files are asked for one by one.

@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"bytes"
@@ -31,26 +31,26 @@ type searchRun struct {
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
-	view   func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
-	limits Limits
-	feed   feed
-	files  map[int64]*target     // of one moment, and not for scanners
-	given  map[spot]bool         // what they were given before that
-	behind func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
+	view    func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
+	limits  Limits
+	feed    feed
+	files   map[int64]*target     // of one moment, and not for scanners
+	given   map[location]bool     // what they were given before that
+	unasked func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
 
-	spent    atomic.Int64 // of the budget
-	skipped  atomic.Int64
-	mu       sync.Mutex
-	sessions map[sesskeep.Key]int // hits, by session
-	alone    bool                 // see noOthers
-	settled  map[int64]bool       // files that have one, where one is enough
-	scanners []*scanner
+	spent     atomic.Int64 // of the budget
+	skipped   atomic.Int64
+	mu        sync.Mutex
+	sessions  map[sesskeep.Key]int // hits, by session
+	exhausted bool                 // see noOthers
+	done      map[int64]bool       // files that have one, where one is enough
+	scanners  []*scanner
 }
 
 func newSearchRun(homes []ask.Home, s search, now time.Time) *searchRun {
 	r := &searchRun{
 		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
-		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
+		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, done: map[int64]bool{}, given: map[location]bool{},
 	}
 	r.feed.run = r
 	if !s.Filter.Now.IsZero() {
@@ -71,19 +71,19 @@ func (r *searchRun) hits() (all []found) {
 	return all
 }
 
-// rest gives back what was needed for reading. What was found is remembered for a
+// release gives back what was needed for reading. What was found is remembered for a
 // while, of many searches, and to show it takes no more than what was asked for.
-func (r *searchRun) rest() {
-	r.feed, r.behind, r.view = feed{}, nil, nil
-	r.files, r.given, r.sessions, r.settled, r.scanners = nil, nil, nil, nil, nil
+func (r *searchRun) release() {
+	r.feed, r.unasked, r.view = feed{}, nil, nil
+	r.files, r.given, r.sessions, r.done, r.scanners = nil, nil, nil, nil, nil
 }
 
 // decodeCost is how many bytes could be looked through in the time it takes to
 // decode one.
 const decodeCost = 10
 
-// admit waits for a slot, and reports false if ctx ends first.
-func (r *searchRun) admit(ctx context.Context) bool {
+// acquireSlot waits for a slot, and reports false if ctx ends first.
+func (r *searchRun) acquireSlot(ctx context.Context) bool {
 	if r.search.Slots == nil {
 		return true
 	}
@@ -95,7 +95,7 @@ func (r *searchRun) admit(ctx context.Context) bool {
 	}
 }
 
-func (r *searchRun) leave() {
+func (r *searchRun) releaseSlot() {
 	if r.search.Slots != nil {
 		<-r.search.Slots
 	}
@@ -122,14 +122,14 @@ func (r *searchRun) isFull() bool {
 func (r *searchRun) wantsOthers() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.search.Budget > 0 && !r.alone && !r.isFull()
+	return r.search.Budget > 0 && !r.exhausted && !r.isFull()
 }
 
-// noOthers says that no session is left that nothing was read of.
-func (r *searchRun) noOthers() {
+// setExhausted says that no session is left that nothing was read of.
+func (r *searchRun) setExhausted() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.alone = true
+	r.exhausted = true
 }
 
 // missing is how many hits a session lacks of those that are shown, while others are
@@ -149,18 +149,18 @@ func (r *searchRun) note(file int64, t *target, hits int) {
 	defer r.mu.Unlock()
 	r.sessions[t.key()] += hits
 	if r.search.Once {
-		r.settled[file] = true
+		r.done[file] = true
 	}
 }
 
-// isSettled reports whether nothing more of a file is wanted.
-func (r *searchRun) isSettled(file int64) bool {
+// isDone reports whether nothing more of a file is wanted.
+func (r *searchRun) isDone(file int64) bool {
 	if !r.search.Once {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.settled[file]
+	return r.done[file]
 }
 
 // found is a hit and the file it is in.
@@ -185,29 +185,29 @@ func (r *searchRun) scan(ctx context.Context) error {
 				if !ok {
 					return
 				}
-				w.turn(ctx, next)
+				w.readFile(ctx, next)
 			}
 		})
 	}
 	wg.Wait()
 	r.skipped.Add(r.feed.left())
 	if r.feed.more != nil {
-		n, err := r.behind()
+		n, err := r.unasked()
 		r.skipped.Add(n)
 		r.feed.failed = errors.Join(r.feed.failed, err)
 	}
 	return cmp.Or(ctx.Err(), r.feed.failed)
 }
 
-// turn reads the pieces of a file until it is enough. The first one is read in any
+// readFile reads the pieces of a file until it is enough. The first one is read in any
 // case: others may have found enough since it was given out, but what was active last
 // must not be what is missing.
-func (w *scanner) turn(ctx context.Context, next work) {
+func (w *scanner) readFile(ctx context.Context, next work) {
 	r := w.run
 	for first := true; len(next.spans) > 0; first = false {
 		s := next.spans[0]
 		switch {
-		case r.isSettled(next.file):
+		case r.isDone(next.file):
 			return
 		case !first && r.enough():
 			for _, s := range next.spans {
@@ -215,15 +215,15 @@ func (w *scanner) turn(ctx context.Context, next work) {
 			}
 			return
 		case r.missing(next.of) == 0:
-			r.feed.putOff(next)
+			r.feed.postpone(next)
 			return
-		case !r.admit(ctx):
+		case !r.acquireSlot(ctx):
 			return
 		}
 		// A file that went away since is no reason to fail, but the answer is not
 		// complete.
 		rest, err := w.span(s, next.of)
-		r.leave()
+		r.releaseSlot()
 		if err != nil {
 			r.skipped.Add(s.length)
 		}
@@ -316,7 +316,7 @@ func (w *scanner) lines(block []byte, s span, t *target) (rest span) {
 			return span{}
 		}
 		if len(w.hits)-had >= missing && c.offset > 0 {
-			return span{file: s.file, start: s.start, length: int64(c.offset), line: s.line, loose: s.loose}
+			return span{file: s.file, start: s.start, length: int64(c.offset), line: s.line, unindexed: s.unindexed}
 		}
 	}
 	return span{}
@@ -369,7 +369,7 @@ func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
 // match decides on the decoded values of an entry, and makes a hit of it.
 func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) {
 	r := w.run
-	t.tell(e, line)
+	t.reclassify(e, line)
 	if !r.lineHolds(e, t) {
 		return lineHit{}, false
 	}
@@ -378,7 +378,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
-		n, kind, ok := r.tellingValue(e)
+		n, kind, ok := r.bestValue(e)
 		if !ok {
 			return lineHit{}, false
 		}
@@ -391,10 +391,10 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 	return h, true
 }
 
-// tellingValue tests the strings of a line and gives which of those that match says
+// bestValue tests the strings of a line and gives which of those that match says
 // most: its number, and its kind. If only negated clauses were asked for it is what
 // was said.
-func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+func (r *searchRun) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
 	trial := r.matcher.Begin()
 	best, weight := -1, -1.0
 	said, n := -1, 0

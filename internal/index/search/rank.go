@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"cmp"
@@ -62,8 +62,8 @@ type sessionHits struct {
 
 func (f *finding) complete() bool { return f != nil && f.skipped == 0 }
 
-// goOnFrom puts first what was found before, in the order of then.
-func (f *finding) goOnFrom(old *finding) {
+// continueFrom puts first what was found before, in the order of then.
+func (f *finding) continueFrom(old *finding) {
 	if old == nil {
 		return
 	}
@@ -80,7 +80,7 @@ func (f *finding) goOnFrom(old *finding) {
 func (x *Searcher) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
 	groups := map[sesskeep.Key]*sessionHits{}
-	named := x.newNamed(r, hits)
+	named := x.newNamedSessions(r, hits)
 	for _, h := range hits {
 		key, err := named.key(ctx, h.file, &h.hit)
 		if err != nil {
@@ -123,8 +123,8 @@ func (r *searchRun) best(hits []lineHit) []lineHit {
 	return slices.Clone(hits[:min(len(hits), r.search.shown())])
 }
 
-// cut makes a page of what was found, with texts and rows.
-func (x *Searcher) cut(ctx context.Context, f *finding, s search) (ask.SearchPage, error) {
+// makePage makes a page of what was found, with texts and rows.
+func (x *Searcher) makePage(ctx context.Context, f *finding, s search) (ask.SearchPage, error) {
 	page := ask.SearchPage{
 		Query: s.Query.String(), Results: []ask.Result{}, Total: len(f.results), HitCount: f.hits,
 		Skipped: f.skipped, Complete: f.complete(), Spent: f.spent,
@@ -149,7 +149,7 @@ func (x *Searcher) cut(ctx context.Context, f *finding, s search) (ask.SearchPag
 	}
 	err := x.addRows(ctx, &page, f.run)
 	if err == nil && !s.Bare {
-		err = x.nameBranches(ctx, &page)
+		err = x.addLeaves(ctx, &page)
 	}
 	return page, err
 }

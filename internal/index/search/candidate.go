@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"cmp"
@@ -77,11 +77,11 @@ func intersect(a, b []int64) []int64 {
 
 // span is a piece of a file to search.
 type span struct {
-	file   int64
-	start  int64
-	length int64
-	line   int
-	loose  bool // its lines were not read yet
+	file      int64
+	start     int64
+	length    int64
+	line      int
+	unindexed bool // its lines were not read yet
 }
 
 // spans reads the pieces of files in some blocks, which are asked for one by one if they
@@ -131,7 +131,7 @@ func readSpans(tx *sql.Tx, in candidateBlocks, query string, args ...any) ([]spa
 func tails(tx *sql.Tx) ([]span, error) {
 	rows, err := tx.Query(`SELECT r.file, json_extract(f.mark, '$.offset'), r.size, json_extract(f.mark, '$.lines') + 1
 		FROM file f CROSS JOIN row r ON r.file = f.id
-		WHERE ` + unblocked + ` AND f.mark <> '' AND r.size > json_extract(f.mark, '$.offset')`)
+		WHERE ` + block.Incomplete + ` AND f.mark <> '' AND r.size > json_extract(f.mark, '$.offset')`)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func tails(tx *sql.Tx) ([]span, error) {
 		if err := rows.Scan(&s.file, &s.start, &size, &s.line); err != nil {
 			return nil, err
 		}
-		s.length, s.loose = size-s.start, true
+		s.length, s.unindexed = size-s.start, true
 		list = append(list, s)
 	}
 	return list, rows.Err()

@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"encoding/json"
@@ -48,15 +48,15 @@ func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bo
 	case query.Did:
 		return anyOf(func(v string) bool {
 			return hasBlock(e, func(b sesskeep.Block) bool {
-				return b.Kind == sesskeep.BlockToolUse && slices.Contains(deeds[v], b.Name)
+				return b.Kind == sesskeep.BlockToolUse && slices.Contains(actTools[v], b.Name)
 			})
 		})
 	case query.PR:
 		return anyOf(func(v string) bool { return linksPR(e, v) })
 	case query.Is:
-		return anyOf(func(v string) bool { return is(e, t, v) })
+		return anyOf(func(v string) bool { return isFact(e, t, v) })
 	case query.Has:
-		return anyOf(func(v string) bool { return has(e, t, v) })
+		return anyOf(func(v string) bool { return hasFact(e, t, v) })
 	}
 	return true, false
 }
@@ -97,8 +97,8 @@ func namesFile(e *sesskeep.Entry, name string) bool {
 	return false
 }
 
-// deeds are the tools that do something to a file, by the word for it.
-var deeds = map[string][]string{
+// actTools are the tools that do something to a file, by the word for it.
+var actTools = map[string][]string{
 	"edit":  {"Edit", "MultiEdit", "NotebookEdit"},
 	"write": {"Write"},
 	"read":  {"Read", "NotebookRead"},
@@ -126,7 +126,7 @@ func isError(e *sesskeep.Entry) bool {
 	return e.APIError || e.Subtype == "api_error" || hasBlock(e, func(b sesskeep.Block) bool { return b.Error })
 }
 
-func is(e *sesskeep.Entry, t *target, what string) bool {
+func isFact(e *sesskeep.Entry, t *target, what string) bool {
 	switch what {
 	case "error":
 		return isError(e)
@@ -142,7 +142,7 @@ func is(e *sesskeep.Entry, t *target, what string) bool {
 	return false
 }
 
-func has(e *sesskeep.Entry, t *target, what string) bool {
+func hasFact(e *sesskeep.Entry, t *target, what string) bool {
 	switch what {
 	case "agents":
 		return t.agents

@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"context"
@@ -18,15 +18,15 @@ func within(stretches []int, line int) bool {
 	return false
 }
 
-// nameBranches tells, for hits in sessions with several conversations, which of
+// addLeaves tells, for hits in sessions with several conversations, which of
 // them are not on the active one.
-func (x *Searcher) nameBranches(ctx context.Context, page *ask.SearchPage) error {
-	at := map[spot][]ask.Hit{} // by home and session
+func (x *Searcher) addLeaves(ctx context.Context, page *ask.SearchPage) error {
+	at := map[location][]ask.Hit{} // by home and session
 	var ids []string
 	for i := range page.Results {
 		if r := &page.Results[i]; r.Session.ConversationCount > 1 {
 			id := ask.RowID(r.Key)
-			at[spot{r.Root, id}], ids = r.Hits, append(ids, id)
+			at[location{r.Root, id}], ids = r.Hits, append(ids, id)
 		}
 	}
 	if len(ids) == 0 {
@@ -40,7 +40,7 @@ func (x *Searcher) nameBranches(ctx context.Context, page *ask.SearchPage) error
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var key spot
+		var key location
 		var file, leaf string
 		var body []byte
 		var lines []int

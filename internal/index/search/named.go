@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"sesskeep/internal/index/lineage"
 )
 
-// named finds the sessions that summaries name. Old clients wrote a summary into
+// namedSessions finds the sessions that summaries name. Old clients wrote a summary into
 // whatever file came next: it is a hit of the session that has the line it is
 // about, if the filters let that one through.
-type named struct {
+type namedSessions struct {
 	db      *db.DB
 	run     *searchRun
 	wanted  map[uint64]bool             // lines that summaries are about
@@ -19,8 +19,8 @@ type named struct {
 	holders map[int64]map[uint64]string // by folder: who has which of the lines
 }
 
-func (x *Searcher) newNamed(run *searchRun, hits []found) *named {
-	n := &named{
+func (x *Searcher) newNamedSessions(run *searchRun, hits []found) *namedSessions {
+	n := &namedSessions{
 		db: x.db, run: run, wanted: map[uint64]bool{},
 		folders: map[int64]int64{}, holders: map[int64]map[uint64]string{},
 	}
@@ -34,7 +34,7 @@ func (x *Searcher) newNamed(run *searchRun, hits []found) *named {
 
 // key is the session that a hit of a file belongs to. A hit that names another one
 // leads to the line there.
-func (n *named) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, error) {
+func (n *namedSessions) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, error) {
 	if h.about == "" {
 		return h.in.key(), nil
 	}
@@ -48,7 +48,7 @@ func (n *named) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, 
 
 // session is the one beside a file that has a line, the original before its
 // forks, or "".
-func (n *named) session(ctx context.Context, file int64, uuid string) (string, error) {
+func (n *namedSessions) session(ctx context.Context, file int64, uuid string) (string, error) {
 	folder, ok := n.folders[file]
 	if !ok {
 		if err := n.db.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
@@ -70,7 +70,7 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 // read looks through the chains of a folder once, whatever is asked for. It begins
 // with the files of the folder: left to itself SQLite begins with all rows of the
 // home.
-func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
+func (n *namedSessions) read(ctx context.Context, folder int64) (map[uint64]string, error) {
 	where, args := n.run.search.conditions(n.run.homes)
 	rows, err := n.db.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`

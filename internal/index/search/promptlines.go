@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"database/sql"
@@ -8,8 +8,8 @@ import (
 	"sesskeep"
 )
 
-// readOdd gives targets their odd prompts.
-func readOdd(tx *sql.Tx, files map[int64]*target) error {
+// readReclassified gives targets their odd prompts.
+func readReclassified(tx *sql.Tx, files map[int64]*target) error {
 	if len(files) == 0 {
 		return nil
 	}
@@ -25,7 +25,7 @@ func readOdd(tx *sql.Tx, files map[int64]*target) error {
 			return err
 		}
 		if t := files[file]; t != nil {
-			if err := json.Unmarshal(lines, &t.odd); err != nil {
+			if err := json.Unmarshal(lines, &t.reclassified); err != nil {
 				return err
 			}
 		}
@@ -33,8 +33,8 @@ func readOdd(tx *sql.Tx, files map[int64]*target) error {
 	return rows.Err()
 }
 
-// tell says of an entry what other lines told.
-func (t *target) tell(e *sesskeep.Entry, line int) {
-	e.Queued = slices.Contains(t.odd, line)
-	e.Meta = e.Meta || slices.Contains(t.odd, -line)
+// reclassify says of an entry what other lines told.
+func (t *target) reclassify(e *sesskeep.Entry, line int) {
+	e.Queued = slices.Contains(t.reclassified, line)
+	e.Meta = e.Meta || slices.Contains(t.reclassified, -line)
 }

@@ -1,4 +1,4 @@
-package index
+package list
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 type Lister struct {
 	db     *db.DB
 	given  cursor.Trails[[]string] // files on the pages of lists that are being read
-	counts tallies
+	counts countCache
 }
 
 // NewLister reads from a database.
@@ -43,7 +43,7 @@ func (l *Lister) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
 // ask the index.
 func (l *Lister) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
 	f := row.Filter{Filter: wanted}
-	p, err := l.newLister(&f)
+	p, err := l.newPager(&f)
 	if err != nil {
 		return page, err
 	}
@@ -61,9 +61,9 @@ func (l *Lister) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *
 	return p.end()
 }
 
-// lister puts the answer to a list together.
-type lister struct {
-	of     *Lister
+// pager puts the answer to a list together.
+type pager struct {
+	lister *Lister
 	filter *row.Filter
 	order  *row.Order
 	at     cursor.Cursor
@@ -75,7 +75,7 @@ type lister struct {
 	last  cursor.Cursor
 }
 
-func (l *Lister) newLister(f *row.Filter) (*lister, error) {
+func (l *Lister) newPager(f *row.Filter) (*pager, error) {
 	order, err := f.Order()
 	if err != nil {
 		return nil, err
@@ -87,16 +87,16 @@ func (l *Lister) newLister(f *row.Filter) (*lister, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &lister{of: l, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
+	p := &pager{lister: l, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
 	p.before, _ = l.given.Find(at.Trail, time.Now())
 	return p, nil
 }
 
 // count finds how many rows are shown and hidden, or that this was found before.
-func (p *lister) count(ctx context.Context, tx *sql.Tx) error {
-	name := p.tally()
-	known := p.of.counts.find(name)
-	arms, args := p.countStatements(known.beat)
+func (p *pager) count(ctx context.Context, tx *sql.Tx) error {
+	name := p.cacheKey()
+	known := p.lister.counts.find(name)
+	arms, args := p.countStatements(known.commit)
 	rows, err := tx.QueryContext(ctx, strings.Join(arms, " UNION ALL "), args...)
 	if err != nil {
 		return err
@@ -111,23 +111,23 @@ func (p *lister) count(ctx context.Context, tx *sql.Tx) error {
 		}
 		counts[kind] += n
 	}
-	beat, ok := counts[beatKind]
-	switch delete(counts, beatKind); {
+	beat, ok := counts[commitKind]
+	switch delete(counts, commitKind); {
 	case rows.Err() != nil:
 		return rows.Err()
 	case !ok:
 		return db.ErrDamaged // nothing was counted
-	case beat == known.beat:
+	case beat == known.commit:
 		counts = known.counts
 	default:
-		p.of.counts.keep(name, tallied{beat, counts})
+		p.lister.counts.keep(name, countsAt{beat, counts})
 	}
 	p.addUp(counts)
 	return nil
 }
 
 // rows reads the page.
-func (p *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
+func (p *pager) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
 	f := p.filter
 	var side *row.Common
 	if f.Limit == 0 {
@@ -170,7 +170,7 @@ func (p *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 }
 
 // end gives the page without its rows.
-func (p *lister) end() (ask.Page, error) {
+func (p *pager) end() (ask.Page, error) {
 	f, page := p.filter, &p.page
 	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && p.given != page.Total {
 		return *page, db.ErrDamaged // tables do not fit together
@@ -178,7 +178,7 @@ func (p *lister) end() (ask.Page, error) {
 	if page.HasMore {
 		given := slices.Concat(p.before, p.files) // never changed: a page can be asked for twice
 		p.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
-		p.of.given.Keep(p.last.Trail, given, time.Now())
+		p.lister.given.Keep(p.last.Trail, given, time.Now())
 		page.Next = p.last.String()
 	}
 	return *page, nil
@@ -197,12 +197,12 @@ func countStatement(f *row.Filter) (string, []any) {
 }
 
 // countStatements count rows by source, unless the beat is this one.
-func (p *lister) countStatements(beat int) (arms []string, values []any) {
+func (p *pager) countStatements(beat int) (arms []string, values []any) {
 	f := p.filter
 	where, args := f.Where()
 	arms = []string{
-		"SELECT '" + beatKind + "' AS kind, n FROM beat",
-		"SELECT r.source, count(*) FROM " + unlessBeat + "row r WHERE " + otherBeat + " AND " + where + " GROUP BY 1",
+		"SELECT '" + commitKind + "' AS kind, n FROM beat",
+		"SELECT r.source, count(*) FROM " + ifCommitted + "row r WHERE " + sinceCommit + " AND " + where + " GROUP BY 1",
 	}
 	values = slices.Concat([]any{beat}, args)
 	if f.HidesArchived() { // of which there are few
@@ -210,23 +210,23 @@ func (p *lister) countStatements(beat int) (arms []string, values []any) {
 		if f.ShowsSource(ask.FromTwin) {
 			others = ""
 		}
-		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+row.IfAnyArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
+		arms = append(arms, "SELECT '"+archivedKind+"' || r.source, count(*) FROM "+ifCommitted+row.IfAnyArchived+"row r WHERE "+sinceCommit+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{beat}, args)
 	}
 	return arms, values
 }
 
-// tally names what the filter counts.
-func (p *lister) tally() string {
-	arms, values := p.countStatements(noBeat)
-	return tallyName(strings.Join(arms, " "), values)
+// cacheKey names what the filter counts.
+func (p *pager) cacheKey() string {
+	arms, values := p.countStatements(noCommit)
+	return cacheKey(strings.Join(arms, " "), values)
 }
 
 // query is the statement for a page behind a cursor, without the rows of files
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. All brief rows come right out of their table, mostly
 // in the order of an index.
-func (p *lister) query(r *row.Reader) (string, []any) {
+func (p *pager) query(r *row.Reader) (string, []any) {
 	f := p.filter
 	where, args := f.Shown()
 	after, afterArgs := p.order.After(p.at)
@@ -248,18 +248,18 @@ func (p *lister) query(r *row.Reader) (string, []any) {
 		" FROM page CROSS JOIN row r ON r.file = page.file " + r.Joins(), append(pageArgs, sharedArgs...)
 }
 
-// putAway stands before the source of rows that are archived, where they are counted.
-const putAway = "archived "
+// archivedKind stands before the source of rows that are archived, where they are counted.
+const archivedKind = "archived "
 
 // addUp fills in how many rows are shown and hidden, by how many there are of each
 // source, and how many of those are archived.
-func (p *lister) addUp(counts map[string]int) {
+func (p *pager) addUp(counts map[string]int) {
 	for source, n := range counts {
-		if _, archived := strings.CutPrefix(source, putAway); archived {
+		if _, archived := strings.CutPrefix(source, archivedKind); archived {
 			p.page.Hidden["archived"] += n
 			continue
 		}
-		n -= counts[putAway+source]
+		n -= counts[archivedKind+source]
 		switch {
 		case p.filter.ShowsSource(ask.Source(source)):
 			p.page.Total += n

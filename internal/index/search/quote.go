@@ -1,4 +1,4 @@
-package index
+package search
 
 import (
 	"bytes"
@@ -44,7 +44,7 @@ func readEntry(h *lineHit) (sesskeep.Entry, error) {
 		return sesskeep.Entry{}, err
 	}
 	e, err := sesskeep.Decode(raw)
-	h.in.tell(&e, h.Line)
+	h.in.reclassify(&e, h.Line)
 	return e, err
 }
 
@@ -80,7 +80,7 @@ func (r *searchRun) quote(lines *lineReader, h *lineHit) {
 			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
-		h.in.tell(&e, h.Line)
+		h.in.reclassify(&e, h.Line)
 		text := r.value(&e, h.value)
 		r.show(h, text, r.matcher.Spans(text, 8))
 		return
