@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/ask internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/list internal/index/output internal/index/row internal/index/search internal/index/usage internal/packed internal/query internal/stamp",
+	"internal/index":                ". internal/ask internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/list internal/index/output internal/index/row internal/index/search internal/index/usage internal/packed internal/query",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",

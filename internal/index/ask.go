@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/index/usage"
@@ -17,6 +18,12 @@ func Listable(q query.Q) bool { return row.Listable(q) }
 
 // OfLines is the part of a query that is not about sessions alone.
 func OfLines(q query.Q) query.Q { return row.OfLines(q) }
+
+// Conversations lists the branches of one transcript, the newest first. Found are
+// summaries of other files, by leaf.
+func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []ask.Conversation {
+	return row.Conversations(id, d, tree, found)
+}
 
 // ReadFiles reads what the messages of homes consumed right from their transcripts.
 func ReadFiles(ctx context.Context, homes []ask.Home, workers int) (*usage.Files, error) {

@@ -341,7 +341,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	if len(g.Chain) > 0 {
 		d.first = db.Hash(g.Chain[0].UUID)
 	}
-	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
+	if d.talks = row.Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Conversation, d.talks = (*row.KeptConversation)(&d.talks[0]), nil
 	}
 	d.branches = branchLines(g.Chain, tree)
