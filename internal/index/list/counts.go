@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// A list tells how many rows match, which takes longer than to find the few on its
-// page: all of them have to be looked at. Every commit changes the beat of an index,
+// A list says how many rows match, which takes longer than to find the few on its
+// page: all of them have to be read. Every commit changes the number in the table beat,
 // so what was counted is remembered with it. The transaction that reads a page reads
-// the beat too, and counts only if that is another one: rows and counts are of one
+// that number too, and counts only if it is another one: rows and counts are of one
 // state all the same.
 
-// ifCommitted stands before a table that is looked at only if the beat is not the one
-// that is given, and otherBeat is its condition. As one of the table alone it would be
+// ifCommitted stands before a table that is read only if the number is not the one
+// that is given, and sinceCommit is its condition. As one of the table alone it would be
 // asked of every row.
 const (
 	ifCommitted = "beat b CROSS JOIN "
 	sinceCommit = "b.id = 1 AND b.n <> ?"
 )
 
-// commitKind stands for the beat where rows are counted by source.
+// commitKind stands for that number where rows are counted by source.
 const commitKind = "beat"
 
-// noCommit is none that an index has.
+// noCommit is a number that no commit has.
 const noCommit = -1
 
 // countCache are counts of rows, by the statement that counts them.
@@ -36,7 +36,7 @@ type countsAt struct {
 	counts map[string]int // never changed
 }
 
-// cachedCounts is how many are remembered, and longTally how long the name of one may
+// cachedCounts is how many are remembered, and longKey how long the name of one may
 // be: a filter can have thousands of values.
 const (
 	cachedCounts = 256
@@ -74,7 +74,7 @@ func (t *countCache) keep(name string, one countsAt) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil || len(t.known) >= cachedCounts {
-		t.known = map[string]countsAt{} // to count anew costs little
+		t.known = map[string]countsAt{} // to count again costs little
 	}
 	t.known[name] = one
 }

@@ -43,7 +43,7 @@ var facets = []facet{
 	{"archived", query.Archived, func(f *row.Filter) { f.Archived = ask.ArchivedToo }, "SELECT iif(" + row.IsArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
 }
 
-// countOf counts the rows of which facts are true.
+// countOf counts the rows for which facts hold.
 func countOf(facts ...string) string {
 	var parts []string
 	for _, name := range facts {

@@ -37,10 +37,10 @@ func (l *Lister) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
 	return page, err
 }
 
-// ListEach is List for who makes something else of the rows: each is given once,
-// with how many there are on the page, 0 where nobody counted. Counts and rows are
-// read in one transaction, so that they cannot disagree. Whoever visits must not
-// ask the index.
+// ListEach is List for callers that convert each row: visit gets each of them once, with
+// how many there are on the page, or 0 where the filter wants no counts. Counts and rows
+// are read in one transaction, so that they cannot disagree. Visit must not ask the
+// index.
 func (l *Lister) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
 	f := row.Filter{Filter: wanted}
 	p, err := l.newPager(&f)
@@ -61,7 +61,7 @@ func (l *Lister) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *
 	return p.end()
 }
 
-// pager puts the answer to a list together.
+// pager makes a page of a list.
 type pager struct {
 	lister *Lister
 	filter *row.Filter
@@ -111,16 +111,16 @@ func (p *pager) count(ctx context.Context, tx *sql.Tx) error {
 		}
 		counts[kind] += n
 	}
-	beat, ok := counts[commitKind]
+	commit, ok := counts[commitKind]
 	switch delete(counts, commitKind); {
 	case rows.Err() != nil:
 		return rows.Err()
 	case !ok:
 		return db.ErrDamaged // nothing was counted
-	case beat == known.commit:
+	case commit == known.commit:
 		counts = known.counts
 	default:
-		p.lister.counts.keep(name, countsAt{beat, counts})
+		p.lister.counts.keep(name, countsAt{commit, counts})
 	}
 	p.addUp(counts)
 	return nil
@@ -196,22 +196,22 @@ func countStatement(f *row.Filter) (string, []any) {
 	return "SELECT count(*) FROM row r WHERE " + where, args
 }
 
-// countStatements count rows by source, unless the beat is this one.
-func (p *pager) countStatements(beat int) (arms []string, values []any) {
+// countStatements count rows by source, unless this is the last commit.
+func (p *pager) countStatements(commit int) (arms []string, values []any) {
 	f := p.filter
 	where, args := f.Where()
 	arms = []string{
 		"SELECT '" + commitKind + "' AS kind, n FROM beat",
 		"SELECT r.source, count(*) FROM " + ifCommitted + "row r WHERE " + sinceCommit + " AND " + where + " GROUP BY 1",
 	}
-	values = slices.Concat([]any{beat}, args)
-	if f.HidesArchived() { // of which there are few
+	values = slices.Concat([]any{commit}, args)
+	if f.HidesArchived() { // there are few
 		others := " AND r.source <> 'twin'"
 		if f.ShowsSource(ask.FromTwin) {
 			others = ""
 		}
 		arms = append(arms, "SELECT '"+archivedKind+"' || r.source, count(*) FROM "+ifCommitted+row.IfAnyArchived+"row r WHERE "+sinceCommit+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
-		values = slices.Concat(values, []any{beat}, args)
+		values = slices.Concat(values, []any{commit}, args)
 	}
 	return arms, values
 }
@@ -269,7 +269,7 @@ func (p *pager) addUp(counts map[string]int) {
 	}
 }
 
-// Shared tells which of the ids several of the homes have.
+// Shared finds the ids that several of the homes have.
 func (l *Lister) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
 		AND root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,

@@ -12,7 +12,7 @@ import (
 	"sesskeep/internal/query"
 )
 
-// fileCount are the lines of a file that match, as far as a count needs them.
+// fileCount is what a count needs of the lines of a file that match.
 type fileCount struct {
 	ids     []uint64 // of the lines that have a uuid: forks copy them
 	unnamed int      // lines that have none
@@ -20,8 +20,8 @@ type fileCount struct {
 
 // counts reports whether lines need only be counted. What filters ask of a line
 // has to be decoded, and so has what kind of text it is.
-func (r *searchRun) counts() bool {
-	s := &r.search
+func (q *question) counts() bool {
+	s := &q.search
 	return s.Count && s.Raw == nil && len(s.Query.Text) > 0 && len(s.In) == 0 && !aboutLines(s.Query)
 }
 
@@ -37,8 +37,8 @@ func (x *Searcher) count(ctx context.Context, homes []ask.Home, s search, now ti
 		page.Query = string(s.Raw)
 	}
 	page.Complete = page.Skipped == 0
-	if !run.counts() {
-		f, err := x.collect(ctx, run, run.hits())
+	if !run.q.counts() {
+		f, err := x.collect(ctx, run.q, run.hits())
 		if err == nil {
 			page.HitCount, page.Total = f.hits, len(f.results)
 		}
@@ -52,7 +52,7 @@ func (x *Searcher) count(ctx context.Context, homes []ask.Home, s search, now ti
 // comes from.
 func (x *Searcher) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
 	counted := run.counted()
-	named := x.newNamedSessions(run, run.hits())
+	named := x.newNamedSessions(run.q, run.hits())
 	decoded := map[int64][]lineHit{} // summaries, which may be about other sessions, and what is damaged
 	for _, h := range run.hits() {
 		decoded[h.file] = append(decoded[h.file], h.hit)
@@ -113,15 +113,15 @@ func (t *target) lineID(uuid []byte) uint64 { return maphash.Bytes(t.seed, uuid)
 // count counts the matching lines of a piece. Most are decided by their raw
 // bytes; the others are decoded once.
 func (w *scanner) count(block []byte, s span, t *target) {
-	for offset, raw := range w.run.matcher.Candidates(block) {
+	for offset, raw := range w.run.q.matcher.Candidates(block) {
 		if t.whole && !s.unindexed {
-			switch w.run.matcher.Judge(raw) {
+			switch w.run.q.matcher.Judge(raw) {
 			case query.MatchesNot:
 				continue
 			case query.Matches:
 				if uuid, err := w.skim.UUIDOf(raw); err == nil {
 					w.countLine(s.file, t, uuid)
-					if w.run.search.Once {
+					if w.run.q.Once {
 						return
 					}
 					continue
@@ -135,7 +135,7 @@ func (w *scanner) count(block []byte, s span, t *target) {
 			w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset)}, t)...)
 		case matches:
 			w.countLine(s.file, t, w.skim.UUID)
-			if w.run.search.Once {
+			if w.run.q.Once {
 				return
 			}
 		}
@@ -146,7 +146,7 @@ func (w *scanner) count(block []byte, s span, t *target) {
 // not, whatever is asked for.
 func (w *scanner) skimLine(raw []byte) (matches bool, err error) {
 	texts := 0
-	matches = w.run.matcher.LineBytes(func(yield func([]byte) bool) {
+	matches = w.run.q.matcher.LineBytes(func(yield func([]byte) bool) {
 		err = w.skim.Read(raw, func(text []byte) bool {
 			texts++
 			return yield(text)

@@ -72,7 +72,7 @@ func (f *feed) postpone(w work) {
 	f.later = append(f.later, w)
 }
 
-// left is how many bytes were given to nobody.
+// left is how many bytes no scanner was given.
 func (f *feed) left() (n int64) {
 	for _, w := range slices.Concat(f.waiting, f.later) {
 		for _, s := range w.spans {
@@ -122,8 +122,8 @@ func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 		return l, err
 	}
 	l.where.all = true
-	if r.search.Raw == nil {
-		if l.where, err = blocksFor(tx, r.matcher); err != nil {
+	if r.q.Raw == nil {
+		if l.where, err = blocksFor(tx, r.q.matcher); err != nil {
 			return l, err
 		}
 	}
@@ -134,12 +134,12 @@ func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 // prepare finds where to look, as the index stands at one moment. What is read later
 // is asked for later: no transaction is open while transcripts are read.
 func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
-	s := &r.search
+	s := &r.q.search
 	l, err := r.snapshot(tx)
 	if err != nil {
 		return err
 	}
-	unread, err := unreadBytes(tx, r.homes)
+	unread, err := unreadBytes(tx, r.q.homes)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.search.Raw != nil { // the filters leave damaged lines out
+	if r.q.Raw != nil { // the filters leave damaged lines out
 		list = append(list, gaps(list)...)
 	}
 	list = append(list, l.unindexed...)
@@ -214,7 +214,7 @@ func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 		return nil, err
 	}
 	outputs.place(r.files)
-	if r.search.Count {
+	if r.q.Count {
 		if err := noteDamage(tx, r.files); err != nil {
 			return nil, err
 		}
@@ -249,7 +249,7 @@ func (r *searchRun) latestFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 // nthActive is when the nth file was active, counted from the one active last,
 // and false if there are not so many.
 func (r *searchRun) nthActive(ctx context.Context, tx *sql.Tx, n int) (active int64, ok bool, err error) {
-	where, args := r.search.conditions(r.homes)
+	where, args := r.q.conditions(r.q.homes)
 	err = tx.QueryRowContext(ctx, `SELECT r.active FROM row r INDEXED BY row_recent WHERE `+where+` ORDER BY r.active DESC`+db.LimitOffset, append(args, 1, n)...).Scan(&active)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
@@ -260,7 +260,7 @@ func (r *searchRun) nthActive(ctx context.Context, tx *sql.Tx, n int) (active in
 // countUnasked is how large the files are that were not given to the scanners, or 0 if
 // none of them can have what is looked for.
 func (r *searchRun) countUnasked(tx *sql.Tx, l snapshot) (n int64, err error) {
-	where, args := r.search.conditions(r.homes)
+	where, args := r.q.conditions(r.q.homes)
 	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.since, db.JSON(l.given))
 	if !l.where.all {
 		var found bool

@@ -18,8 +18,8 @@ func within(stretches []int, line int) bool {
 	return false
 }
 
-// addLeaves tells, for hits in sessions with several conversations, which of
-// them are not on the active one.
+// addLeaves gives hits in sessions with several conversations the leaf of theirs, if it
+// is not the active one.
 func (x *Searcher) addLeaves(ctx context.Context, page *ask.SearchPage) error {
 	at := map[location][]ask.Hit{} // by home and session
 	var ids []string

@@ -12,9 +12,9 @@ import (
 
 // lineHolds applies the filters that are about a line, or about a line and its
 // session.
-func (r *searchRun) lineHolds(e *sesskeep.Entry, t *target) bool {
-	for i := range r.search.Query.Filters {
-		f := &r.search.Query.Filters[i]
+func (q *question) lineHolds(e *sesskeep.Entry, t *target) bool {
+	for i := range q.Query.Filters {
+		f := &q.Query.Filters[i]
 		if yes, about := lineCondition(e, t, f); about && yes == f.Not {
 			return false
 		}

@@ -15,7 +15,7 @@ import (
 const mostMatches = 10_000
 
 // Matches finds the rows that have a line which matches, for Filter.Among: every
-// transcript that has one, and every session of which an agent does. It is not
+// transcript that has one, and every session whose agent does. It is not
 // complete if something was not looked at, or if there are more rows than a list
 // takes; those active last are given then.
 func (x *Searcher) Matches(ctx context.Context, homes []ask.Home, wanted ask.Search) (keys []sesskeep.Key, complete bool, err error) {
@@ -26,7 +26,7 @@ func (x *Searcher) Matches(ctx context.Context, homes []ask.Home, wanted ask.Sea
 		return nil, false, err
 	}
 	hits := run.hits()
-	named := x.newNamedSessions(run, hits)
+	named := x.newNamedSessions(run.q, hits)
 	active := map[sesskeep.Key]int64{}
 	add := func(key sesskeep.Key, file int64) { active[key] = max(active[key], run.files[file].active) }
 	for i := range hits {

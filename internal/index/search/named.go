@@ -13,15 +13,15 @@ import (
 // about, if the filters let that one through.
 type namedSessions struct {
 	db      *db.DB
-	run     *searchRun
+	q       *question
 	wanted  map[uint64]bool             // lines that summaries are about
 	folders map[int64]int64             // by file
 	holders map[int64]map[uint64]string // by folder: who has which of the lines
 }
 
-func (x *Searcher) newNamedSessions(run *searchRun, hits []found) *namedSessions {
+func (x *Searcher) newNamedSessions(q *question, hits []found) *namedSessions {
 	n := &namedSessions{
-		db: x.db, run: run, wanted: map[uint64]bool{},
+		db: x.db, q: q, wanted: map[uint64]bool{},
 		folders: map[int64]int64{}, holders: map[int64]map[uint64]string{},
 	}
 	for i := range hits {
@@ -71,7 +71,7 @@ func (n *namedSessions) session(ctx context.Context, file int64, uuid string) (s
 // with the files of the folder: left to itself SQLite begins with all rows of the
 // home.
 func (n *namedSessions) read(ctx context.Context, folder int64) (map[uint64]string, error) {
-	where, args := n.run.search.conditions(n.run.homes)
+	where, args := n.q.conditions(n.q.homes)
 	rows, err := n.db.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
 		ORDER BY r.fork <> '', f.name, c.id`, append([]any{db.PieceBits, folder}, args...)...)

@@ -124,7 +124,7 @@ func (o *savedOutput) entry() (sesskeep.Entry, error) {
 // output looks through an output, which is one record however long it is.
 func (w *scanner) output(s span, t *target) error {
 	r := w.run
-	if r.search.Raw == nil && len(r.in) > 0 && !r.in[sesskeep.ValueOutput] {
+	if r.q.Raw == nil && len(r.q.in) > 0 && !r.q.in[sesskeep.ValueOutput] {
 		return nil
 	}
 	f, err := t.store.Open(t.name)
@@ -132,33 +132,33 @@ func (w *scanner) output(s span, t *target) error {
 		return err
 	}
 	defer f.Close()
-	matches, err := r.inOutput(f)
+	matches, err := r.q.inOutput(f)
 	w.run.spent.Add(s.length)
 	if err != nil || !matches {
 		return err
 	}
 	e, err := t.output.entry() // most outputs do not match: only now is the line read that names it
-	if err != nil || !r.lineHolds(&e, t) {
+	if err != nil || !r.q.lineHolds(&e, t) {
 		return err
 	}
 	h := lineHit{in: t, Hit: ask.Hit{
 		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
-		Score: score(sesskeep.ValueOutput, t.active, r.now),
+		Score: score(sesskeep.ValueOutput, t.active, r.q.now),
 	}}
-	h.offset, h.Line, err = r.firstMatch(f)
+	h.offset, h.Line, err = r.q.firstMatch(f)
 	w.hits = append(w.hits, found{s.file, h})
 	r.note(s.file, t, 1)
 	return err
 }
 
 // inOutput reports whether an output matches.
-func (r *searchRun) inOutput(f sesskeep.File) (yes bool, err error) {
-	if r.search.Raw == nil {
-		yes = r.matcher.Line(windowTexts(f, &err))
+func (q *question) inOutput(f sesskeep.File) (yes bool, err error) {
+	if q.Raw == nil {
+		yes = q.matcher.Line(windowTexts(f, &err))
 		return yes, err
 	}
 	for w := range output.Windows(f, &err) {
-		if bytes.Contains(w.Text, r.search.Raw) {
+		if bytes.Contains(w.Text, q.Raw) {
 			return true, nil
 		}
 	}
@@ -177,11 +177,11 @@ func windowTexts(f sesskeep.File, failed *error) iter.Seq[string] {
 
 // firstMatch finds where the first match of an output begins; its start if there
 // are only negated clauses.
-func (r *searchRun) firstMatch(f sesskeep.File) (offset int64, line int, err error) {
+func (q *question) firstMatch(f sesskeep.File) (offset int64, line int, err error) {
 	var counted int64 // bytes whose lines are counted
 	line = 1
 	for w := range output.Windows(f, &err) {
-		spans := r.spansIn(string(w.Text), 1)
+		spans := q.spansIn(string(w.Text), 1)
 		end := len(w.Text)
 		if len(spans) > 0 {
 			end = spans[0].Start
@@ -200,18 +200,18 @@ func (r *searchRun) firstMatch(f sesskeep.File) (offset int64, line int, err err
 }
 
 // spansIn are the matches in a text.
-func (r *searchRun) spansIn(text string, most int) []query.Span {
-	if r.search.Raw == nil {
-		return r.matcher.Spans(text, most)
+func (q *question) spansIn(text string, most int) []query.Span {
+	if q.Raw == nil {
+		return q.matcher.Spans(text, most)
 	}
-	if i := strings.Index(text, string(r.search.Raw)); i >= 0 {
-		return []query.Span{{Start: i, End: i + len(r.search.Raw)}}
+	if i := strings.Index(text, string(q.Raw)); i >= 0 {
+		return []query.Span{{Start: i, End: i + len(q.Raw)}}
 	}
 	return nil
 }
 
 // quoteOutput cuts the text around the match out of an output.
-func (r *searchRun) quoteOutput(h *lineHit) {
+func (q *question) quoteOutput(h *lineHit) {
 	const around = 32 << 10
 	f, err := h.in.store.Open(h.File)
 	if err != nil {
@@ -222,6 +222,6 @@ func (r *searchRun) quoteOutput(h *lineHit) {
 	buf := make([]byte, 2*around)
 	n, _ := f.ReadAt(buf, from)
 	text := strings.ToValidUTF8(string(buf[:n]), "\uFFFD")
-	spans := r.spansIn(text, 8)
-	r.show(h, text, spans)
+	spans := q.spansIn(text, 8)
+	q.show(h, text, spans)
 }

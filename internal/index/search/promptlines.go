@@ -8,7 +8,14 @@ import (
 	"sesskeep"
 )
 
-// readReclassified gives targets their odd prompts.
+// A search sees one line at a time, and must call the same things prompts as a
+// conversation does. So the index keeps, for each file, the lines of which only other
+// lines decide that: the number of one that is a prompt, because it was typed into the
+// queue and stands nowhere else, and minus the number of one that is not, because a
+// command stands for it.
+
+// readReclassified gives targets the lines of which other lines decide whether they are
+// prompts.
 func readReclassified(tx *sql.Tx, files map[int64]*target) error {
 	if len(files) == 0 {
 		return nil
@@ -33,7 +40,7 @@ func readReclassified(tx *sql.Tx, files map[int64]*target) error {
 	return rows.Err()
 }
 
-// reclassify says of an entry what other lines told.
+// reclassify makes an entry the prompt, or none, that other lines say it is.
 func (t *target) reclassify(e *sesskeep.Entry, line int) {
 	e.Queued = slices.Contains(t.reclassified, line)
 	e.Meta = e.Meta || slices.Contains(t.reclassified, -line)

@@ -49,9 +49,9 @@ func readEntry(h *lineHit) (sesskeep.Entry, error) {
 }
 
 // value is the string of a line with this number.
-func (r *searchRun) value(e *sesskeep.Entry, number int) string {
+func (q *question) value(e *sesskeep.Entry, number int) string {
 	for k, text := range e.Texts() {
-		if len(r.in) > 0 && !r.in[k] {
+		if len(q.in) > 0 && !q.in[k] {
 			continue
 		}
 		if number == 0 {
@@ -64,10 +64,10 @@ func (r *searchRun) value(e *sesskeep.Entry, number int) string {
 
 // quote reads the line of a hit again and cuts the text around its match. Most
 // hits are only counted, so it is done for those that are shown.
-func (r *searchRun) quote(lines *lineReader, h *lineHit) {
+func (q *question) quote(lines *lineReader, h *lineHit) {
 	h.Marks = [][2]int{}
 	if h.in.output != nil {
-		r.quoteOutput(h)
+		q.quoteOutput(h)
 		return
 	}
 	raw, err := lines.read(h)
@@ -75,23 +75,23 @@ func (r *searchRun) quote(lines *lineReader, h *lineHit) {
 		return
 	}
 	var spans []query.Span
-	if r.search.Raw != nil {
-		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
-			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
+	if q.Raw != nil {
+		if i := bytes.Index(raw, q.Raw); i >= 0 {
+			spans = []query.Span{{Start: i, End: i + len(q.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
 		h.in.reclassify(&e, h.Line)
-		text := r.value(&e, h.value)
-		r.show(h, text, r.matcher.Spans(text, 8))
+		text := q.value(&e, h.value)
+		q.show(h, text, q.matcher.Spans(text, 8))
 		return
 	}
-	r.show(h, string(raw), spans)
+	q.show(h, string(raw), spans)
 }
 
 // show gives a hit the text around its match.
-func (r *searchRun) show(h *lineHit, text string, spans []query.Span) {
-	if r.search.Context > 0 && len(spans) > 0 {
-		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
+func (q *question) show(h *lineHit, text string, spans []query.Span) {
+	if q.Context > 0 && len(spans) > 0 {
+		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, q.Context)
 		return
 	}
 	h.Text, h.Marks = snippet(text, spans)

@@ -21,7 +21,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// weights say how much a hit tells about what a session was about: title,
+// weights say how much a hit reveals about the subject of a session: title,
 // prompt, answer, thinking, what a tool was given, what it gave back.
 var weights = map[sesskeep.ValueKind]float64{
 	sesskeep.ValueTitle: 32, sesskeep.ValuePrompt: 16, sesskeep.ValueAnswer: 8,
@@ -43,7 +43,7 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 
 // finding is all that a search found, in its order.
 type finding struct {
-	run     *searchRun
+	q       *question
 	results []sessionHits
 	hits    int   // lines, every copied one once
 	skipped int64 // bytes not looked at
@@ -77,10 +77,10 @@ func (f *finding) continueFrom(old *finding) {
 }
 
 // collect groups hits by session, a copied line of a home once.
-func (x *Searcher) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
-	hits = r.withoutCopies(hits)
+func (x *Searcher) collect(ctx context.Context, q *question, hits []found) (*finding, error) {
+	hits = withoutCopies(hits)
 	groups := map[sesskeep.Key]*sessionHits{}
-	named := x.newNamedSessions(r, hits)
+	named := x.newNamedSessions(q, hits)
 	for _, h := range hits {
 		key, err := named.key(ctx, h.file, &h.hit)
 		if err != nil {
@@ -97,17 +97,17 @@ func (x *Searcher) collect(ctx context.Context, r *searchRun, hits []found) (*fi
 			g.latest = h.hit.Time
 		}
 	}
-	f := &finding{run: r, hits: len(hits)}
+	f := &finding{q: q, hits: len(hits)}
 	for _, g := range groups {
 		g.count = len(g.hits)
 		// Many hits say more than one, but never as much as a better one.
 		g.score *= 1 + 0.1*math.Log2(float64(g.count))
-		g.hits = r.best(g.hits)
+		g.hits = q.best(g.hits)
 		f.results = append(f.results, *g)
 	}
 	slices.SortFunc(f.results, func(a, b sessionHits) int {
 		later := cmp.Or(b.latest.Compare(a.latest.Time), cmp.Compare(ask.RowID(a.key), ask.RowID(b.key)), cmp.Compare(a.root, b.root))
-		if r.search.Recent {
+		if q.Recent {
 			return later
 		}
 		return cmp.Or(cmp.Compare(b.score, a.score), later)
@@ -116,11 +116,11 @@ func (x *Searcher) collect(ctx context.Context, r *searchRun, hits []found) (*fi
 }
 
 // best are the hits of a session that are shown.
-func (r *searchRun) best(hits []lineHit) []lineHit {
+func (q *question) best(hits []lineHit) []lineHit {
 	slices.SortStableFunc(hits, func(a, b lineHit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 	})
-	return slices.Clone(hits[:min(len(hits), r.search.shown())])
+	return slices.Clone(hits[:min(len(hits), q.shown())])
 }
 
 // makePage makes a page of what was found, with texts and rows.
@@ -145,9 +145,9 @@ func (x *Searcher) makePage(ctx context.Context, f *finding, s search) (ask.Sear
 	var lines lineReader
 	defer lines.close()
 	for _, r := range f.results[from:to] {
-		page.Results = append(page.Results, f.run.result(&lines, &r, &s))
+		page.Results = append(page.Results, f.q.result(&lines, &r, &s))
 	}
-	err := x.addRows(ctx, &page, f.run)
+	err := x.addRows(ctx, &page, f.q)
 	if err == nil && !s.Bare {
 		err = x.addLeaves(ctx, &page)
 	}
@@ -155,11 +155,11 @@ func (x *Searcher) makePage(ctx context.Context, f *finding, s search) (ask.Sear
 }
 
 // result is a session as the page shows it, with texts unless the search is bare.
-func (r *searchRun) result(lines *lineReader, found *sessionHits, s *search) ask.Result {
+func (q *question) result(lines *lineReader, found *sessionHits, s *search) ask.Result {
 	res := ask.Result{Key: found.key, Root: found.root, Score: found.score, Timestamp: found.latest, HitCount: found.count, Hits: make([]ask.Hit, len(found.hits))}
 	for i, h := range found.hits { // copies: other pages may read the same hits
 		if h.Marks = [][2]int{}; !s.Bare {
-			r.quote(lines, &h)
+			q.quote(lines, &h)
 			s.summarize(&h)
 		}
 		res.Hits[i] = h.Hit
@@ -185,7 +185,7 @@ func (s *search) summarize(h *lineHit) {
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the
 // one in the session that was not forked, or was active first. Every home has its
 // own: what is found in one is not lost because another has it too.
-func (r *searchRun) withoutCopies(hits []found) []found {
+func withoutCopies(hits []found) []found {
 	slices.SortFunc(hits, func(a, b found) int {
 		return cmp.Or(originalFirst(a.hit.in, b.hit.in), cmp.Compare(a.hit.Line, b.hit.Line))
 	})
@@ -208,7 +208,7 @@ func originalFirst(a, b *target) int {
 }
 
 // addRows gives every result the row of its session.
-func (x *Searcher) addRows(ctx context.Context, page *ask.SearchPage, run *searchRun) error {
+func (x *Searcher) addRows(ctx context.Context, page *ask.SearchPage, q *question) error {
 	at := map[sesskeep.Key]*ask.Result{}
 	var ids []string
 	for i := range page.Results {
@@ -219,9 +219,9 @@ func (x *Searcher) addRows(ctx context.Context, page *ask.SearchPage, run *searc
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := row.ByID(ctx, x.db, run.homes, ids)
+	rows, err := row.ByID(ctx, x.db, q.homes, ids)
 	for _, r := range rows {
-		res := at[row.KeyOf(row.HomeKey(run.stores[r.Root]), r.ID, r.ParentSessionID)]
+		res := at[row.KeyOf(row.HomeKey(q.stores[r.Root]), r.ID, r.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = r
 		}
@@ -240,7 +240,7 @@ func (x *Searcher) addRows(ctx context.Context, page *ask.SearchPage, run *searc
 	return nil
 }
 
-// addProject tells where a session was whose file is gone: its agents outlive it.
+// addProject finds where a session was whose file is gone: its agents outlive it.
 func (x *Searcher) addProject(ctx context.Context, session string, r *ask.Row) error {
 	err := x.db.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
 		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, session, r.Root).Scan(&r.Project, &r.ProjectPath)

@@ -6,31 +6,21 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"hash/maphash"
 	"iter"
 	"math"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/ask"
-	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
 
 // searchRun is one search under way.
 type searchRun struct {
-	search  search
-	matcher *query.Matcher
-	in      map[sesskeep.ValueKind]bool
-	now     time.Time
-	homes   []ask.Home
-	stores  map[string]*sesskeep.Store
-	seeds   map[string]maphash.Seed // for the ids of lines, one a home
-
+	q       *question
 	view    func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
 	limits  Limits
 	feed    feed
@@ -42,24 +32,14 @@ type searchRun struct {
 	skipped   atomic.Int64
 	mu        sync.Mutex
 	sessions  map[sesskeep.Key]int // hits, by session
-	exhausted bool                 // see noOthers
+	exhausted bool                 // no session is left that nothing was read of
 	done      map[int64]bool       // files that have one, where one is enough
 	scanners  []*scanner
 }
 
-func newSearchRun(homes []ask.Home, s search, now time.Time) *searchRun {
-	r := &searchRun{
-		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
-		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, done: map[int64]bool{}, given: map[location]bool{},
-	}
+func newSearchRun(q *question) *searchRun {
+	r := &searchRun{q: q, sessions: map[sesskeep.Key]int{}, done: map[int64]bool{}, given: map[location]bool{}}
 	r.feed.run = r
-	if !s.Filter.Now.IsZero() {
-		r.now = s.Filter.Now
-	}
-	for _, h := range homes {
-		root := h.Store.Root()
-		r.stores[root], r.seeds[root] = h.Store, maphash.MakeSeed()
-	}
 	return r
 }
 
@@ -71,24 +51,17 @@ func (r *searchRun) hits() (all []found) {
 	return all
 }
 
-// release gives back what was needed for reading. What was found is remembered for a
-// while, of many searches, and to show it takes no more than what was asked for.
-func (r *searchRun) release() {
-	r.feed, r.unasked, r.view = feed{}, nil, nil
-	r.files, r.given, r.sessions, r.done, r.scanners = nil, nil, nil, nil, nil
-}
-
 // decodeCost is how many bytes could be looked through in the time it takes to
 // decode one.
 const decodeCost = 10
 
 // acquireSlot waits for a slot, and reports false if ctx ends first.
 func (r *searchRun) acquireSlot(ctx context.Context) bool {
-	if r.search.Slots == nil {
+	if r.q.Slots == nil {
 		return true
 	}
 	select {
-	case r.search.Slots <- struct{}{}:
+	case r.q.Slots <- struct{}{}:
 		return true
 	case <-ctx.Done():
 		return false
@@ -96,14 +69,14 @@ func (r *searchRun) acquireSlot(ctx context.Context) bool {
 }
 
 func (r *searchRun) releaseSlot() {
-	if r.search.Slots != nil {
-		<-r.search.Slots
+	if r.q.Slots != nil {
+		<-r.q.Slots
 	}
 }
 
 // enough reports whether what was found will do.
 func (r *searchRun) enough() bool {
-	s := &r.search
+	s := &r.q.search
 	if s.Budget <= 0 || r.spent.Load() < s.Budget {
 		return false
 	}
@@ -114,7 +87,7 @@ func (r *searchRun) enough() bool {
 
 // isFull reports whether there are sessions for the page, and one more.
 func (r *searchRun) isFull() bool {
-	return r.search.Limit > 0 && len(r.sessions) > max(0, r.search.Offset)+r.search.Limit
+	return r.q.Limit > 0 && len(r.sessions) > max(0, r.q.Offset)+r.q.Limit
 }
 
 // wantsOthers reports whether sessions without hits come before those that have as
@@ -122,7 +95,7 @@ func (r *searchRun) isFull() bool {
 func (r *searchRun) wantsOthers() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.search.Budget > 0 && !r.exhausted && !r.isFull()
+	return r.q.Budget > 0 && !r.exhausted && !r.isFull()
 }
 
 // setExhausted says that no session is left that nothing was read of.
@@ -140,7 +113,7 @@ func (r *searchRun) missing(t *target) int {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return max(0, r.search.shown()-r.sessions[t.key()])
+	return max(0, r.q.shown()-r.sessions[t.key()])
 }
 
 // note counts what was found in a piece of a file.
@@ -148,14 +121,14 @@ func (r *searchRun) note(file int64, t *target, hits int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sessions[t.key()] += hits
-	if r.search.Once {
+	if r.q.Once {
 		r.done[file] = true
 	}
 }
 
 // isDone reports whether nothing more of a file is wanted.
 func (r *searchRun) isDone(file int64) bool {
-	if !r.search.Once {
+	if !r.q.Once {
 		return false
 	}
 	r.mu.Lock()
@@ -174,7 +147,7 @@ func (r *searchRun) scan(ctx context.Context) error {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		w := &scanner{run: r}
-		if r.counts() {
+		if r.q.counts() {
 			w.counted = map[int64]*fileCount{}
 		}
 		r.scanners = append(r.scanners, w)
@@ -312,7 +285,7 @@ func (w *scanner) lines(block []byte, s span, t *target) (rest span) {
 		w.run.spent.Add(decodeCost * int64(len(c.raw)))
 		found := w.matches(c.raw, span{file: s.file, start: s.start + int64(c.offset), line: c.line}, t)
 		w.hits = append(w.hits, found...)
-		if len(found) > 0 && w.run.search.Once {
+		if len(found) > 0 && w.run.q.Once {
 			return span{}
 		}
 		if len(w.hits)-had >= missing && c.offset > 0 {
@@ -324,7 +297,7 @@ func (w *scanner) lines(block []byte, s span, t *target) (rest span) {
 
 // matches are the records of one line that match.
 func (w *scanner) matches(raw []byte, at span, t *target) (list []found) {
-	for _, e := range entries(raw, at.start, w.run.search.Raw != nil) {
+	for _, e := range entries(raw, at.start, w.run.q.Raw != nil) {
 		if h, ok := w.match(&e, t, at.line); ok {
 			list = append(list, found{at.file, h})
 		}
@@ -344,12 +317,12 @@ func entries(raw []byte, offset int64, asBytes bool) []sesskeep.Entry {
 
 // candidates are the lines worth decoding.
 func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
-	if w.run.search.Raw == nil {
-		return w.run.matcher.Candidates(block)
+	if w.run.q.Raw == nil {
+		return w.run.q.matcher.Candidates(block)
 	}
 	return func(yield func(int, []byte) bool) {
 		for at := 0; at < len(block); {
-			i := bytes.Index(block[at:], w.run.search.Raw)
+			i := bytes.Index(block[at:], w.run.q.Raw)
 			if i < 0 {
 				return
 			}
@@ -370,37 +343,37 @@ func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
 func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) {
 	r := w.run
 	t.reclassify(e, line)
-	if !r.lineHolds(e, t) {
+	if !r.q.lineHolds(e, t) {
 		return lineHit{}, false
 	}
 	h := lineHit{
 		Hit: ask.Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
-	if r.search.Raw == nil {
-		n, kind, ok := r.bestValue(e)
+	if r.q.Raw == nil {
+		n, kind, ok := r.q.bestValue(e)
 		if !ok {
 			return lineHit{}, false
 		}
 		h.Kind, h.value = kind, n
-		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {
+		if e.Kind == sesskeep.KindSummary && len(r.q.matcher.Spans(r.q.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}
 	}
-	h.Score = score(h.Kind, t.active, r.now)
+	h.Score = score(h.Kind, t.active, r.q.now)
 	return h, true
 }
 
 // bestValue tests the strings of a line and gives which of those that match says
 // most: its number, and its kind. If only negated clauses were asked for it is what
 // was said.
-func (r *searchRun) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
-	trial := r.matcher.Begin()
+func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+	trial := q.matcher.Begin()
 	best, weight := -1, -1.0
 	said, n := -1, 0
 	var saidKind, first sesskeep.ValueKind
 	for k, text := range e.Texts() {
-		if len(r.in) > 0 && !r.in[k] {
+		if len(q.in) > 0 && !q.in[k] {
 			continue
 		}
 		if n == 0 {
@@ -412,7 +385,7 @@ func (r *searchRun) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.Value
 		if !trial.Settled() {
 			trial.Add(text)
 		}
-		if w := weights[k]; w > weight && r.matcher.Marks(text) {
+		if w := weights[k]; w > weight && q.matcher.Marks(text) {
 			best, weight, kind = n, w, k
 		}
 		n++

@@ -78,7 +78,7 @@ type target struct {
 	starred      bool
 	note         bool // the user added one
 	active       int64
-	reclassified []int        // see oddPrompts
+	reclassified []int        // see promptlines.go
 	seed         maphash.Seed // for the ids of lines, one a home
 	output       *savedOutput // it is none, but an output that a line of it names
 }
@@ -86,8 +86,8 @@ type target struct {
 // key names the session it belongs to.
 func (t *target) key() sesskeep.Key { return row.KeyOf(row.HomeKey(t.store), t.session, "") }
 
-// location is where a transcript lies. Its id is of one index: that may be made anew
-// while a search runs.
+// location is where a transcript lies. The id of its file would not do: the index may be
+// recreated while a search runs.
 type location struct{ root, name string }
 
 func (t *target) location() location { return location{t.store.Root(), t.name} }
@@ -134,18 +134,17 @@ func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now tim
 	if err != nil {
 		return nil, err
 	}
-	f, err := x.collect(ctx, run, run.hits())
+	f, err := x.collect(ctx, run.q, run.hits())
 	if err != nil {
 		return nil, err
 	}
 	f.skipped, f.spent = run.skipped.Load(), run.spent.Load()
-	run.release()
 	return f, nil
 }
 
 // scan reads everything that can match.
 func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
-	run := newSearchRun(homes, s, now)
+	run := newSearchRun(newQuestion(homes, s, now))
 	run.view, run.limits = x.db.View, x.limits
 	if err := x.db.View(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
 		return nil, err
@@ -235,7 +234,7 @@ func (s *search) hidesArchived() bool {
 
 // targets are those of some files that the filters let through.
 func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, error) {
-	where, args := r.search.conditions(r.homes)
+	where, args := r.q.conditions(r.q.homes)
 	// The facts of files fill most pages of the index: who reads the table of files
 	// reads them too. Names are in an index of their own.
 	name, tables := "f.name", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
@@ -275,7 +274,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 			t.agent, t.parent = "", ""
 		}
 		t.session = cmp.Or(t.parent, t.id)
-		if t.store, t.seed = r.stores[root], r.seeds[root]; t.store != nil {
+		if t.store, t.seed = r.q.stores[root], r.q.seeds[root]; t.store != nil {
 			files[file] = t
 		}
 	}
