@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +101,7 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 			dirs[key] = true
 		}
 	}
-	if err := x.knownFolders(ctx, n, dirs); err != nil || n.known.id == 0 {
+	if err := x.known.someFolders(ctx, n, dirs); err != nil || n.known.id == 0 {
 		return true, err
 	}
 	for key, listed := range dirs {
@@ -200,32 +199,12 @@ func (w *writer) run(ctx context.Context) error {
 		if len(w.again) == 0 || round == rounds {
 			return nil
 		}
-		jobs, err := w.index.lookAgain(ctx, w.again)
+		jobs, err := w.index.known.current(ctx, w.again)
 		if err != nil {
 			return err
 		}
 		w.jobs, w.again = jobs, nil
 	}
-}
-
-// lookAgain takes jobs up with what is known by now.
-func (x *Index) lookAgain(ctx context.Context, jobs []job) ([]job, error) {
-	for i := range jobs {
-		j := &jobs[i]
-		err := x.db.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
-			JOIN root o ON o.id = d.root WHERE o.path = ? AND d.dir = ? AND f.name = ?`, j.store.Root(), string(j.ref.Dir), j.ref.File).
-			Scan(&j.was.id, &j.was.stat, &j.was.text, &j.was.mark, &j.was.torn)
-		if errors.Is(err, sql.ErrNoRows) {
-			j.was, err = knownFile{}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if ref, ok := j.store.Ref(j.ref.File); ok {
-			j.ref = ref
-		}
-	}
-	return jobs, nil
 }
 
 // round reads the jobs and writes what they give.

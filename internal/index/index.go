@@ -11,7 +11,8 @@ import (
 
 // Index is an open index.
 type Index struct {
-	db *db.DB
+	db    *db.DB
+	known records
 
 	held holder // folds of files that grow
 
@@ -32,7 +33,8 @@ func Open(dir string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Lister, x.Searcher, x.Reporter = list.NewLister(x.db), search.NewSearcher(x.db), usage.NewReporter(x.db)
+	x.known = records{x.db}
+	x.Lister, x.Searcher, x.Reporter = list.New(x.db), search.New(x.db), usage.New(x.db)
 	return x, nil
 }
 

@@ -45,7 +45,7 @@ func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, row
 		byDir[row.FolderOf(name)] = append(byDir[row.FolderOf(name)], name)
 	}
 	for _, folder := range n.listed {
-		known, err := x.knownOutputs(ctx, n.known.folders[folder.Dir], folder.Dir)
+		known, err := x.known.outputs(ctx, n.known.folders[folder.Dir], folder.Dir)
 		if err != nil {
 			return err
 		}
@@ -59,34 +59,13 @@ func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, row
 		}
 	}
 	for dir, names := range byDir {
-		known, err := x.knownOutputs(ctx, n.known.folders[dir], dir)
+		known, err := x.known.outputs(ctx, n.known.folders[dir], dir)
 		if err != nil {
 			return err
 		}
 		n.compareOutputs(names, known, rowsOnly)
 	}
 	return nil
-}
-
-// knownOutputs reads how the outputs of a folder looked when they were read.
-func (x *Index) knownOutputs(ctx context.Context, f *knownFolder, dir sesskeep.ProjectKey) (map[string]string, error) {
-	known := map[string]string{}
-	if f == nil {
-		return known, nil
-	}
-	rows, err := x.db.QueryContext(ctx, "SELECT session, name, stat FROM output WHERE folder = ?", f.id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var session, name, stat string
-		if err := rows.Scan(&session, &name, &stat); err != nil {
-			return nil, err
-		}
-		known[output.File(dir, session, name)] = stat
-	}
-	return known, rows.Err()
 }
 
 // compareOutputs adds a job for every output that was not read as it is now.
@@ -129,19 +108,11 @@ func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
 		if err != nil {
 			continue
 		}
-		if ref, ok := outputRef(d.store, name); ok && !r.index.hasOutput(ctx, d.store.Root(), ref) {
+		if ref, ok := outputRef(d.store, name); ok && !r.index.known.hasOutput(ctx, d.store.Root(), ref) {
 			jobs = append(jobs, job{store: d.store, hints: d.hints, ref: ref, output: true})
 		}
 	}
 	return jobs
-}
-
-// hasOutput reports whether an output was read as it is.
-func (x *Index) hasOutput(ctx context.Context, root string, ref sesskeep.Ref) bool {
-	var stat string
-	err := x.db.QueryRowContext(ctx, `SELECT p.stat FROM output p JOIN folder d ON d.id = p.folder JOIN root o ON o.id = d.root
-		WHERE o.path = ? AND d.dir = ? AND p.session = ? AND p.name = ?`, root, string(ref.Dir), string(ref.Session), path.Base(ref.File)).Scan(&stat)
-	return err == nil && stat == statText(ref)
 }
 
 // readOutput makes the filter of an output.

@@ -80,7 +80,7 @@ func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 	})
 	if db.IsBusy(err) {
 		r.Behind, err = true, nil
-		r.Lacking = !x.whole(ctx, homes, o.level())
+		r.Lacking = !x.known.whole(ctx, homes, o.level())
 	}
 	return r, err
 }
@@ -191,18 +191,6 @@ func present(h ask.Home, r *Report) bool {
 		return false
 	case again:
 		r.Reopened = append(r.Reopened, h.Store.Root())
-	}
-	return true
-}
-
-// whole reports whether all of the homes has been in the index at some time.
-func (x *Index) whole(ctx context.Context, homes []ask.Home, level int) bool {
-	for _, h := range homes {
-		var has int
-		err := x.db.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
-		if err != nil || has < level {
-			return false
-		}
 	}
 	return true
 }

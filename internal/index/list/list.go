@@ -20,8 +20,8 @@ type Lister struct {
 	counts countCache
 }
 
-// NewLister reads from a database.
-func NewLister(d *db.DB) *Lister { return &Lister{db: d} }
+// New makes one that reads from a database.
+func New(d *db.DB) *Lister { return &Lister{db: d} }
 
 // List finds the rows that match. Hidden counts, by source, those that match
 // but for it, and as archived those that were put away.

@@ -25,8 +25,8 @@ type Searcher struct {
 	found  cursor.Trails[*finding] // by searches whose pages are being read
 }
 
-// NewSearcher reads from a database.
-func NewSearcher(d *db.DB) *Searcher {
+// New makes one that reads from a database.
+func New(d *db.DB) *Searcher {
 	return &Searcher{db: d, limits: Limits{FirstFiles: 256, FilesOfEach: 4, FewBlocks: 500}}
 }
 

@@ -16,8 +16,8 @@ import (
 // Reporter answers what messages consumed, out of an index.
 type Reporter struct{ db *db.DB }
 
-// NewReporter reads from a database.
-func NewReporter(d *db.DB) *Reporter { return &Reporter{d} }
+// New makes one that reads from a database.
+func New(d *db.DB) *Reporter { return &Reporter{d} }
 
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
 // are about the message, ID is a session with its agents, and
