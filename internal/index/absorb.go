@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 )
 
 // Change is something of a home that changed: a transcript, the meta file of an
@@ -26,9 +28,9 @@ type Change struct {
 // of them read is written once.
 func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Report, err error) {
 	o.hold = true
-	err = x.mending(ctx, func() error {
+	err = x.db.WithRepair(ctx, func() error {
 		r = Report{}
-		born, err := birth(x.read)
+		born, err := db.Birth(ctx, x.db)
 		if err != nil {
 			return err
 		}
@@ -38,7 +40,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 		}
 		return x.apply(ctx, born, all, o, &r)
 	})
-	if busy(err) {
+	if db.IsBusy(err) {
 		r.Behind, err = true, nil
 	}
 	return r, err
@@ -85,12 +87,12 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 	var files []string
 	dirs := map[sesskeep.ProjectKey]bool{}
 	for _, name := range slices.Compact(names) {
-		key := folderOf(name)
+		key := row.FolderOf(name)
 		switch name = transcriptName(name); {
 		case name == "projects":
 			return true, nil
 		case key == "" || !strings.HasPrefix(name, "projects/"):
-		case strings.HasSuffix(name, ".jsonl") && !isOutput(name):
+		case strings.HasSuffix(name, ".jsonl") && !output.Is(name):
 			files = append(files, name)
 			if !dirs[key] {
 				dirs[key] = false // known of, and not listed
@@ -99,7 +101,7 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 			dirs[key] = true
 		}
 	}
-	if err := x.knownFolders(ctx, n, dirs); err != nil || n.known.id == 0 {
+	if err := x.known.someFolders(ctx, n, dirs); err != nil || n.known.id == 0 {
 		return true, err
 	}
 	for key, listed := range dirs {
@@ -150,7 +152,7 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 	for _, j := range w.jobs {
 		r.Bytes += j.ref.Size
 	}
-	if err := w.run(ctx); !busy(err) || !w.trifles {
+	if err := w.run(ctx); !db.IsBusy(err) || !w.trifles {
 		return err
 	}
 	return nil
@@ -197,32 +199,12 @@ func (w *writer) run(ctx context.Context) error {
 		if len(w.again) == 0 || round == rounds {
 			return nil
 		}
-		jobs, err := w.index.lookAgain(ctx, w.again)
+		jobs, err := w.index.known.current(ctx, w.again)
 		if err != nil {
 			return err
 		}
 		w.jobs, w.again = jobs, nil
 	}
-}
-
-// lookAgain takes jobs up with what is known by now.
-func (x *Index) lookAgain(ctx context.Context, jobs []job) ([]job, error) {
-	for i := range jobs {
-		j := &jobs[i]
-		err := x.read.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
-			JOIN root o ON o.id = d.root WHERE o.path = ? AND d.dir = ? AND f.name = ?`, j.store.Root(), string(j.ref.Dir), j.ref.File).
-			Scan(&j.was.id, &j.was.stat, &j.was.text, &j.was.mark, &j.was.torn)
-		if errors.Is(err, sql.ErrNoRows) {
-			j.was, err = knownFile{}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if ref, ok := j.store.Ref(j.ref.File); ok {
-			j.ref = ref
-		}
-	}
-	return jobs, nil
 }
 
 // round reads the jobs and writes what they give.
@@ -288,9 +270,9 @@ func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 		patience = max(patience, midPatience)
 	}
 	again := len(w.again)
-	err := w.index.inTurn(ctx, patience, func(tx *sql.Tx) (err error) {
-		if now, err := birth(tx); err != nil || now != w.born {
-			return cmp.Or(err, errAnew)
+	err := w.index.db.Write(ctx, patience, func(tx *sql.Tx) (err error) {
+		if now, err := db.Birth(ctx, tx); err != nil || now != w.born {
+			return cmp.Or(err, db.ErrReplaced)
 		}
 		w.again = w.again[:again]
 		b := newBatch(tx, w.options.RowsOnly)

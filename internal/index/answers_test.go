@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,10 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/usage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -46,7 +51,7 @@ func briefly(x *Index, f ask.Filter, page ask.Page) error {
 		want.Model, want.Models, want.ClientVersion, want.Tags, want.Origin = "", nil, "", r.Tags, ""
 		want.CreatedAt, want.Started, want.PromptCount, want.Slug = stamp.Time{}, "", 0, ""
 		want.AgentType, want.ForkedFrom, want.ContinuedIn = "", "", ""
-		if got, want := jsonText(r), jsonText(want); got != want {
+		if got, want := db.JSON(r), db.JSON(want); got != want {
 			return fmt.Errorf("%w\n%s, want\n%s", errBrief, got, want)
 		}
 	}
@@ -74,7 +79,7 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	say("rows %d hidden %v", page.Total, page.Hidden)
 	for _, r := range page.Sessions {
-		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
+		say("row %s %s %s", db.JSON(r), db.JSON(r.Ref), db.JSON(r.Standing))
 	}
 	if err := briefly(x, ask.Filter{Source: "all", Homes: homes}, page); err != nil {
 		return nil, err
@@ -85,21 +90,21 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	say("projects %d", len(projects))
 	for _, p := range projects {
-		say("project %s", jsonText(p))
+		say("project %s", db.JSON(p))
 	}
 	problems, err := x.Problems(ctx, roots)
 	if err != nil {
 		return nil, fmt.Errorf("problems: %w", err)
 	}
 	for _, p := range problems {
-		say("problem %s", jsonText(p))
+		say("problem %s", db.JSON(p))
 	}
 	unknown, err := x.Unknown(ctx, roots)
 	if err != nil {
 		return nil, fmt.Errorf("unknown: %w", err)
 	}
 	for _, u := range unknown {
-		say("unknown %s", jsonText(u))
+		say("unknown %s", db.JSON(u))
 	}
 	for _, table := range []string{
 		`SELECT 'usage total', count(*), count(DISTINCT message), sum(counted), sum(input * counted), sum(output * counted),
@@ -142,7 +147,7 @@ func answers(x *Index, home string) ([]string, error) {
 }
 
 func appendTable(out []string, x *Index, query string) ([]string, error) {
-	rows, err := x.read.Query(query)
+	rows, err := x.db.QueryContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +172,7 @@ func appendTable(out []string, x *Index, query string) ([]string, error) {
 // appendSpend unpacks what reports add up, and compares it with the messages it
 // was packed from.
 func appendSpend(out []string, x *Index) ([]string, error) {
-	rows, err := x.read.Query("SELECT f.name, s.fresh, s.body FROM spend s LEFT JOIN file f ON f.id = s.file")
+	rows, err := x.db.QueryContext(context.Background(), "SELECT f.name, s.fresh, s.body FROM spend s LEFT JOIN file f ON f.id = s.file")
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +185,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 			return nil, err
 		}
 		var m ask.Message
-		err := new(unpacker).messages(body, &m, func() {
+		err := new(usage.Unpacker).Messages(body, &m, func() {
 			out = append(out, fmt.Sprintf("spend %s %d %s %d %s %v %v %+v", name, fresh, m.Model, m.At, m.Branch, m.Sidechain, m.Call, m.Usage))
 		})
 		if err != nil {
@@ -232,7 +237,7 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		dir, session, name, ok := outputName(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
+		dir, session, name, ok := output.Split(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -241,13 +246,13 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 			continue
 		}
 		var block int64
-		err = x.read.QueryRow(`SELECT e.block FROM output p JOIN folder d ON d.id = p.folder JOIN extent e ON e.file = -p.id AND e.length = ?
+		err = x.db.QueryRowContext(context.Background(), `SELECT e.block FROM output p JOIN folder d ON d.id = p.folder JOIN extent e ON e.file = -p.id AND e.length = ?
 			WHERE d.dir = ? AND p.session = ? AND p.name = ?`, len(data), string(dir), session, name).Scan(&block)
 		if err != nil {
 			out = append(out, fmt.Sprintf("%s is in no block: %v", path, err))
 			continue
 		}
-		found, err := candidates(x.read, gram.Buckets(query.AppendFold(nil, string(data[max(0, len(data)-12):]))))
+		found, err := blocksWith(x, gram.Buckets(query.AppendFold(nil, string(data[max(0, len(data)-12):]))))
 		if err != nil {
 			return nil, err
 		}
@@ -258,8 +263,17 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 	return out, nil
 }
 
+// blocksWith are the blocks that can have all of some buckets.
+func blocksWith(x *Index, buckets []uint32) (found []int64, err error) {
+	err = x.db.View(context.Background(), func(tx *sql.Tx) (err error) {
+		found, err = block.Candidates(tx, buckets)
+		return err
+	})
+	return found, err
+}
+
 func allPieces(x *Index) (map[string][]extentPiece, error) {
-	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file WHERE e.file > 0
+	rows, err := x.db.QueryContext(context.Background(), `SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file WHERE e.file > 0
 		UNION ALL SELECT name, 0, 0, 0, 1 FROM file`)
 	if err != nil {
 		return nil, err
@@ -307,7 +321,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 		if !ok {
 			continue
 		}
-		found, err := candidates(x.read, part)
+		found, err := blocksWith(x, part)
 		if err != nil {
 			return nil, err
 		}

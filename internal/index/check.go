@@ -8,28 +8,32 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
+	"sesskeep/internal/index/row"
 )
 
 // check reads an index from end to end and refuses one in which something does
 // not fit. SQLite looks at its pages; what is in our own formats it cannot.
-func (x *Index) check(ctx context.Context) error {
+func check(ctx context.Context, d *db.DB) error {
 	var verdict string
-	if err := x.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := d.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return err
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, verdict)
+		return fmt.Errorf("%w: %s", db.ErrDamaged, verdict)
 	}
 	for _, law := range laws {
 		var broken int
-		if err := x.read.QueryRowContext(ctx, "SELECT EXISTS ("+law+")").Scan(&broken); err != nil {
+		if err := d.QueryRowContext(ctx, "SELECT EXISTS ("+law+")").Scan(&broken); err != nil {
 			return err
 		}
 		if broken != 0 {
-			return fmt.Errorf("%w: %s", errDamaged, law)
+			return fmt.Errorf("%w: %s", db.ErrDamaged, law)
 		}
 	}
-	return x.checkTexts(ctx)
+	return checkTexts(ctx, d)
 }
 
 // laws are queries that find nothing in a good index.
@@ -50,40 +54,40 @@ var laws = []string{
 	"SELECT 1 FROM unpacked WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unpacked WHERE file IN (SELECT file FROM spend)",
 	"SELECT 1 FROM listing WHERE folder NOT IN (SELECT id FROM folder)",
-	fmt.Sprintf("SELECT 1 FROM tally WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
-	fmt.Sprintf("SELECT 1 FROM chain WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
+	fmt.Sprintf("SELECT 1 FROM tally WHERE id >> %d NOT IN (SELECT id FROM file)", db.PieceBits),
+	fmt.Sprintf("SELECT 1 FROM chain WHERE id >> %d NOT IN (SELECT id FROM file)", db.PieceBits),
 	"SELECT 1 FROM usage WHERE counted NOT IN (0, 1)",
 	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file UNION ALL SELECT -id FROM output)",
 	"SELECT 1 FROM output WHERE folder NOT IN (SELECT id FROM folder)",
 	"SELECT 1 FROM naming WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
-	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
-	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", kinLineSize),
+	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", block.SegmentBlocks),
+	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", lineage.LineSize),
 	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", gram.Size),
 	fmt.Sprintf("SELECT 1 FROM slice WHERE length(bits) <> (min((id & 65535) * %[1]d + %[1]d, %[2]d) - (id & 65535) * %[1]d) * %[3]d",
-		partBuckets, gram.Bits, segmentBlocks/8),
-	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", parts),
+		block.PartBuckets, gram.Bits, block.SegmentBlocks/8),
+	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", block.Parts),
 }
 
 // checkTexts reads back what is kept as JSON.
-func (x *Index) checkTexts(ctx context.Context) error {
+func checkTexts(ctx context.Context, d *db.DB) error {
 	for query, into := range map[string]func() any{
 		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
-		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(facts) },
+		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
 		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
 		"SELECT hints FROM folder":               func() any { return new([]string) },
 		"SELECT body FROM project":               func() any { return new(ask.Project) },
 		"SELECT body FROM problem":               func() any { return new(sesskeep.Problem) },
 	} {
-		if err := x.checkText(ctx, query, into); err != nil {
+		if err := checkText(ctx, d, query, into); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Index) checkText(ctx context.Context, query string, into func() any) error {
-	rows, err := x.read.QueryContext(ctx, query)
+func checkText(ctx context.Context, d *db.DB, query string, into func() any) error {
+	rows, err := d.QueryContext(ctx, query)
 	if err != nil {
 		return err
 	}

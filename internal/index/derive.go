@@ -8,6 +8,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
+	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // deriveStale makes the rows and projects of every folder in which something
@@ -49,7 +53,7 @@ func deriveStale(tx *sql.Tx) error {
 	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM contested) OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)").Scan(&due); err != nil || !due {
 		return err
 	}
-	return elect(tx)
+	return usage.Elect(tx)
 }
 
 // folder is a project directory whose rows are derived.
@@ -66,7 +70,7 @@ type folder struct {
 // item is a transcript of the folder on its way to a row.
 type item struct {
 	file int64
-	facts
+	row.Facts
 	first int64
 }
 
@@ -101,7 +105,7 @@ func (f *folder) load(tx *sql.Tx) error {
 		if err := rows.Scan(&it.file, &name, &text, &it.first); err != nil {
 			return err
 		}
-		if it.facts, err = readFacts(name, text); err != nil {
+		if it.Facts, err = row.ReadFacts(name, text); err != nil {
 			return err
 		}
 		f.items = append(f.items, it)
@@ -118,7 +122,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 	text := map[uint64]string{}
 	for _, it := range f.items {
 		for _, s := range it.Summaries {
-			text[hashID(s.Leaf)] = s.Text
+			text[db.Hash(s.Leaf)] = s.Text
 		}
 	}
 	if len(text) == 0 {
@@ -148,7 +152,7 @@ func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (strin
 		return "", err
 	}
 	for i, line := range slices.Backward(chain) {
-		if title := text[line.id]; title != "" && !isAside(aside, i) {
+		if title := text[line.ID]; title != "" && !lineage.IsInactive(aside, i) {
 			_, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", title, file)
 			return title, err
 		}
@@ -156,11 +160,11 @@ func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (strin
 	return "", nil
 }
 
-func loadChain(tx *sql.Tx, file int64) (chain []kinLine, err error) {
-	from, to := pieceRange(file)
-	pieces, err := column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
+func loadChain(tx *sql.Tx, file int64) (chain []lineage.Line, err error) {
+	from, to := db.PieceRange(file)
+	pieces, err := db.Column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
 	for _, raw := range pieces {
-		chain = append(chain, decodeChain(raw)...)
+		chain = append(chain, lineage.Decode(raw)...)
 	}
 	return chain, err
 }
@@ -176,15 +180,15 @@ func (f *folder) findForks(tx *sql.Tx) error {
 		if len(group) < 2 {
 			continue
 		}
-		var family []kin
+		var family []lineage.Kin
 		for _, it := range group {
 			chain, err := loadChain(tx, it.file)
 			if err != nil {
 				return err
 			}
-			family = append(family, kin{it.Row.ID, it.Row.ForkedFrom, chain})
+			family = append(family, lineage.Kin{ID: it.Row.ID, Known: it.Row.ForkedFrom, Chain: chain})
 		}
-		from := forks(family)
+		from := lineage.Forks(family)
 		for _, it := range group {
 			it.Row.ForkedFrom = from[it.Row.ID]
 		}
@@ -233,7 +237,7 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 		if _, ok := ids[path]; !ok {
 			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
 			repository, _ := p.Worktree()
-			body := jsonText(ask.Project{
+			body := db.JSON(ask.Project{
 				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
 				Repository: repository, Memory: f.memory,
 			})
@@ -312,21 +316,21 @@ func (f *folder) keepFamilies(paths []string) {
 
 // save writes the rows that are other than they were.
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
-	old, err := rowsOf(tx, f.id)
+	old, err := row.OfFolder(tx, f.id)
 	if err != nil {
 		return err
 	}
-	w, err := newRowWriter(tx)
+	w, err := row.NewWriter(tx)
 	if err != nil {
 		return err
 	}
-	defer w.insert.Close()
+	defer w.Close()
 	for i := range f.items {
 		it := &f.items[i]
 		slices.Sort(it.Row.AgentSessions)
-		now := rowValues(&it.facts, f.root, f.id, projects[it.Row.ProjectPath])
-		now.keepTwin(old[it.file])
-		if err := w.save(it.file, old[it.file], now); err != nil {
+		now := row.ValuesOf(&it.Facts, f.root, f.id, projects[it.Row.ProjectPath])
+		now.KeepTwin(old[it.file])
+		if err := w.Save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}

@@ -5,11 +5,19 @@ import (
 	"database/sql"
 	"errors"
 	"maps"
+	"path"
 	"slices"
-	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/index/block"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 )
+
+// records reads what the index knows of homes.
+type records struct{ db *db.DB }
 
 // known is what the index has of a home.
 type known struct {
@@ -52,10 +60,10 @@ type folderNews struct {
 
 // know reads what the index has of the home, and looks at the folders meanwhile if
 // what is listed of them can be trusted.
-func (n *news) know(ctx context.Context, x *Index) error {
+func (n *news) know(ctx context.Context, r records) error {
 	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err := x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
+	err := r.db.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
 		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -66,7 +74,7 @@ func (n *news) know(ctx context.Context, x *Index) error {
 	read := make(chan *knownFolder, 16)
 	go func() {
 		defer close(read)
-		err = x.folders(ctx, k, read)
+		err = r.folders(ctx, k, read)
 	}()
 	trust := n.trusts()
 	onAll(func() {
@@ -84,8 +92,8 @@ func (n *news) know(ctx context.Context, x *Index) error {
 func (n *news) trusts() bool { return n.known.place == n.place && n.known.hints == n.hints }
 
 // folders reads what is known of the folders of a home, and gives them on.
-func (x *Index) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {
-	rows, err := x.read.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
+func (r records) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {
+	rows, err := r.db.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
 		LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ?`, k.id)
 	if err != nil {
 		return err
@@ -102,11 +110,11 @@ func (x *Index) folders(ctx context.Context, k *known, read chan<- *knownFolder)
 	return rows.Err()
 }
 
-// knownFolders reads what is known of some folders, with their listings where
+// someFolders reads what is known of some folders, with their listings where
 // those are wanted.
-func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
+func (r records) someFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
 	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err := x.read.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
+	err := r.db.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -115,7 +123,7 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 			return err
 		}
 		f := &knownFolder{dir: dir}
-		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
+		err = r.db.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
 			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
 			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -127,34 +135,30 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 	return err
 }
 
+// fewNames is up to where files are asked for one by one.
+const fewNames = 1000
+
 // filesOf reads what is known of some files: folder by folder, or all if they
 // are many.
 func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
-	if len(names) > fewFiles {
+	if len(names) > fewNames {
 		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
 	}
 	byFolder := map[int64][]string{}
 	for _, name := range names {
-		if f := k.folders[folderOf(name)]; f != nil {
+		if f := k.folders[row.FolderOf(name)]; f != nil {
 			byFolder[f.id] = append(byFolder[f.id], name)
 		}
 	}
 	files := map[string]knownFile{}
 	for id, names := range byFolder {
-		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+marks(len(names))+")", append([]any{id}, anys(names)...))
+		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+db.Params(len(names))+")", append([]any{id}, db.Args(names)...))
 		if err != nil {
 			return nil, err
 		}
 		maps.Copy(files, some)
 	}
 	return files, nil
-}
-
-// folderOf is the project directory that a name in a home lies in.
-func folderOf(name string) sesskeep.ProjectKey {
-	name, _ = strings.CutPrefix(name, "projects/")
-	dir, _, _ := strings.Cut(name, "/")
-	return sesskeep.ProjectKey(dir)
 }
 
 // knownFile is what the index has of a file; the zero value is nothing.
@@ -194,7 +198,7 @@ func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error
 // withTextless adds the files of which only the facts were read.
 func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
 	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
-		WHERE `+unblocked+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
+		WHERE `+block.Incomplete+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
 	if err != nil {
 		return nil, err
 	}
@@ -206,12 +210,6 @@ func withTextless(tx *sql.Tx, root int64, names []string, files map[string]known
 	return slices.Compact(names), nil
 }
 
-// column reads the only column of a query.
-func column[T any](tx *sql.Tx, query string, args ...any) ([]T, error) {
-	rows, err := tx.Query(query, args...)
-	return scanColumn[T](rows, err)
-}
-
 // preparedColumn is column for what is asked for every file of a batch.
 func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 	stmt, err := b.stmt(query)
@@ -219,20 +217,124 @@ func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 		return nil, err
 	}
 	rows, err := stmt.Query(args...)
-	return scanColumn[T](rows, err)
+	return db.ScanColumn[T](rows, err)
 }
 
-func scanColumn[T any](rows *sql.Rows, err error) (list []T, _ error) {
+// Knows reports whether the text and the usage of all of these homes were in the
+// index once, so that what is new is all there is to read.
+func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
+	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
+	var n int
+	err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
+	return n == len(roots), err
+}
+
+// files reads, as the index stands at one moment, what is known of some files
+// and of those whose text is not read, and which rows the listed folders have.
+func (r records) files(ctx context.Context, n *news, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
+	rows = map[sesskeep.ProjectKey][]string{}
+	err = r.db.View(ctx, func(tx *sql.Tx) (err error) {
+		if files, err = filesOf(tx, &n.known, names); err != nil {
+			return err
+		}
+		if !rowsOnly && (!n.partial || len(n.listed) > 0) {
+			if names, err = withTextless(tx, n.known.id, names, files); err != nil {
+				return err
+			}
+		}
+		for _, folder := range n.listed {
+			if f := n.known.folders[folder.Dir]; f != nil {
+				if rows[folder.Dir], err = db.Column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
+					return err
+				}
+			}
+		}
+		return tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
+			OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
+	})
+	return files, names, rows, err
+}
+
+// current gives jobs what is known of their files by now.
+func (r records) current(ctx context.Context, jobs []job) ([]job, error) {
+	for i := range jobs {
+		j := &jobs[i]
+		err := r.db.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
+			JOIN root o ON o.id = d.root WHERE o.path = ? AND d.dir = ? AND f.name = ?`, j.store.Root(), string(j.ref.Dir), j.ref.File).
+			Scan(&j.was.id, &j.was.stat, &j.was.text, &j.was.mark, &j.was.torn)
+		if errors.Is(err, sql.ErrNoRows) {
+			j.was, err = knownFile{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ref, ok := j.store.Ref(j.ref.File); ok {
+			j.ref = ref
+		}
+	}
+	return jobs, nil
+}
+
+// whole reports whether all of the homes has been in the index at some time.
+func (r records) whole(ctx context.Context, homes []ask.Home, level int) bool {
+	for _, h := range homes {
+		var has int
+		err := r.db.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
+		if err != nil || has < level {
+			return false
+		}
+	}
+	return true
+}
+
+// newFolders are those that the index has nothing of. What a reading that was
+// broken off has left of others is for the look at all of it.
+func (r records) newFolders(ctx context.Context, h ask.Home) ([]sesskeep.ProjectKey, error) {
+	keys, err := h.Store.ProjectKeys()
+	if err != nil || len(keys) < manyFolders {
+		return nil, nil // the look that follows says what is wrong
+	}
+	rows, err := r.db.QueryContext(ctx, "SELECT dir FROM folder WHERE root = (SELECT id FROM root WHERE path = ?)", h.Store.Root())
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	known := map[sesskeep.ProjectKey]bool{}
+	for rows.Next() {
+		var dir string
+		if err := rows.Scan(&dir); err != nil {
+			return nil, err
+		}
+		known[sesskeep.ProjectKey(dir)] = true
+	}
+	return slices.DeleteFunc(keys, func(key sesskeep.ProjectKey) bool { return known[key] }), rows.Err()
+}
+
+// outputs reads how the outputs of a folder looked when they were read.
+func (r records) outputs(ctx context.Context, f *knownFolder, dir sesskeep.ProjectKey) (map[string]string, error) {
+	known := map[string]string{}
+	if f == nil {
+		return known, nil
+	}
+	rows, err := r.db.QueryContext(ctx, "SELECT session, name, stat FROM output WHERE folder = ?", f.id)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var v T
-		if err := rows.Scan(&v); err != nil {
+		var session, name, stat string
+		if err := rows.Scan(&session, &name, &stat); err != nil {
 			return nil, err
 		}
-		list = append(list, v)
+		known[output.File(dir, session, name)] = stat
 	}
-	return list, rows.Err()
+	return known, rows.Err()
+}
+
+// hasOutput reports whether an output was read as it is.
+func (r records) hasOutput(ctx context.Context, root string, ref sesskeep.Ref) bool {
+	var stat string
+	err := r.db.QueryRowContext(ctx, `SELECT p.stat FROM output p JOIN folder d ON d.id = p.folder JOIN root o ON o.id = d.root
+		WHERE o.path = ? AND d.dir = ? AND p.session = ? AND p.name = ?`, root, string(ref.Dir), string(ref.Session), path.Base(ref.File)).Scan(&stat)
+	return err == nil && stat == statText(ref)
 }

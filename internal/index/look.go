@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 )
 
 // news is how a home differs from what the index knows of it.
@@ -51,7 +52,7 @@ const staleEntries = 32
 func (x *Index) look(ctx context.Context, h ask.Home, rowsOnly bool) (*news, error) {
 	n := newNews(h)
 	n.rows, n.place = rowsOnly, placeText(h.Store)
-	if err := n.know(ctx, x); err != nil {
+	if err := n.know(ctx, x.known); err != nil {
 		return nil, err
 	}
 	stamp, _ := h.Store.Stamp("projects")
@@ -132,7 +133,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 		delete(was, l.name)
 		switch {
 		case ok && stat == l.stat:
-		case n.rows && isOutput(l.name):
+		case n.rows && output.Is(l.name):
 			l.stat = sesskeep.Mark{} // whoever reads text has not seen it
 		default:
 			names = append(names, transcriptName(l.name))
@@ -148,7 +149,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 }
 
 func stateOf(h ask.Home, f *sesskeep.Folder) folderState {
-	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
+	return folderState{memory: f.Memory, problems: db.JSON(f.Problems), hints: db.JSON(hintsFor(h, f.Dir))}
 }
 
 // resolve compares files by name with what is known of each: the listing may be
@@ -159,7 +160,7 @@ func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly b
 	if err := x.resolveOutputs(ctx, n, outputs, rowsOnly); err != nil {
 		return err
 	}
-	files, names, rows, err := x.records(ctx, n, names, rowsOnly)
+	files, names, rows, err := x.known.files(ctx, n, names, rowsOnly)
 	if err != nil {
 		return err
 	}
@@ -183,35 +184,6 @@ func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly b
 	}
 	n.listed = nil // what is needed of it is elsewhere
 	return nil
-}
-
-// records reads, as the index stands at one moment, what is known of some files
-// and of those whose text is not read, and which rows the listed folders have.
-func (x *Index) records(ctx context.Context, n *news, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer tx.Rollback()
-	if files, err = filesOf(tx, &n.known, names); err != nil {
-		return nil, nil, nil, err
-	}
-	if !rowsOnly && (!n.partial || len(n.listed) > 0) {
-		if names, err = withTextless(tx, n.known.id, names, files); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	rows = map[sesskeep.ProjectKey][]string{}
-	for _, folder := range n.listed {
-		if f := n.known.folders[folder.Dir]; f != nil {
-			if rows[folder.Dir], err = column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
-				return nil, nil, nil, err
-			}
-		}
-	}
-	err = tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
-		OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
-	return files, names, rows, err
 }
 
 // compare adds a job for a file that was not read as it is now. Of one that was,

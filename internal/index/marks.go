@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/index/row"
 )
 
 // Known is how far a transcript was read, and where the talk stands there.
@@ -20,9 +21,9 @@ type Known struct {
 // the talk stands.
 func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool, err error) {
 	var mark, facts []byte
-	err = x.read.QueryRowContext(ctx, `SELECT f.mark, f.facts
+	err = x.db.QueryRowContext(ctx, `SELECT f.mark, f.facts
 		FROM root o JOIN folder d ON d.root = o.id JOIN file f ON f.folder = d.id
-		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(folderOf(name)), name).
+		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(row.FolderOf(name)), name).
 		Scan(&mark, &facts)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, false, nil
@@ -30,8 +31,8 @@ func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool,
 	if err != nil {
 		return k, false, err
 	}
-	var reader rowReader
-	row, err := reader.read(name, facts)
+	var reader row.FactsReader
+	row, err := reader.Read(name, facts)
 	if err != nil || json.Unmarshal(mark, &k.Mark) != nil {
 		return Known{}, false, err
 	}

@@ -22,10 +22,10 @@ var (
 // at a time, those that changed last first. A look at all of it follows, which
 // finds what was written meanwhile.
 func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options, r *Report) error {
-	if x.whole(ctx, []ask.Home{h}, 1) || !present(h, r) {
+	if x.known.whole(ctx, []ask.Home{h}, 1) || !present(h, r) {
 		return nil
 	}
-	keys, err := x.newFolders(ctx, h)
+	keys, err := x.known.newFolders(ctx, h)
 	if err != nil || len(keys) < manyFolders {
 		return err
 	}
@@ -51,29 +51,6 @@ func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options,
 		r.Bytes += part.Bytes
 	}
 	return nil
-}
-
-// newFolders are those that the index has nothing of. What a reading that was
-// broken off has left of others is for the look at all of it.
-func (x *Index) newFolders(ctx context.Context, h ask.Home) ([]sesskeep.ProjectKey, error) {
-	keys, err := h.Store.ProjectKeys()
-	if err != nil || len(keys) < manyFolders {
-		return nil, nil // the look that follows says what is wrong
-	}
-	rows, err := x.read.QueryContext(ctx, "SELECT dir FROM folder WHERE root = (SELECT id FROM root WHERE path = ?)", h.Store.Root())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	known := map[sesskeep.ProjectKey]bool{}
-	for rows.Next() {
-		var dir string
-		if err := rows.Scan(&dir); err != nil {
-			return nil, err
-		}
-		known[sesskeep.ProjectKey(dir)] = true
-	}
-	return slices.DeleteFunc(keys, func(key sesskeep.ProjectKey) bool { return known[key] }), rows.Err()
 }
 
 // latestFolders sorts folders by when something came into them.

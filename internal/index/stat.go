@@ -1,7 +1,6 @@
 package index
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"sesskeep"
@@ -20,14 +19,6 @@ func hintsFor(h ask.Home, dir sesskeep.ProjectKey) []string {
 		}
 	}
 	return hints
-}
-
-func jsonText(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return "null"
-	}
-	return string(data)
 }
 
 // statText is how a transcript looks from outside, its meta file included: what

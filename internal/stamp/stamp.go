@@ -18,3 +18,11 @@ func (t *Time) UnmarshalJSON(data []byte) (err error) {
 func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(t.UTC().Format(form)), nil
 }
+
+// Milli is a time that was kept as milliseconds since 1970; 0 is none.
+func Milli(ms int64) Time {
+	if ms <= 0 {
+		return Time{}
+	}
+	return Time{time.UnixMilli(ms).UTC()}
+}

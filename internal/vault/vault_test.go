@@ -342,8 +342,9 @@ func TestBacked(t *testing.T) {
 	before := folders(t, w.store)
 	look := func(what string) {
 		t.Helper()
-		backed, err := sesskeep.OpenBacked(w.root, w.home().FS())
+		home, err := sesskeep.OpenBacked(w.root, w.home().FS())
 		w.check(err)
+		backed := sesskeep.New(home)
 		for name, text := range want {
 			data, err := backed.ReadFile(name, 1<<30)
 			if err != nil || string(data) != text {
@@ -357,7 +358,7 @@ func TestBacked(t *testing.T) {
 				t.Errorf("%s: %s has the mark %+v, want %+v", what, name, mark, marks[name])
 			}
 		}
-		if after := folders(t, sesskeep.New(backed)); after != before {
+		if after := folders(t, backed); after != before {
 			t.Errorf("%s: folders are\n%s, were\n%s", what, after, before)
 		}
 	}
@@ -379,8 +380,9 @@ func TestBacked(t *testing.T) {
 func TestBackedStamp(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	backed, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
 	w.check(err)
+	backed := sesskeep.New(home)
 	folder := filepath.Dir(mainA)
 	stamp := func() sesskeep.Mark {
 		mark, _ := backed.Stamp(folder)
