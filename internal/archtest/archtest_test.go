@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/ask internal/cursor internal/gram internal/jsonl internal/lock internal/packed internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/ask internal/cursor internal/gram internal/index/db internal/index/row internal/lock internal/packed internal/query internal/regular internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -95,6 +95,8 @@ var mayImport = map[string]string{
 	"internal/tui/runs":             "internal/draw internal/holder internal/keys internal/launch internal/runs internal/term internal/tui/conversation internal/tui/pages",
 	"internal/packed":               "",
 	"internal/ask":                  ". internal/query internal/stamp",
+	"internal/index/db":             "",
+	"internal/index/row":            ". internal/ask internal/cursor internal/index/db internal/jsonl internal/query internal/stamp",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -102,6 +104,7 @@ var mayImport = map[string]string{
 var mayUse = map[string]string{
 	"internal/label":               "modernc.org/sqlite",
 	"internal/index":               "modernc.org/sqlite golang.org/x/sys",
+	"internal/index/row":           "modernc.org/sqlite",
 	"internal/term":                "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":                "github.com/aymanbagabas/go-udiff",
 	"internal/cli":                 "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // row derives the row of a file that was written: alone, if nothing of it changed
@@ -15,32 +17,32 @@ func (b *batch) row(d *delta, s *stored) error {
 	if s.fresh {
 		return b.stale(s.folder)
 	}
-	var old values
-	known, err := b.one("SELECT "+strings.Join(rowColumns, ", ")+" FROM row WHERE file = ?", []any{s.id}, old.pointers()...)
+	var old row.Values
+	known, err := b.one("SELECT "+strings.Join(row.Columns, ", ")+" FROM row WHERE file = ?", []any{s.id}, old.Pointers()...)
 	if err != nil {
 		return err
 	}
-	if !known || s.ties != d.facts.ties(d.first) {
+	if !known || s.ties != d.facts.Ties(d.first) {
 		return b.stale(s.folder)
 	}
 	root, err := b.root(d.store.Root())
 	if err != nil {
 		return err
 	}
-	project, _ := old[projectColumn].(int64)
-	now := rowValues(&d.facts, root, s.folder, project)
-	now[agentsColumn] = agentsAlone(&old, d.facts.Row.AgentSessions)
-	now.keepTwin(&old)
+	project, _ := old[row.ProjectColumn].(int64)
+	now := row.ValuesOf(&d.facts, root, s.folder, project)
+	now[row.AgentsColumn] = agentsAlone(&old, d.facts.Row.AgentSessions)
+	now.KeepTwin(&old)
 	if d.ref.Layout != sesskeep.LayoutMain {
-		now[titleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
+		now[row.TitleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
 		return b.saveAlone(s.id, &old, now)
 	}
 	title, err := b.summary(d, s)
 	if err != nil {
 		return err
 	}
-	now[titleColumn] = cmp.Or(title, d.facts.Row.Title)
-	if now[forkColumn], err = b.fork(d, s); err != nil {
+	now[row.TitleColumn] = cmp.Or(title, d.facts.Row.Title)
+	if now[row.ForkColumn], err = b.fork(d, s); err != nil {
 		return err
 	}
 	return b.saveAlone(s.id, &old, now)
@@ -48,19 +50,19 @@ func (b *batch) row(d *delta, s *stored) error {
 
 // agentsAlone are the agents of a session: those that have files as they were, and
 // those inside its own file as they are.
-func agentsAlone(old *values, inline []string) string {
-	was, _ := old[agentsColumn].(string)
+func agentsAlone(old *row.Values, inline []string) string {
+	was, _ := old[row.AgentsColumn].(string)
 	all := slices.DeleteFunc(strings.Fields(was), func(id string) bool { return sesskeep.AgentID(id).Inline() > 0 })
 	all = append(all, inline...)
 	slices.Sort(all)
 	return strings.Join(all, " ")
 }
 
-func (b *batch) saveAlone(file int64, old *values, now values) error {
-	if err := updateRow(b.tx, file, old, now); err != nil {
+func (b *batch) saveAlone(file int64, old *row.Values, now row.Values) error {
+	if err := row.Update(b.tx, file, old, now); err != nil {
 		return err
 	}
-	return settleTwins(b.tx, now.key())
+	return settleTwins(b.tx, now.Key())
 }
 
 // stale has the rows of a folder derived when all is in.
@@ -86,7 +88,7 @@ func (b *batch) summary(d *delta, s *stored) (string, error) {
 			return "", err
 		}
 		for _, l := range list {
-			text[hashID(l.Leaf)] = l.Text
+			text[db.Hash(l.Leaf)] = l.Text
 		}
 	}
 	return titleIn(b.tx, s.id, d.facts.Aside, text)

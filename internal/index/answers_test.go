@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -46,7 +47,7 @@ func briefly(x *Index, f ask.Filter, page ask.Page) error {
 		want.Model, want.Models, want.ClientVersion, want.Tags, want.Origin = "", nil, "", r.Tags, ""
 		want.CreatedAt, want.Started, want.PromptCount, want.Slug = stamp.Time{}, "", 0, ""
 		want.AgentType, want.ForkedFrom, want.ContinuedIn = "", "", ""
-		if got, want := jsonText(r), jsonText(want); got != want {
+		if got, want := db.JSON(r), db.JSON(want); got != want {
 			return fmt.Errorf("%w\n%s, want\n%s", errBrief, got, want)
 		}
 	}
@@ -74,7 +75,7 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	say("rows %d hidden %v", page.Total, page.Hidden)
 	for _, r := range page.Sessions {
-		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
+		say("row %s %s %s", db.JSON(r), db.JSON(r.Ref), db.JSON(r.Standing))
 	}
 	if err := briefly(x, ask.Filter{Source: "all", Homes: homes}, page); err != nil {
 		return nil, err
@@ -85,21 +86,21 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	say("projects %d", len(projects))
 	for _, p := range projects {
-		say("project %s", jsonText(p))
+		say("project %s", db.JSON(p))
 	}
 	problems, err := x.Problems(ctx, roots)
 	if err != nil {
 		return nil, fmt.Errorf("problems: %w", err)
 	}
 	for _, p := range problems {
-		say("problem %s", jsonText(p))
+		say("problem %s", db.JSON(p))
 	}
 	unknown, err := x.Unknown(ctx, roots)
 	if err != nil {
 		return nil, fmt.Errorf("unknown: %w", err)
 	}
 	for _, u := range unknown {
-		say("unknown %s", jsonText(u))
+		say("unknown %s", db.JSON(u))
 	}
 	for _, table := range []string{
 		`SELECT 'usage total', count(*), count(DISTINCT message), sum(counted), sum(input * counted), sum(output * counted),

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/db"
 )
 
 // blocks packs chunks of files into blocks of about one size, so that a small
@@ -146,7 +147,7 @@ func (b *blocks) saved(segment int64, filters []gram.Filter) error {
 			return err
 		}
 		if filters[block-segment*segmentBlocks-1], err = gram.Decode(raw); err != nil {
-			return fmt.Errorf("%w: block %d: %v", errDamaged, block, err)
+			return fmt.Errorf("%w: block %d: %v", db.ErrDamaged, block, err)
 		}
 	}
 	return rows.Err()
@@ -200,7 +201,7 @@ func transpose(square *[64]uint64) {
 }
 
 // candidates are the blocks in which all of the buckets are set.
-func candidates(q reads, buckets []uint32) ([]int64, error) {
+func candidates(q db.Querier, buckets []uint32) ([]int64, error) {
 	found, err := unsliced(q, buckets)
 	if err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func candidates(q reads, buckets []uint32) ([]int64, error) {
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
-func unsliced(q reads, buckets []uint32) ([]int64, error) {
+func unsliced(q db.Querier, buckets []uint32) ([]int64, error) {
 	var found []int64
 	rows, err := q.Query("SELECT block, bits FROM filter ORDER BY block")
 	if err != nil {
@@ -228,7 +229,7 @@ func unsliced(q reads, buckets []uint32) ([]int64, error) {
 			return nil, err
 		}
 		if len(raw) != gram.Size {
-			return nil, fmt.Errorf("%w: the filter of block %d", errDamaged, block)
+			return nil, fmt.Errorf("%w: the filter of block %d", db.ErrDamaged, block)
 		}
 		if gram.Has(raw, buckets) {
 			found = append(found, block)
@@ -237,7 +238,7 @@ func unsliced(q reads, buckets []uint32) ([]int64, error) {
 	return found, rows.Err()
 }
 
-func segmentNumbers(q reads) ([]int64, error) {
+func segmentNumbers(q db.Querier) ([]int64, error) {
 	var last sql.NullInt64
 	if err := q.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
 		return nil, err
@@ -258,7 +259,7 @@ const partsAtOnce = 4
 
 // sliced reads the candidates of whole segments. A statement takes as long to
 // prepare as many rows do to read, so that it asks for the rows of all segments.
-func sliced(q reads, segments []int64, buckets []uint32) ([]int64, error) {
+func sliced(q db.Querier, segments []int64, buckets []uint32) ([]int64, error) {
 	sets := map[int64]*blockSet{}
 	for _, s := range segments {
 		sets[s] = new(blockSet)
@@ -295,7 +296,7 @@ func sliced(q reads, segments []int64, buckets []uint32) ([]int64, error) {
 
 // narrow leaves in the sets the blocks that have all of some buckets, which are
 // sorted.
-func narrow(q reads, sets map[int64]*blockSet, buckets []uint32) error {
+func narrow(q db.Querier, sets map[int64]*blockSet, buckets []uint32) error {
 	var ids []any
 	for i, bucket := range buckets {
 		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
@@ -304,7 +305,7 @@ func narrow(q reads, sets map[int64]*blockSet, buckets []uint32) error {
 			}
 		}
 	}
-	rows, err := q.Query("SELECT id, bits FROM slice WHERE id IN ("+marks(len(ids))+")", ids...)
+	rows, err := q.Query("SELECT id, bits FROM slice WHERE id IN ("+db.Params(len(ids))+")", ids...)
 	if err != nil {
 		return err
 	}
@@ -314,7 +315,7 @@ func narrow(q reads, sets map[int64]*blockSet, buckets []uint32) error {
 			if err := rows.Err(); err != nil || read == len(ids) {
 				return err
 			}
-			return fmt.Errorf("%w: a slice is missing", errDamaged)
+			return fmt.Errorf("%w: a slice is missing", db.ErrDamaged)
 		}
 		var id int64
 		var raw sql.RawBytes
@@ -328,7 +329,7 @@ func narrow(q reads, sets map[int64]*blockSet, buckets []uint32) error {
 			}
 			at := int(bucket%partBuckets) * len(set)
 			if at+len(set) > len(raw) {
-				return fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, id>>16)
+				return fmt.Errorf("%w: slice %d of segment %d", db.ErrDamaged, part, id>>16)
 			}
 			for i := range set {
 				set[i] &= raw[at+i]

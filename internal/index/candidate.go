@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/query"
 )
 
@@ -94,12 +95,12 @@ func spans(tx *sql.Tx, in candidateBlocks) ([]span, error) {
 	case len(in.blocks) == 0:
 		return nil, nil
 	}
-	return readSpans(tx, in, of+" WHERE block IN ("+marks(len(in.blocks))+")", anys(in.blocks)...)
+	return readSpans(tx, in, of+" WHERE block IN ("+db.Params(len(in.blocks))+")", db.Args(in.blocks)...)
 }
 
 // spansOf reads those of some files.
 func spansOf(tx *sql.Tx, files []int64, in candidateBlocks) ([]span, error) {
-	return readSpans(tx, in, "SELECT e.block, e.file, e.start, e.length, e.line FROM json_each(?) i CROSS JOIN extent e ON e.file = i.value", jsonText(files))
+	return readSpans(tx, in, "SELECT e.block, e.file, e.start, e.length, e.line FROM json_each(?) i CROSS JOIN extent e ON e.file = i.value", db.JSON(files))
 }
 
 func readSpans(tx *sql.Tx, in candidateBlocks, query string, args ...any) ([]span, error) {

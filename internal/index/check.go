@@ -8,6 +8,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // check reads an index from end to end and refuses one in which something does
@@ -18,7 +20,7 @@ func (x *Index) check(ctx context.Context) error {
 		return err
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, verdict)
+		return fmt.Errorf("%w: %s", db.ErrDamaged, verdict)
 	}
 	for _, law := range laws {
 		var broken int
@@ -26,7 +28,7 @@ func (x *Index) check(ctx context.Context) error {
 			return err
 		}
 		if broken != 0 {
-			return fmt.Errorf("%w: %s", errDamaged, law)
+			return fmt.Errorf("%w: %s", db.ErrDamaged, law)
 		}
 	}
 	return x.checkTexts(ctx)
@@ -50,8 +52,8 @@ var laws = []string{
 	"SELECT 1 FROM unpacked WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unpacked WHERE file IN (SELECT file FROM spend)",
 	"SELECT 1 FROM listing WHERE folder NOT IN (SELECT id FROM folder)",
-	fmt.Sprintf("SELECT 1 FROM tally WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
-	fmt.Sprintf("SELECT 1 FROM chain WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
+	fmt.Sprintf("SELECT 1 FROM tally WHERE id >> %d NOT IN (SELECT id FROM file)", db.PieceBits),
+	fmt.Sprintf("SELECT 1 FROM chain WHERE id >> %d NOT IN (SELECT id FROM file)", db.PieceBits),
 	"SELECT 1 FROM usage WHERE counted NOT IN (0, 1)",
 	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file UNION ALL SELECT -id FROM output)",
 	"SELECT 1 FROM output WHERE folder NOT IN (SELECT id FROM folder)",
@@ -69,7 +71,7 @@ var laws = []string{
 func (x *Index) checkTexts(ctx context.Context) error {
 	for query, into := range map[string]func() any{
 		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
-		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(facts) },
+		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
 		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
 		"SELECT hints FROM folder":               func() any { return new([]string) },
 		"SELECT body FROM project":               func() any { return new(ask.Project) },

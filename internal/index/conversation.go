@@ -8,6 +8,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/stamp"
 )
 
@@ -43,9 +45,9 @@ func (x *Index) Conversations(ctx context.Context, project string) ([]ask.Conver
 	// A session with one conversation keeps it among its facts, and names it.
 	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
 			SELECT c.body, '' AS file, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
-			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' AND `+notArchived+` UNION ALL
-			SELECT f.facts, f.name, `+titleOf+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
-			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND r.branches = 1 AND `+notArchived+`)
+			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' AND `+row.NotArchived+` UNION ALL
+			SELECT f.facts, f.name, `+row.TitleSQL+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
+			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND r.branches = 1 AND `+row.NotArchived+`)
 		SELECT body, file, name FROM talk ORDER BY active DESC, id, n`, project)
 	if err != nil {
 		return nil, err
@@ -74,12 +76,12 @@ func readTalk(file string, body []byte) (c ask.Conversation, err error) {
 	if file == "" {
 		return c, json.Unmarshal(body, &c)
 	}
-	f, err := readFacts(file, body)
-	if err == nil && f.Talk == nil {
-		err = errDamaged
+	f, err := row.ReadFacts(file, body)
+	if err == nil && f.Conversation == nil {
+		err = db.ErrDamaged
 	}
 	if err != nil {
 		return c, err
 	}
-	return ask.Conversation(*f.Talk), nil
+	return ask.Conversation(*f.Conversation), nil
 }

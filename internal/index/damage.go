@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/index/db"
+
 	"modernc.org/sqlite"
 )
 
@@ -50,7 +52,7 @@ func Damaged(err error) bool {
 	switch {
 	case err == nil:
 		return false
-	case errors.Is(err, errDamaged), errors.Is(err, errPacked), errors.As(err, &syntax), errors.As(err, &kind), errors.As(err, &form):
+	case errors.Is(err, db.ErrDamaged), errors.Is(err, errPacked), errors.As(err, &syntax), errors.As(err, &kind), errors.As(err, &form):
 		return true
 	}
 	// A value of another type than its column's, or a table that is gone.

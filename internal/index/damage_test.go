@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/storetest"
 
@@ -461,7 +462,7 @@ func TestDamagedKnowsItsErrors(t *testing.T) {
 			t.Errorf("%v is taken for damage", err)
 		}
 	}
-	if !Damaged(fmt.Errorf("list: %w", errDamaged)) {
+	if !Damaged(fmt.Errorf("list: %w", db.ErrDamaged)) {
 		t.Error("damage is not taken for damage")
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // deriveStale makes the rows and projects of every folder in which something
@@ -66,7 +68,7 @@ type folder struct {
 // item is a transcript of the folder on its way to a row.
 type item struct {
 	file int64
-	facts
+	row.Facts
 	first int64
 }
 
@@ -101,7 +103,7 @@ func (f *folder) load(tx *sql.Tx) error {
 		if err := rows.Scan(&it.file, &name, &text, &it.first); err != nil {
 			return err
 		}
-		if it.facts, err = readFacts(name, text); err != nil {
+		if it.Facts, err = row.ReadFacts(name, text); err != nil {
 			return err
 		}
 		f.items = append(f.items, it)
@@ -118,7 +120,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 	text := map[uint64]string{}
 	for _, it := range f.items {
 		for _, s := range it.Summaries {
-			text[hashID(s.Leaf)] = s.Text
+			text[db.Hash(s.Leaf)] = s.Text
 		}
 	}
 	if len(text) == 0 {
@@ -157,8 +159,8 @@ func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (strin
 }
 
 func loadChain(tx *sql.Tx, file int64) (chain []kinLine, err error) {
-	from, to := pieceRange(file)
-	pieces, err := column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
+	from, to := db.PieceRange(file)
+	pieces, err := db.Column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
 	for _, raw := range pieces {
 		chain = append(chain, decodeChain(raw)...)
 	}
@@ -233,7 +235,7 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 		if _, ok := ids[path]; !ok {
 			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
 			repository, _ := p.Worktree()
-			body := jsonText(ask.Project{
+			body := db.JSON(ask.Project{
 				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
 				Repository: repository, Memory: f.memory,
 			})
@@ -312,21 +314,21 @@ func (f *folder) keepFamilies(paths []string) {
 
 // save writes the rows that are other than they were.
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
-	old, err := rowsOf(tx, f.id)
+	old, err := row.OfFolder(tx, f.id)
 	if err != nil {
 		return err
 	}
-	w, err := newRowWriter(tx)
+	w, err := row.NewWriter(tx)
 	if err != nil {
 		return err
 	}
-	defer w.insert.Close()
+	defer w.Close()
 	for i := range f.items {
 		it := &f.items[i]
 		slices.Sort(it.Row.AgentSessions)
-		now := rowValues(&it.facts, f.root, f.id, projects[it.Row.ProjectPath])
-		now.keepTwin(old[it.file])
-		if err := w.save(it.file, old[it.file], now); err != nil {
+		now := row.ValuesOf(&it.Facts, f.root, f.id, projects[it.Row.ProjectPath])
+		now.KeepTwin(old[it.file])
+		if err := w.Save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}

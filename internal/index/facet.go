@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
 )
 
@@ -19,26 +21,26 @@ const mostValues = 200
 // facet is one way to group rows.
 type facet struct {
 	name string
-	key  query.Key     // of a query's filters that are about it
-	free func(*filter) // takes back what the fields of a filter say of it; nil: nothing
-	sql  string        // values, labels and counts of the rows m r
+	key  query.Key         // of a query's filters that are about it
+	free func(*row.Filter) // takes back what the fields of a filter say of it; nil: nothing
+	sql  string            // values, labels and counts of the rows m r
 }
 
 // facets are all of them. The filter has: has no part of its own: each of its words
 // narrows a list further.
 var facets = []facet{
-	{"source", query.Source, func(f *filter) { f.Source = "all" }, "SELECT r.source, '', count(*) FROM m r GROUP BY 1"},
-	{"state", query.State, func(f *filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
-		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + rowNameSQL + ` GROUP BY 1 UNION ALL
+	{"source", query.Source, func(f *row.Filter) { f.Source = "all" }, "SELECT r.source, '', count(*) FROM m r GROUP BY 1"},
+	{"state", query.State, func(f *row.Filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
+		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + row.NameSQL + ` GROUP BY 1 UNION ALL
 		SELECT 'damaged', '', count(*) FROM m r WHERE EXISTS (SELECT 1 FROM problem p WHERE p.file = r.file)`},
-	{"started", query.Started, func(f *filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
-	{"project", query.Project, func(f *filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
-	{"gitBranch", query.Branch, func(f *filter) { f.Branch = "" }, "SELECT r.branch, '', count(*) FROM m r GROUP BY 1"},
-	{"model", query.Model, func(f *filter) { f.Model = "" }, "SELECT r.models, '', count(*) FROM m r GROUP BY 1"},
-	{"tag", query.Tag, nil, "SELECT json_array(json(r.tags), json(coalesce(l.tags, '[]'))), '', count(*) FROM m r " + labelOf + " GROUP BY 1"},
+	{"started", query.Started, func(f *row.Filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
+	{"project", query.Project, func(f *row.Filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
+	{"gitBranch", query.Branch, func(f *row.Filter) { f.Branch = "" }, "SELECT r.branch, '', count(*) FROM m r GROUP BY 1"},
+	{"model", query.Model, func(f *row.Filter) { f.Model = "" }, "SELECT r.models, '', count(*) FROM m r GROUP BY 1"},
+	{"tag", query.Tag, nil, "SELECT json_array(json(r.tags), json(coalesce(l.tags, '[]'))), '', count(*) FROM m r " + row.JoinLabel + " GROUP BY 1"},
 	{"has", "", nil, countOf("has:agents", "has:branches", "has:note")},
 	{"starred", "", nil, countOf("is:starred")},
-	{"archived", query.Archived, func(f *filter) { f.Archived = ask.ArchivedToo }, "SELECT iif(" + isArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
+	{"archived", query.Archived, func(f *row.Filter) { f.Archived = ask.ArchivedToo }, "SELECT iif(" + row.IsArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
 }
 
 // countOf counts the rows of which facts are true.
@@ -46,7 +48,7 @@ func countOf(facts ...string) string {
 	var parts []string
 	for _, name := range facts {
 		_, word, _ := strings.Cut(name, ":")
-		parts = append(parts, "SELECT '"+word+"', '', count(*) FROM m r WHERE "+factConditions[name])
+		parts = append(parts, "SELECT '"+word+"', '', count(*) FROM m r WHERE "+row.FactConditions[name])
 	}
 	return strings.Join(parts, " UNION ALL ")
 }
@@ -54,7 +56,7 @@ func countOf(facts ...string) string {
 // Facets counts the rows that match by what they have in common. More is how many
 // values are left out, by facet.
 func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, more map[string]int, err error) {
-	f := filter{wanted}
+	f := row.Filter{Filter: wanted}
 	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, nil, err
@@ -68,8 +70,8 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 	}
 	groups := map[string]*group{}
 	for i := range facets {
-		where, args := facets[i].freed(f).shown()
-		key := where + jsonText(args)
+		where, args := facets[i].freed(f).Shown()
+		key := where + db.JSON(args)
 		if groups[key] == nil {
 			groups[key] = &group{where: where, args: args}
 		}
@@ -78,7 +80,7 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 	counted := facetCounter{}
 	more = map[string]int{}
 	for _, g := range groups {
-		if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.liveNames()))); err != nil {
+		if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.LiveNames()))); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -95,7 +97,7 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 }
 
 // freed is the filter but for what it says of the facet.
-func (one *facet) freed(f filter) *filter {
+func (one *facet) freed(f row.Filter) *row.Filter {
 	if one.free != nil {
 		one.free(&f)
 	}
@@ -109,7 +111,7 @@ func liveText(live map[string]string) string {
 	for name, word := range live {
 		list = append(list, [2]string{name, word})
 	}
-	return jsonText(list)
+	return db.JSON(list)
 }
 
 // facetCounter is Facets being counted.

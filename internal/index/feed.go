@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"sesskeep/internal/index/db"
 )
 
 // A search begins with what was active last, and one for a common word ends long
@@ -252,7 +254,7 @@ func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
 // and false if there are not so many.
 func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active int64, ok bool, err error) {
 	where, args := r.search.conditions(r.homes)
-	err = tx.QueryRowContext(ctx, `SELECT r.active FROM row r INDEXED BY row_recent WHERE `+where+` ORDER BY r.active DESC`+limited, append(args, 1, n)...).Scan(&active)
+	err = tx.QueryRowContext(ctx, `SELECT r.active FROM row r INDEXED BY row_recent WHERE `+where+` ORDER BY r.active DESC`+db.LimitOffset, append(args, 1, n)...).Scan(&active)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
 	}
@@ -263,11 +265,11 @@ func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active
 // none of them can have what is looked for.
 func (r *searchRun) bytesBehind(tx *sql.Tx, l lookout) (n int64, err error) {
 	where, args := r.search.conditions(r.homes)
-	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.floor, jsonText(l.given))
+	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.floor, db.JSON(l.given))
 	if !l.where.all {
 		var found bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM json_each(?) b CROSS JOIN extent e ON e.block = b.value CROSS JOIN row r ON r.file = e.file
-			WHERE `+where+`)`, append([]any{jsonText(l.where.blocks)}, args...)...).Scan(&found)
+			WHERE `+where+`)`, append([]any{db.JSON(l.where.blocks)}, args...)...).Scan(&found)
 		if err != nil || !found {
 			return 0, err
 		}

@@ -7,12 +7,14 @@ import (
 	"slices"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // Calls visits every call of a tool that matches. Of the copies that forks have
 // it visits one, which failed if any of them did: a copy can lack the result.
 func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
-	f := messageFilter{filter{wanted}}
+	f := messageFilter{row.Filter{Filter: wanted}}
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()
@@ -40,23 +42,23 @@ func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.
 }
 
 // tallyRows are the pieces of tallies with their rows.
-var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", pieceBits)
+var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", db.PieceBits)
 
 // Figures counts the rows that match; an empty Source is all. Between Since and
 // Until it counts the prompts and messages of that time.
 func (x *Index) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, error) {
-	f := filter{wanted}
-	where, args := f.where()
+	f := row.Filter{Filter: wanted}
+	where, args := f.Where()
 	if f.Source == "" {
 		f.Source = "all"
 	}
-	shown, shownArgs := f.shows("r.source")
+	shown, shownArgs := f.Shows("r.source")
 	where, args = where+" AND "+shown, append(args, shownArgs...)
 	prompts, messages := "r.prompts", "r.messages"
-	if since, until, yes := f.spans(); yes {
+	if since, until, yes := f.Span(); yes {
 		var counted, also []any
-		prompts, counted = momentsWithin(momentPrompt, since, until)
-		messages, also = momentsWithin(momentMessage, since, until)
+		prompts, counted = row.LinesWithin(row.PromptLine, since, until)
+		messages, also = row.LinesWithin(row.MessageLine, since, until)
 		args = slices.Concat(counted, also, args)
 	}
 	rows, err := x.read.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)

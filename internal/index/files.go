@@ -12,6 +12,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // Files gives the messages of homes that are not in an index, as an Index does,
@@ -79,7 +81,7 @@ func (f *spentFile) read() {
 		f.place.Session = string(spent.Session)
 	}
 	completePlace(f.place)
-	f.place.Key = keyOfRow(homeKey(f.store), f.place.ID, string(spent.Session))
+	f.place.Key = row.KeyOf(row.HomeKey(f.store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
 		f.rows[i].Usage = bounded(f.rows[i].Usage)
@@ -145,7 +147,7 @@ func (x *Files) compareFigures(a, b spentRow) int {
 
 // Messages is that of an Index for a filter that asks about [OnlyMessages].
 func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := messageFilter{filter{wanted}}
+	f := messageFilter{row.Filter{Filter: wanted}}
 	for i := range x.list {
 		m := ask.Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
@@ -166,9 +168,9 @@ func (x *Files) Times(ctx context.Context, _ []ask.Home, visit func(ms int64)) e
 // OnlyMessages reports whether a filter asks about nothing but messages: of which
 // homes, when, which model, on which branch. Files can answer only those.
 func OnlyMessages(f ask.Filter) bool {
-	rest := filter{f}
+	rest := row.Filter{Filter: f}
 	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""
-	where, _ := rest.where()
+	where, _ := rest.Where()
 	return where == "1" && (f.Source == "" || f.Source == "all")
 }
 
@@ -177,6 +179,6 @@ func OnlyMessages(f ask.Filter) bool {
 func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
 	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
 	var n int
-	err := x.read.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+marks(len(roots))+")", anys(roots)...).Scan(&n)
+	err := x.read.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
 	return n == len(roots), err
 }

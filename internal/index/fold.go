@@ -14,6 +14,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // delta is what reading a file gave: all its facts, and the text that is new.
@@ -37,7 +39,7 @@ type delta struct {
 	// those that changed behind from.
 	complete bool
 
-	facts    facts
+	facts    row.Facts
 	first    uint64
 	chain    []piece
 	moments  []piece // all of them
@@ -329,8 +331,8 @@ func (d *delta) count(g *sesskeep.Digest, y *tally) {
 
 // sum takes over what the digest found; its memory serves the next file.
 func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
-	d.facts = facts{
-		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
+	d.facts = row.Facts{
+		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
@@ -341,10 +343,10 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	}
 	d.facts.Ref = d.facts.Row.Ref // knows its session now
 	if len(g.Chain) > 0 {
-		d.first = hashID(g.Chain[0].UUID)
+		d.first = db.Hash(g.Chain[0].UUID)
 	}
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
-		d.facts.Talk, d.talks = (*keptTalk)(&d.talks[0]), nil
+		d.facts.Conversation, d.talks = (*row.KeptConversation)(&d.talks[0]), nil
 	}
 	d.branches = branchLines(g.Chain, tree)
 	d.moments = momentPieces(g.Chain, tree)

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // forgetFolder drops a folder that is gone with all its files, and counts them.
@@ -13,7 +15,7 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 	if ok, err := b.one("SELECT id FROM folder WHERE root = ? AND dir = ?", []any{root, string(dir)}, &id); err != nil || !ok {
 		return 0, err
 	}
-	files, err := column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
+	files, err := db.Column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
 	if err != nil {
 		return 0, err
 	}
@@ -62,14 +64,14 @@ func forget(tx *sql.Tx, file int64) error {
 	if err := forgetUsage(tx, file); err != nil {
 		return err
 	}
-	from, to := pieceRange(file)
+	from, to := db.PieceRange(file)
 	for _, table := range []string{"chain", "moment"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err
 		}
 	}
-	var k rowKey
-	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.id, &k.root, &k.parent)
+	var k row.Key
+	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.ID, &k.Root, &k.Parent)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}

@@ -9,12 +9,13 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // folderProblems adds what looks like a transcript and cannot be one.
 func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.Problem) ([]ask.Problem, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
-		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
+		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 	list := []sesskeep.Unfamiliar{}
 	rows, err := x.read.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
 		JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root
-		WHERE o.path IN (`+marks(len(roots))+`) GROUP BY u.what, u.name, u.version ORDER BY u.what, u.name, u.version`, anys(roots)...)
+		WHERE o.path IN (`+db.Params(len(roots))+`) GROUP BY u.what, u.name, u.version ORDER BY u.what, u.name, u.version`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 func (x *Index) Problems(ctx context.Context, roots []string) ([]ask.Problem, error) {
 	list := []ask.Problem{}
 	rows, err := x.read.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
-		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
+		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
 	}

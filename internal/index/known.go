@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // known is what the index has of a home.
@@ -141,7 +142,7 @@ func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error)
 	}
 	files := map[string]knownFile{}
 	for id, names := range byFolder {
-		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+marks(len(names))+")", append([]any{id}, anys(names)...))
+		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+db.Params(len(names))+")", append([]any{id}, db.Args(names)...))
 		if err != nil {
 			return nil, err
 		}
@@ -213,5 +214,5 @@ func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 		return nil, err
 	}
 	rows, err := stmt.Query(args...)
-	return scanColumn[T](rows, err)
+	return db.ScanColumn[T](rows, err)
 }

@@ -6,6 +6,8 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // ledgerRow is a LedgerRow with what its list is sorted by.
@@ -19,7 +21,7 @@ type ledgerRow struct {
 // of each why it counts or not; dropped leaves those out that do. ID is a session
 // with its agents. Next is the cursor of the page behind it, if there is one.
 func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (list []ask.LedgerRow, sums ask.LedgerSums, next string, err error) {
-	f := messageFilter{filter{wanted}}
+	f := messageFilter{row.Filter{Filter: wanted}}
 	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
 	if err != nil {
 		return nil, sums, "", err
@@ -35,7 +37,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = x.read.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+pieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
+	err = x.read.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, "", err
 	}
@@ -60,7 +62,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 
 // ledgerList names what a ledger lists.
 func (f *messageFilter) ledgerList(dropped bool) string {
-	return cursor.Hash("ledger", dropped, f.list())
+	return cursor.Hash("ledger", dropped, f.ListName())
 }
 
 // spot is where a row stands in a list.
@@ -75,7 +77,7 @@ func (x *Index) ledgerRows(ctx context.Context, f messageFilter, where string, a
 		limit = f.Limit + 1
 	}
 	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
-			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+limited+`)
+			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+db.LimitOffset+`)
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
@@ -141,11 +143,11 @@ func (c *counted) reason(l *ledgerRow) string {
 func (f messageFilter) ledger() (string, []any) {
 	where, args := f.ofMessages().spending()
 	if f.Branch != "" {
-		several := f.branchNames()
-		where, args = where+" AND u.branch IN (SELECT id FROM branch WHERE name IN ("+marks(len(several))+"))", append(args, anys(several)...)
+		several := f.BranchNames()
+		where, args = where+" AND u.branch IN (SELECT id FROM branch WHERE name IN ("+db.Params(len(several))+"))", append(args, db.Args(several)...)
 	}
 	if f.Model != "" {
-		condition, values := f.modelIn("u.model")
+		condition, values := f.ModelIn("u.model")
 		where, args = where+" AND "+condition, append(args, values...)
 	}
 	if !f.Since.IsZero() {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // kin is a session among those that start with the same line.
@@ -51,7 +52,7 @@ func encodeChain(links []sesskeep.Link, from, to int) []byte {
 		if i > 0 {
 			gap = max(0, min(l.Line-lineBefore(links, i)-1, math.MaxUint16))
 		}
-		raw = binary.LittleEndian.AppendUint64(raw, hashID(l.UUID))
+		raw = binary.LittleEndian.AppendUint64(raw, db.Hash(l.UUID))
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(gap))
 		raw = binary.LittleEndian.AppendUint32(raw, uint32(l.Time/1000))
 	}

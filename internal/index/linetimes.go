@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // momentPiece is how many lines of the chain are in a piece.
@@ -16,10 +18,10 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
 	for t := range tree.Turns {
 		for _, i := range tree.Turns[t].Lines {
 			if chain[i].Spoken {
-				flags[i] |= momentMessage
+				flags[i] |= row.MessageLine
 			}
 			if chain[i].Role == sesskeep.RolePrompt {
-				flags[i] |= momentPrompt
+				flags[i] |= row.PromptLine
 			}
 		}
 	}
@@ -27,7 +29,7 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
 		var body []byte
 		for i := n * momentPiece; i < min((n+1)*momentPiece, len(chain)); i++ {
 			if !chain[i].When().IsZero() {
-				body = binary.LittleEndian.AppendUint64(body, uint64(chain[i].Time<<momentBits|flags[i]))
+				body = binary.LittleEndian.AppendUint64(body, uint64(chain[i].Time<<row.LineBits|flags[i]))
 			}
 		}
 		if len(body) > 0 {
@@ -39,7 +41,7 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
 
 // moments writes the pieces that are other than they were.
 func (b *batch) moments(d *delta, s *stored) error {
-	from, to := pieceRange(s.id)
+	from, to := db.PieceRange(s.id)
 	if d.complete {
 		if _, err := b.exec("DELETE FROM moment WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err

@@ -9,6 +9,8 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // List finds the rows that match. Hidden counts, by source, those that match
@@ -30,7 +32,7 @@ func (x *Index) List(ctx context.Context, f ask.Filter) (ask.Page, error) {
 // read in one transaction, so that they cannot disagree. Whoever visits must not
 // ask the index.
 func (x *Index) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *ask.Row, total int)) (page ask.Page, err error) {
-	f := filter{wanted}
+	f := row.Filter{Filter: wanted}
 	l, err := x.newLister(&f)
 	if err != nil {
 		return page, err
@@ -54,8 +56,8 @@ func (x *Index) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *a
 // lister puts the answer to a list together.
 type lister struct {
 	index  *Index
-	filter *filter
-	order  *order
+	filter *row.Filter
+	order  *row.Order
 	at     cursor.Cursor
 	before []string // files that earlier pages gave
 
@@ -65,19 +67,19 @@ type lister struct {
 	last  cursor.Cursor
 }
 
-func (x *Index) newLister(f *filter) (*lister, error) {
-	order, err := f.order()
+func (x *Index) newLister(f *row.Filter) (*lister, error) {
+	order, err := f.Order()
 	if err != nil {
 		return nil, err
 	}
-	at, err := cursor.Parse(f.Cursor, f.list())
+	at, err := cursor.Parse(f.Cursor, f.ListName())
 	if err == nil && at.Placed() && len(at.Rest) != 2 {
 		err = cursor.ErrInvalid
 	}
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{index: x, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.list()}}
+	l := &lister{index: x, filter: f, order: order, at: at, page: ask.Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.ListName()}}
 	l.before, _ = x.lists.find(at.Trail, time.Now())
 	return l, nil
 }
@@ -106,7 +108,7 @@ func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
 	case rows.Err() != nil:
 		return rows.Err()
 	case !ok:
-		return errDamaged // nothing was counted
+		return db.ErrDamaged // nothing was counted
 	case beat == known.beat:
 		counts = known.counts
 	default:
@@ -119,14 +121,14 @@ func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
 // rows reads the page.
 func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, total int)) error {
 	f := l.filter
-	var side *beside
+	var side *row.Common
 	if f.Limit == 0 {
 		var err error
-		if side, err = readBeside(ctx, tx); err != nil {
+		if side, err = row.ReadCommon(ctx, tx); err != nil {
 			return err
 		}
 	}
-	reader := newListReader(f, l.order, side)
+	reader := row.NewReader(f, l.order, side)
 	query, args := l.query(reader)
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -142,17 +144,17 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 			l.page.HasMore = true
 			break
 		}
-		if err := rows.Scan(reader.into...); err != nil {
+		if err := rows.Scan(reader.Into...); err != nil {
 			return err
 		}
-		r, err := reader.read()
+		r, err := reader.Read()
 		if err != nil {
 			return err
 		}
 		l.given++
 		if f.Limit > 0 {
-			l.files = append(l.files, reader.file)
-			reader.mark(&l.last, r)
+			l.files = append(l.files, reader.File)
+			reader.Mark(&l.last, r)
 		}
 		visit(r, total)
 	}
@@ -163,7 +165,7 @@ func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *ask.Row, to
 func (l *lister) end() (ask.Page, error) {
 	f, page := l.filter, &l.page
 	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
-		return *page, errDamaged // tables do not fit together
+		return *page, db.ErrDamaged // tables do not fit together
 	}
 	if page.HasMore {
 		given := slices.Concat(l.before, l.files) // never changed: a page can be asked for twice
@@ -176,31 +178,31 @@ func (l *lister) end() (ask.Page, error) {
 
 // Count is how many rows a list of these would have.
 func (x *Index) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
-	query, args := countStatement(&filter{wanted})
+	query, args := countStatement(&row.Filter{Filter: wanted})
 	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
 	return n, err
 }
 
-func countStatement(f *filter) (string, []any) {
-	where, args := f.shown()
+func countStatement(f *row.Filter) (string, []any) {
+	where, args := f.Shown()
 	return "SELECT count(*) FROM row r WHERE " + where, args
 }
 
 // countStatements count rows by source, unless the beat is this one.
 func (l *lister) countStatements(beat int) (arms []string, values []any) {
 	f := l.filter
-	where, args := f.where()
+	where, args := f.Where()
 	arms = []string{
 		"SELECT '" + beatKind + "' AS kind, n FROM beat",
 		"SELECT r.source, count(*) FROM " + unlessBeat + "row r WHERE " + otherBeat + " AND " + where + " GROUP BY 1",
 	}
 	values = slices.Concat([]any{beat}, args)
-	if f.hidesArchived() { // of which there are few
+	if f.HidesArchived() { // of which there are few
 		others := " AND r.source <> 'twin'"
-		if f.showsSource(ask.FromTwin) {
+		if f.ShowsSource(ask.FromTwin) {
 			others = ""
 		}
-		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+someArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
+		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+row.IfAnyArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{beat}, args)
 	}
 	return arms, values
@@ -216,12 +218,12 @@ func (l *lister) tally() string {
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. All brief rows come right out of their table, mostly
 // in the order of an index.
-func (l *lister) query(r *listReader) (string, []any) {
+func (l *lister) query(r *row.Reader) (string, []any) {
 	f := l.filter
-	where, args := f.shown()
-	after, afterArgs := l.order.after(l.at)
-	fresh, freshArgs := notGiven(l.before)
-	_, sharedArgs := f.shared()
+	where, args := f.Shown()
+	after, afterArgs := l.order.After(l.at)
+	fresh, freshArgs := row.NotGiven(l.before)
+	_, sharedArgs := f.Shared()
 	limit, offset := -1, max(0, f.Offset)
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
@@ -229,13 +231,13 @@ func (l *lister) query(r *listReader) (string, []any) {
 	if !l.at.Placed() {
 		offset += l.at.Offset
 	}
-	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + l.order.sql() + limited
+	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + l.order.SQL() + db.LimitOffset
 	pageArgs := slices.Concat(args, afterArgs, freshArgs, []any{limit, offset})
-	if r.brief && f.Limit == 0 {
-		return "SELECT " + r.columns() + " FROM row r " + r.joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
+	if r.Brief && f.Limit == 0 {
+		return "SELECT " + r.Columns() + " FROM row r " + r.Joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
 	}
-	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + r.columns() +
-		" FROM page CROSS JOIN row r ON r.file = page.file " + r.joins(), append(pageArgs, sharedArgs...)
+	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + r.Columns() +
+		" FROM page CROSS JOIN row r ON r.file = page.file " + r.Joins(), append(pageArgs, sharedArgs...)
 }
 
 // putAway stands before the source of rows that are archived, where they are counted.
@@ -251,7 +253,7 @@ func (l *lister) addUp(counts map[string]int) {
 		}
 		n -= counts[putAway+source]
 		switch {
-		case l.filter.showsSource(ask.Source(source)):
+		case l.filter.ShowsSource(ask.Source(source)):
 			l.page.Total += n
 		case n > 0:
 			l.page.Hidden[source] = n
@@ -262,8 +264,8 @@ func (l *lister) addUp(counts map[string]int) {
 // Shared tells which of the ids several of the homes have.
 func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
-		AND root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
-		append([]any{jsonText(ids)}, anys(roots)...)...)
+		AND root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
+		append([]any{db.JSON(ids)}, db.Args(roots)...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 )
 
 // All rows of a home come in the order of an index, either way round, and those of
@@ -24,14 +25,14 @@ func TestListPlan(t *testing.T) {
 		{"a page", ask.Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
 		{"the last hour", ask.Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
 	} {
-		f := filter{c.filter}
-		order, err := f.order()
+		f := row.Filter{Filter: c.filter}
+		order, err := f.Order()
 		must(t, err)
-		var side *beside
+		var side *row.Common
 		if c.filter.Limit == 0 {
-			side = &beside{unlabelled: true}
+			side = &row.Common{Unlabelled: true}
 		}
-		query, args := (&lister{filter: &f, order: order}).query(newListReader(&f, order, side))
+		query, args := (&lister{filter: &f, order: order}).query(row.NewReader(&f, order, side))
 		plan := planOf(t, x, query, args)
 		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
 			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // news is how a home differs from what the index knows of it.
@@ -148,7 +149,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 }
 
 func stateOf(h ask.Home, f *sesskeep.Folder) folderState {
-	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
+	return folderState{memory: f.Memory, problems: db.JSON(f.Problems), hints: db.JSON(hintsFor(h, f.Dir))}
 }
 
 // resolve compares files by name with what is known of each: the listing may be
@@ -204,7 +205,7 @@ func (x *Index) records(ctx context.Context, n *news, names []string, rowsOnly b
 	rows = map[sesskeep.ProjectKey][]string{}
 	for _, folder := range n.listed {
 		if f := n.known.folders[folder.Dir]; f != nil {
-			if rows[folder.Dir], err = column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
+			if rows[folder.Dir], err = db.Column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
 				return nil, nil, nil, err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/index/row"
 )
 
 // Known is how far a transcript was read, and where the talk stands there.
@@ -30,8 +31,8 @@ func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool,
 	if err != nil {
 		return k, false, err
 	}
-	var reader rowReader
-	row, err := reader.read(name, facts)
+	var reader row.FactsReader
+	row, err := reader.Read(name, facts)
 	if err != nil || json.Unmarshal(mark, &k.Mark) != nil {
 		return Known{}, false, err
 	}

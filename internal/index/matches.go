@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 )
 
 // mostMatches is how many rows a search can choose for a list.
@@ -55,4 +56,4 @@ func (x *Index) Matches(ctx context.Context, homes []ask.Home, wanted ask.Search
 }
 
 // rowKey names the row of the transcript itself.
-func (t *target) rowKey() sesskeep.Key { return keyOfRow(homeKey(t.store), t.id, t.parent) }
+func (t *target) rowKey() sesskeep.Key { return row.KeyOf(row.HomeKey(t.store), t.id, t.parent) }

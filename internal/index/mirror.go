@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // MirrorLabels brings the copy of a home's labels up to date. Load reads them,
@@ -42,14 +43,14 @@ func (x *Index) labelGeneration(ctx context.Context, root string) (generation st
 }
 
 func writeLabels(tx *sql.Tx, root, generation string, list []ask.Label) error {
-	given, err := column[string](tx, "SELECT id FROM label WHERE source <> '' AND root = (SELECT id FROM root WHERE path = ?)", root)
+	given, err := db.Column[string](tx, "SELECT id FROM label WHERE source <> '' AND root = (SELECT id FROM root WHERE path = ?)", root)
 	if err != nil {
 		return err
 	}
 	if _, err := tx.Exec("DELETE FROM label WHERE root = (SELECT id FROM root WHERE path = ?)", root); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ownSources, root, jsonText(append([]string{}, given...))); err != nil {
+	if _, err := tx.Exec(ownSources, root, db.JSON(append([]string{}, given...))); err != nil {
 		return err
 	}
 	insert, err := tx.Prepare(`INSERT INTO label (root, id, title, over, tags, note, starred, archived, source)
@@ -63,7 +64,7 @@ func writeLabels(tx *sql.Tx, root, generation string, list []ask.Label) error {
 		if !l.Archived.IsZero() {
 			archived = max(1, l.Archived.UnixMilli())
 		}
-		if _, err := insert.Exec(l.ID, l.Title, l.Over, jsonText(append([]string{}, l.Tags...)), l.Note, l.Starred, archived, string(l.Source), root); err != nil {
+		if _, err := insert.Exec(l.ID, l.Title, l.Over, db.JSON(append([]string{}, l.Tags...)), l.Note, l.Starred, archived, string(l.Source), root); err != nil {
 			return err
 		}
 	}

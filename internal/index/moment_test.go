@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/storetest"
 )
 
@@ -61,7 +62,7 @@ func checkDay(t *testing.T, x *Index, f ask.Filter, times map[string][]int64) (r
 		got = append(got, r.Ref.File)
 	}
 	for file, list := range times {
-		if slices.ContainsFunc(list, (&messageFilter{filter{f}}).covers) {
+		if slices.ContainsFunc(list, (&messageFilter{row.Filter{Filter: f}}).covers) {
 			want = append(want, file)
 		} else if len(list) > 0 && slices.Min(list) < f.Since.UnixMilli() && slices.Max(list) >= f.Until.UnixMilli() {
 			rested++

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // named finds the sessions that summaries name. Old clients wrote a summary into
@@ -24,7 +25,7 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 	}
 	for i := range hits {
 		if about := hits[i].hit.about; about != "" {
-			n.wanted[hashID(about)] = true
+			n.wanted[db.Hash(about)] = true
 		}
 	}
 	return n
@@ -62,7 +63,7 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 		}
 		n.holders[folder] = holders
 	}
-	return holders[hashID(uuid)], nil
+	return holders[db.Hash(uuid)], nil
 }
 
 // read looks through the chains of a folder once, whatever is asked for. It begins
@@ -72,7 +73,7 @@ func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, erro
 	where, args := n.run.search.conditions(n.run.homes)
 	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
-		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, folder}, args...)...)
+		ORDER BY r.fork <> '', f.name, c.id`, append([]any{db.PieceBits, folder}, args...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // oddPrompts are the lines of which only others tell whether they are prompts: the
@@ -29,7 +30,7 @@ func (b *batch) odd(d *delta, s *stored) (err error) {
 	switch {
 	case len(d.odd) > 0:
 		_, err = b.exec("INSERT INTO odd (file, lines) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET lines = excluded.lines WHERE lines <> excluded.lines",
-			s.id, jsonText(d.odd))
+			s.id, db.JSON(d.odd))
 	case !s.fresh:
 		_, err = b.exec("DELETE FROM odd WHERE file = ?", s.id)
 	}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 )
 
@@ -139,7 +140,7 @@ func (x *Index) sound() bool {
 // program can have made, would undo parts of the database.
 func (x *Index) imprints() (file, log imprint, err error) {
 	if _, err := os.Lstat(x.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
-		return file, log, fmt.Errorf("%w: it has a journal", errDamaged)
+		return file, log, fmt.Errorf("%w: it has a journal", db.ErrDamaged)
 	}
 	if _, err = takeImprint(x.path + "-shm"); err != nil {
 		return file, log, err
@@ -202,7 +203,7 @@ func createFile(path string) error {
 
 // birth is a number that every index gets when it is made, so that nobody takes a
 // new one for the one that was looked at.
-func birth(q reads) (n int64, err error) {
+func birth(q db.Querier) (n int64, err error) {
 	err = q.QueryRow("PRAGMA user_version").Scan(&n)
 	return n, err
 }

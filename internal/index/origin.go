@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // A fork has the messages of its origin, alike in every figure. They count in the
@@ -118,7 +119,7 @@ func (f *spentFile) first() uint64 {
 	if len(d.Chain) == 0 {
 		return 0
 	}
-	return hashID(d.Chain[0].UUID)
+	return db.Hash(d.Chain[0].UUID)
 }
 
 // kin is the file among its relatives. One that cannot be read has none.

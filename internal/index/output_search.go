@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -46,7 +47,7 @@ func outputsOf(tx *sql.Tx, spans []span) (savedOutputs, error) {
 	}
 	where := "1"
 	if len(ids) <= fewFiles {
-		where = "p.id IN (" + marks(len(ids)) + ")"
+		where = "p.id IN (" + db.Params(len(ids)) + ")"
 	} else {
 		ids = nil
 	}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 
 	"modernc.org/sqlite"
@@ -101,7 +102,7 @@ func escapePath(path string) string {
 func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 	// SQLite would wait for whoever writes into a pipe.
 	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: open %s: %w", errDamaged, p.path, regular.ErrNotRegular)
+		return nil, fmt.Errorf("%w: open %s: %w", db.ErrDamaged, p.path, regular.ErrNotRegular)
 	}
 	for try := 0; ; try++ {
 		born := p.generation.Load()
@@ -125,7 +126,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 // now, for want of memory or descriptors.
 func (p *pool) explain(err error) error {
 	if file, e := takeImprint(p.path); e != nil || file == (imprint{}) {
-		return fmt.Errorf("%w: %w", errDamaged, err)
+		return fmt.Errorf("%w: %w", db.ErrDamaged, err)
 	}
 	return err
 }

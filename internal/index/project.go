@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/stamp"
 )
 
@@ -16,10 +18,10 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, er
 			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0),
 			coalesce(sum(iif(r.kind = 'user', r.inline, 0)), 0)
 		FROM project p LEFT JOIN (SELECT r.project, r.source, r.active, r.size,
-				(length(r.agents) - length(replace(r.agents, 'inline-', ''))) / 7 AS inline, iif(r.source <> 'twin' AND `+isArchived+`, 'archived', r.source) AS kind FROM row r) r
+				(length(r.agents) - length(replace(r.agents, 'inline-', ''))) / 7 AS inline, iif(r.source <> 'twin' AND `+row.IsArchived+`, 'archived', r.source) AS kind FROM row r) r
 			ON r.project = p.id
-		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))
-		GROUP BY p.id ORDER BY 6 DESC, p.short`, anys(roots)...)
+		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`))
+		GROUP BY p.id ORDER BY 6 DESC, p.short`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, er
 // ProjectNames lists projects as Projects does, but without their counts.
 func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT p.body, coalesce((SELECT max(active) FROM row r WHERE r.project = p.id), 0) AS active
-		FROM project p WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY active DESC, p.short`, anys(roots)...)
+		FROM project p WHERE p.root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) ORDER BY active DESC, p.short`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +73,6 @@ func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project
 // Size counts the transcripts of the homes and their bytes.
 func (x *Index) Size(ctx context.Context, roots []string) (files int, bytes int64, err error) {
 	err = x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(size), 0) FROM row
-		WHERE root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))`, anys(roots)...).Scan(&files, &bytes)
+		WHERE root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`))`, db.Args(roots)...).Scan(&files, &bytes)
 	return files, bytes, err
 }

@@ -15,6 +15,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -227,9 +228,9 @@ func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRu
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := readByID(ctx, x.read, run.homes, ids)
+	rows, err := row.ByID(ctx, x.read, run.homes, ids)
 	for _, r := range rows {
-		res := at[keyOfRow(homeKey(run.stores[r.Root]), r.ID, r.ParentSessionID)]
+		res := at[row.KeyOf(row.HomeKey(run.stores[r.Root]), r.ID, r.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = r
 		}

@@ -9,6 +9,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
@@ -16,7 +18,7 @@ import (
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
-	f := messageFilter{filter{wanted}}
+	f := messageFilter{row.Filter{Filter: wanted}}
 	where, args := f.ofMessages().spending()
 	return x.messages(ctx, f.Homes, nil, where, args, func(m *ask.Message) {
 		if f.takes(m) {
@@ -28,7 +30,7 @@ func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *a
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
 func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
-	f := messageFilter{filter{ask.Filter{Homes: homes}}}
+	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
@@ -38,7 +40,7 @@ func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64
 		if err := loose(ctx, tx, where, args, at); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, rootsOf(homes), nil, where, args, at)
+		return heirs(ctx, tx, row.Roots(homes), nil, where, args, at)
 	})
 }
 
@@ -68,9 +70,9 @@ func (x *Index) SessionMessages(ctx context.Context, homes []ask.Home, ids []str
 	if len(ids) == 0 {
 		return nil
 	}
-	f := messageFilter{filter{ask.Filter{Homes: homes}}}
+	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
-	text := jsonText(ids)
+	text := db.JSON(ids)
 	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
 }
 
@@ -93,7 +95,7 @@ func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, wh
 		if err := loose(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, rootsOf(homes), ids, where, args, visit)
+		return heirs(ctx, tx, row.Roots(homes), ids, where, args, visit)
 	})
 }
 
@@ -120,14 +122,14 @@ func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func
 // file of theirs has.
 func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *ask.Message)) error {
 	var others int
-	chosen := "(SELECT id FROM root WHERE path IN (" + marks(len(roots)) + "))"
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
+	chosen := "(SELECT id FROM root WHERE path IN (" + db.Params(len(roots)) + "))"
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, db.Args(roots)...).Scan(&others)
 	if err != nil || others == 0 || len(roots) == 0 {
 		return err
 	}
 	narrow, narrowed := "", []any(nil)
 	if ids != nil {
-		text := jsonText(ids)
+		text := db.JSON(ids)
 		narrow, narrowed = " AND u.hash IN (SELECT d.hash FROM usage d WHERE d.counted = 0 AND d.file IN "+ofSessions+")", []any{text, text}
 	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
@@ -138,7 +140,7 @@ func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, a
 			WHERE r.root IN `+chosen+narrow+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
 				WHERE w.hash = u.hash AND w.counted = 1 AND v.root IN `+chosen+`))
 		SELECT `+placeColumns+`, `+messageColumns+`
-		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), narrowed, anys(roots), args)...)
+		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(db.Args(roots), narrowed, db.Args(roots), args)...)
 	return visitMessages(rows, err, visit)
 }
 
@@ -179,7 +181,7 @@ func placeFields(p *ask.Place) []any {
 func namer(homes []ask.Home) func(p *ask.Place) {
 	in := map[string]sesskeep.Key{}
 	for _, h := range homes {
-		in[h.Store.Root()] = homeKey(h.Store)
+		in[h.Store.Root()] = row.HomeKey(h.Store)
 	}
 	var last *ask.Place
 	return func(p *ask.Place) {
@@ -191,7 +193,7 @@ func namer(homes []ask.Home) func(p *ask.Place) {
 		if parent == p.ID {
 			parent = ""
 		}
-		p.Key = keyOfRow(in[p.Root], p.ID, parent)
+		p.Key = row.KeyOf(in[p.Root], p.ID, parent)
 	}
 }
 
@@ -253,16 +255,16 @@ func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error)
 }
 
 // messageFilter is a filter whose times, models and branches are about each message.
-type messageFilter struct{ filter }
+type messageFilter struct{ row.Filter }
 
 // spending is the condition on the rows that can hold what the filter asks
 // for; which of their messages do is seen when they are read.
 func (f messageFilter) spending() (string, []any) {
 	since, until, id := f.Since, f.Until, f.ID
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
-	where, args := f.where()
+	where, args := f.Where()
 	if f.Source != "" && f.Source != "all" {
-		shown, values := f.shows("r.source")
+		shown, values := f.Shows("r.source")
 		where, args = where+" AND "+shown, append(args, values...)
 	}
 	if !since.IsZero() {
@@ -287,7 +289,7 @@ func (f messageFilter) ofMessages() messageFilter {
 
 // takes reports whether a message is asked for, as far as it says that itself.
 func (f *messageFilter) takes(m *ask.Message) bool {
-	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.branchNames(), m.Branch))
+	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.BranchNames(), m.Branch))
 }
 
 // takesModel reports whether messages of a model are asked for.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/regular"
 )
 
@@ -116,7 +117,7 @@ func readSeal(path string) seal {
 // It is not synced: what a power cut leaves of it does not match the files, and
 // then they are made anew.
 func (s seal) write(path string) error {
-	if err := regular.WriteFile(path+".new", []byte(jsonText(s)+"\n"), 0o600); err != nil {
+	if err := regular.WriteFile(path+".new", []byte(db.JSON(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}
 	if err := replace(path+".new", path); err != nil {

@@ -12,6 +12,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/query"
 )
 
@@ -59,7 +61,7 @@ type target struct {
 }
 
 // key names the session it belongs to.
-func (t *target) key() sesskeep.Key { return keyOfRow(homeKey(t.store), t.session, "") }
+func (t *target) key() sesskeep.Key { return row.KeyOf(row.HomeKey(t.store), t.session, "") }
 
 // spot is where a transcript lies. Its id is of one index: that may be made anew
 // while a search runs.
@@ -145,7 +147,7 @@ func noteDamage(tx *sql.Tx, files map[int64]*target) error {
 	for _, question := range []string{
 		"SELECT DISTINCT file FROM problem", "SELECT id FROM file WHERE named = 1", "SELECT f.id FROM file f WHERE " + unblocked,
 	} {
-		list, err := column[int64](tx, question)
+		list, err := db.Column[int64](tx, question)
 		if err != nil {
 			return err
 		}
@@ -178,9 +180,9 @@ func fileNames(tx *sql.Tx) (map[int64]string, error) {
 
 // unreadBytes is how much lies in files that could not be read.
 func unreadBytes(tx *sql.Tx, homes []ask.Home) (n int64, err error) {
-	roots := rootsOf(homes)
+	roots := row.Roots(homes)
 	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
-		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...).Scan(&n)
+		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...).Scan(&n)
 	return n, err
 }
 
@@ -194,17 +196,17 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 
 // conditions are what the filters demand of a session.
 func (s *search) conditions(homes []ask.Home) (string, []any) {
-	f := filter{s.Filter}
+	f := row.Filter{Filter: s.Filter}
 	f.Homes = homes
-	where, args := f.where()
+	where, args := f.Where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
-		shown, shownArgs = f.shows("r.source")
+		shown, shownArgs = f.Shows("r.source")
 	}
 	if s.hidesArchived() {
-		shown += " AND " + notArchived
+		shown += " AND " + row.NotArchived
 	}
-	more, moreArgs := sessionConditions(s.Query, f.liveNames())
+	more, moreArgs := row.SessionConditions(s.Query, f.LiveNames())
 	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
 }
 
@@ -216,7 +218,7 @@ func (s *search) hidesArchived() bool {
 			return false
 		}
 	}
-	return (&filter{s.Filter}).hidesArchived()
+	return (&row.Filter{Filter: s.Filter}).HidesArchived()
 }
 
 // targets are those of some files that the filters let through.
@@ -231,7 +233,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		tables = "row r INDEXED BY row_recent CROSS JOIN root o ON o.id = r.root CROSS JOIN file f ON f.id = r.file"
 		where, args = where+" AND r.active >= ?", append(args, some.since)
 	case len(some.ids) <= fewFiles:
-		where, args = where+" AND r.file IN ("+marks(len(some.ids))+")", append(args, anys(some.ids)...)
+		where, args = where+" AND r.file IN ("+db.Params(len(some.ids))+")", append(args, db.Args(some.ids)...)
 	default:
 		name, tables = "''", "row r JOIN root o ON o.id = r.root"
 		var err error
@@ -240,7 +242,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		}
 	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', r.branches > 1,
-		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+labelOf+` WHERE `+where, args...)
+		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+row.JoinLabel+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -276,5 +278,5 @@ const fewFiles = 1000
 
 // list names what a search finds.
 func (s *search) list() string {
-	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, (&filter{s.Filter}).list())
+	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, (&row.Filter{Filter: s.Filter}).ListName())
 }

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/packed"
 )
 
@@ -217,7 +218,7 @@ func (x *Index) Pack(ctx context.Context) error {
 
 // packLoose packs the files whose messages changed one by one.
 func packLoose(tx *sql.Tx) error {
-	files, err := column[int64](tx, "SELECT file FROM unpacked")
+	files, err := db.Column[int64](tx, "SELECT file FROM unpacked")
 	if err != nil {
 		return err
 	}

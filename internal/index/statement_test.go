@@ -97,17 +97,19 @@ func BenchmarkPageAgain(b *testing.B) {
 	}
 }
 
-// A statement that is kept is not prepared again: see limited.
+// A statement that is kept is not prepared again: see db.LimitOffset.
 func TestLimitIsNoParameter(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	must(t, err)
+	below, err := filepath.Glob("*/*.go")
+	must(t, err)
 	found := 0
-	for _, name := range files {
+	for _, name := range append(files, below...) {
 		text, err := os.ReadFile(name)
 		must(t, err)
 		for _, after := range strings.SplitAfter(string(text), "LIMIT "+"?")[1:] {
 			if found++; !strings.HasPrefix(after, " + 0") {
-				t.Errorf("%s: a bare parameter behind LIMIT: use limited", name)
+				t.Errorf("%s: a bare parameter behind LIMIT: use db.LimitOffset", name)
 			}
 		}
 	}

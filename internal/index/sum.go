@@ -8,6 +8,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // A row of a list has its cost. To read every message of fifty sessions for that
@@ -97,7 +99,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 	if len(ids) == 0 {
 		return nil
 	}
-	text, roots, name := jsonText(ids), rootsOf(homes), namer(homes)
+	text, roots, name := db.JSON(ids), row.Roots(homes), namer(homes)
 	visit := func(s *ask.Sum) {
 		name(s.Place)
 		give(s)
@@ -107,11 +109,11 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 			return err
 		}
 		var rest bool // something is not packed, or counts in a home that was not asked for
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked) OR EXISTS (SELECT 1 FROM root WHERE path NOT IN ("+marks(len(roots))+"))", anys(roots)...).Scan(&rest)
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked) OR EXISTS (SELECT 1 FROM root WHERE path NOT IN ("+db.Params(len(roots))+"))", db.Args(roots)...).Scan(&rest)
 		if err != nil || !rest {
 			return err
 		}
-		f := messageFilter{filter{ask.Filter{Homes: homes}}}
+		f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *ask.Message) {
@@ -127,8 +129,8 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 
 func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, visit func(s *ask.Sum)) error {
 	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, o.path, s.sum FROM `+ofSessions+` i CROSS JOIN row r ON r.file = i.file
-		CROSS JOIN spend s ON s.file = r.file CROSS JOIN root o ON o.id = r.root WHERE o.path IN (`+marks(len(roots))+`)`,
-		append([]any{ids, ids}, anys(roots)...)...)
+		CROSS JOIN spend s ON s.file = r.file CROSS JOIN root o ON o.id = r.root WHERE o.path IN (`+db.Params(len(roots))+`)`,
+		append([]any{ids, ids}, db.Args(roots)...)...)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
 // tally counts what a digest does not: how many lines of a file each message
@@ -145,7 +146,7 @@ func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 	}
 	t.soil(len(t.calls), fresh)
 	t.at[b.ID] = len(t.calls)
-	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
+	t.calls = append(t.calls, call{id: db.Hash(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
 }
 
 // fails reports whether one of the results in a content can be an error.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"time"
 
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/lock"
 )
 
@@ -208,7 +209,7 @@ func (t *turn) mark(state sealState) error {
 		return err
 	}
 	if (t.seal.State == sealClean || t.seal.State == sealWriting) && file != t.seal.DB {
-		return fmt.Errorf("%w: somebody else wrote to it", errDamaged)
+		return fmt.Errorf("%w: somebody else wrote to it", db.ErrDamaged)
 	}
 	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
 	if err := s.write(t.index.sealPath()); err != nil {

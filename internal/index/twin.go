@@ -4,6 +4,7 @@ import (
 	"database/sql"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 )
 
 // Several files of a home can have one key: copies, and moves that were cut
@@ -25,22 +26,15 @@ const rankTwins = `UPDATE row SET source = n.source FROM (
 // has none.
 const keyed = "(r.parent <> '' OR substr(r.id, 1, 6) <> 'agent-')"
 
-// rowKey is what the key of a row is made of.
-type rowKey struct {
-	id     string
-	root   int64
-	parent string
-}
-
 // settleTwins ranks the rows of a key, if there are several or one was a twin.
-func settleTwins(tx *sql.Tx, k rowKey) error {
+func settleTwins(tx *sql.Tx, k row.Key) error {
 	var due bool
 	err := tx.QueryRow("SELECT count(*) > 1 OR coalesce(max(r.source = 'twin'), 0) FROM row r WHERE r.id = ? AND r.root = ? AND r.parent = ? AND "+keyed,
-		k.id, k.root, k.parent).Scan(&due)
+		k.ID, k.Root, k.Parent).Scan(&due)
 	if err != nil || !due {
 		return err
 	}
-	_, err = tx.Exec(rankTwins, k.id, k.root, k.parent, ask.NoTime)
+	_, err = tx.Exec(rankTwins, k.ID, k.Root, k.Parent, ask.NoTime)
 	return err
 }
 
@@ -52,10 +46,10 @@ func settleFolder(tx *sql.Tx, folder int64) error {
 		return err
 	}
 	defer rows.Close()
-	var due []rowKey
+	var due []row.Key
 	for rows.Next() {
-		var k rowKey
-		if err := rows.Scan(&k.id, &k.root, &k.parent); err != nil {
+		var k row.Key
+		if err := rows.Scan(&k.ID, &k.Root, &k.Parent); err != nil {
 			return err
 		}
 		due = append(due, k)
@@ -64,24 +58,9 @@ func settleFolder(tx *sql.Tx, folder int64) error {
 		return err
 	}
 	for _, k := range due {
-		if _, err := tx.Exec(rankTwins, k.id, k.root, k.parent, ask.NoTime); err != nil {
+		if _, err := tx.Exec(rankTwins, k.ID, k.Root, k.Parent, ask.NoTime); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// keepTwin leaves a twin what it is until its key is settled.
-func (v *values) keepTwin(old *values) {
-	if old != nil && old[sourceColumn] == string(ask.FromTwin) {
-		v[sourceColumn] = string(ask.FromTwin)
-	}
-}
-
-// key is the key of a row.
-func (v *values) key() rowKey {
-	id, _ := v[idColumn].(string)
-	root, _ := v[rootColumn].(int64)
-	parent, _ := v[parentColumn].(string)
-	return rowKey{id, root, parent}
 }

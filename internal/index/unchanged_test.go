@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 	"sesskeep/internal/storetest"
 )
 
@@ -49,7 +50,7 @@ func TestCountUnchanged(t *testing.T) {
 			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
 		}
 	}
-	f := filter{ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Unchanged: cut}}
+	f := row.Filter{Filter: ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Unchanged: cut}}
 	query, args := countStatement(&f)
 	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
 		t.Errorf("rows are read for a count:\n%s", plan)

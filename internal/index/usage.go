@@ -3,6 +3,8 @@ package index
 import (
 	"database/sql"
 	"strings"
+
+	"sesskeep/internal/index/db"
 )
 
 // usage writes the messages of a file: all of them, or those that came or grew.
@@ -44,10 +46,10 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 		if err != nil {
 			return err
 		}
-		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Call, branch, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+		args = append(args, file, int64(db.Hash(u.Message)), u.Message, u.Call, branch, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
 			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
 	}
-	row := "(" + marks(len(args)/(to-from)) + ")"
+	row := "(" + db.Params(len(args)/(to-from)) + ")"
 	verb := "INSERT"
 	if d.complete {
 		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
@@ -65,7 +67,7 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 		return err
 	}
 	for _, u := range d.usage[from:to] {
-		hash := int64(hashID(u.Message))
+		hash := int64(db.Hash(u.Message))
 		_, err := b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE hash = ?1 AND file <> ?2)`, hash, file)
 		if err != nil {
 			return err
@@ -121,7 +123,7 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 			return err
 		}
 	}
-	from, to := pieceRange(file)
+	from, to := db.PieceRange(file)
 	_, err = tx.Exec("DELETE FROM tally WHERE id >= ? AND id < ?", from, to)
 	return err
 }

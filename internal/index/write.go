@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // batch is what one turn writes. It resolves names itself: between reading and
@@ -217,7 +218,7 @@ func (d *delta) skip(offset int64, lines int) {
 // status that can be the same, so that it is tried again.
 func (b *batch) file(d *delta, s *stored) error {
 	torn := d.end < d.ref.Size || b.rowsOnly && s.torn
-	ties, mark := d.facts.ties(d.first), jsonText(d.mark)
+	ties, mark := d.facts.Ties(d.first), db.JSON(d.mark)
 	now := fileValues{d.stat, d.stat, mark, torn}
 	switch {
 	case d.failed, d.holed:
@@ -228,7 +229,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if s.id == 0 {
 		var err error
 		s.id, err = b.insert("INSERT INTO file (folder, name, stat, text, mark, torn, facts, first, ties, named) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			s.folder, d.ref.File, now.stat, now.text, now.mark, torn, d.facts.text(), int64(d.first), ties, len(d.facts.Summaries) > 0)
+			s.folder, d.ref.File, now.stat, now.text, now.mark, torn, d.facts.Text(), int64(d.first), ties, len(d.facts.Summaries) > 0)
 		if err != nil {
 			return err
 		}
@@ -239,7 +240,7 @@ func (b *batch) file(d *delta, s *stored) error {
 		return b.pieces("chain", s.id, false, d.chain, "body")
 	}
 	// All at once, and what is in an index only if it changed.
-	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, d.facts.text(), s.id)
+	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, d.facts.Text(), s.id)
 	if err == nil && s.ties != ties {
 		_, err = b.exec("UPDATE file SET first = ?, ties = ?, named = ? WHERE id = ?", int64(d.first), ties, len(d.facts.Summaries) > 0, s.id)
 	}
@@ -260,7 +261,7 @@ type fileValues struct {
 
 // pieces writes parts of something, in place of all others if they are complete.
 func (b *batch) pieces(table string, file int64, complete bool, list []piece, columns string, values ...any) error {
-	from, to := pieceRange(file)
+	from, to := db.PieceRange(file)
 	if complete {
 		if _, err := b.exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err
@@ -268,7 +269,7 @@ func (b *batch) pieces(table string, file int64, complete bool, list []piece, co
 	}
 	for _, p := range list {
 		args := append([]any{from + int64(p.n), p.body}, values...)
-		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, "+columns+") VALUES ("+marks(len(args))+")", args...); err != nil {
+		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, "+columns+") VALUES ("+db.Params(len(args))+")", args...); err != nil {
 			return err
 		}
 	}
@@ -301,12 +302,12 @@ func (b *batch) details(d *delta, s *stored) error {
 	for i, c := range d.talks {
 		lines := ""
 		if n := len(d.talks) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
-			lines = jsonText(d.branches[n])
+			lines = db.JSON(d.branches[n])
 		}
-		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), jsonText(c), lines})
+		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), db.JSON(c), lines})
 	}
 	for _, p := range d.problems {
-		problems = append(problems, []any{jsonText(p)})
+		problems = append(problems, []any{db.JSON(p)})
 	}
 	for _, u := range d.unknown {
 		unknown = append(unknown, []any{u.Version, u.What, u.Name, int64(u.Count)})
@@ -352,7 +353,7 @@ func (b *batch) replace(table, columns string, file int64, rows [][]any) error {
 // add adds rows of a file to a table.
 func (b *batch) add(table, columns string, file int64, rows [][]any) error {
 	for _, row := range rows {
-		_, err := b.exec("INSERT INTO "+table+" (file, "+columns+") VALUES ("+marks(1+len(row))+")", append([]any{file}, row...)...)
+		_, err := b.exec("INSERT INTO "+table+" (file, "+columns+") VALUES ("+db.Params(1+len(row))+")", append([]any{file}, row...)...)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,9 @@
-package index
+package row
 
 import (
 	"strings"
+
+	"sesskeep/internal/index/db"
 )
 
 // The states a transcript is left in, as far as it can tell alone.
@@ -10,9 +12,9 @@ const (
 	restUnclean = "unclean"
 )
 
-// rest is the state of a session that nobody works in. Agents have none: theirs
+// Rest is the state of a session that nobody works in. Agents have none: theirs
 // is their session's.
-func (f *facts) rest() string {
+func (f *Facts) Rest() string {
 	switch {
 	case f.Row.IsAgent:
 		return ""
@@ -44,6 +46,6 @@ func inState(words []string, live map[string]string) (string, []any) {
 		}
 	}
 	among := func(what string) string { return what + " IN (SELECT value FROM json_each(?))" }
-	return "(r.rest <> '' AND " + among(rowNameSQL) + " OR " + among("r.rest") + " AND NOT " + among(rowNameSQL) + " OR " + damaged + ")",
-		[]any{jsonText(yes), jsonText(wanted), jsonText(all)}
+	return "(r.rest <> '' AND " + among(NameSQL) + " OR " + among("r.rest") + " AND NOT " + among(NameSQL) + " OR " + damaged + ")",
+		[]any{db.JSON(yes), db.JSON(wanted), db.JSON(all)}
 }

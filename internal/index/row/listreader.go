@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"context"
@@ -7,41 +7,42 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
 )
 
-// listReader reads the rows of a list one after another, into the same places
+// Reader reads the rows of a list one after another, into the same places
 // every time. Each column costs as much as all that SQLite does to find the row,
 // so none is asked for that the filter does not want.
-type listReader struct {
-	brief bool
-	side  *beside // nil: projects and labels are joined
-	facts rowReader
+type Reader struct {
+	Brief bool
+	side  *Common // nil: projects and labels are joined
+	facts FactsReader
 
 	from, title, fork, agents, short, path string
 	project                                int64
 	body                                   sql.RawBytes
 	shared                                 bool
 	root, id                               int64
-	file                                   string // as fileKey
+	File                                   string // as fileKey
 	value                                  any    // it is sorted by
 	label                                  sql.RawBytes
 	slim                                   briefRow
 	row                                    ask.Row // that was read last
 
 	names []string // of the columns, in SQL
-	into  []any    // where they go
+	Into  []any    // where they go
 }
 
-// beside is what rows have in common. Who reads all of them reads it once, which
+// Common is what rows have in common. Who reads all of them reads it once, which
 // is quicker than to look it up for each.
-type beside struct {
+type Common struct {
 	projects   map[int64]ask.Project // short and path
-	unlabelled bool                  // nobody added anything to any session
+	Unlabelled bool                  // nobody added anything to any session
 }
 
-func readBeside(ctx context.Context, tx *sql.Tx) (*beside, error) {
-	b := &beside{projects: map[int64]ask.Project{}}
-	if err := tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM label)").Scan(&b.unlabelled); err != nil {
+func ReadCommon(ctx context.Context, tx *sql.Tx) (*Common, error) {
+	b := &Common{projects: map[int64]ask.Project{}}
+	if err := tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM label)").Scan(&b.Unlabelled); err != nil {
 		return nil, err
 	}
 	rows, err := tx.QueryContext(ctx, "SELECT id, short, path FROM project")
@@ -60,9 +61,9 @@ func readBeside(ctx context.Context, tx *sql.Tx) (*beside, error) {
 	return b, rows.Err()
 }
 
-// newListReader makes a reader of what a filter wants, in an order.
-func newListReader(f *filter, o *order, side *beside) *listReader {
-	l := &listReader{brief: f.Brief, side: side}
+// NewReader makes a reader of what a filter wants, in an order.
+func NewReader(f *Filter, o *Order, side *Common) *Reader {
+	l := &Reader{Brief: f.Brief, side: side}
 	l.add("r.source", &l.from)
 	l.add("r.title", &l.title)
 	l.add("r.agents", &l.agents)
@@ -75,19 +76,19 @@ func newListReader(f *filter, o *order, side *beside) *listReader {
 	if l.labelled() {
 		l.add(labelColumn, &l.label)
 	}
-	if shared, _ := f.shared(); len(f.Homes) > 1 {
+	if shared, _ := f.Shared(); len(f.Homes) > 1 {
 		l.add(shared, &l.shared)
 	}
 	file := fileKey
-	if l.brief {
+	if l.Brief {
 		l.slim.columns(l, f)
 		file = "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file)"
 	} else {
 		l.add("r.fork", &l.fork)
 		l.add("f.facts", &l.body)
 	}
-	if !l.brief || f.Limit > 0 {
-		l.add(file, &l.file)
+	if !l.Brief || f.Limit > 0 {
+		l.add(file, &l.File)
 	}
 	if f.Limit > 0 { // for the cursor
 		l.add("r.root", &l.root)
@@ -97,41 +98,41 @@ func newListReader(f *filter, o *order, side *beside) *listReader {
 	return l
 }
 
-func (l *listReader) add(column string, into any) {
+func (l *Reader) add(column string, into any) {
 	l.names = append(l.names, column)
-	l.into = append(l.into, into)
+	l.Into = append(l.Into, into)
 }
 
 // labelled reports whether rows can have labels.
-func (l *listReader) labelled() bool { return l.side == nil || !l.side.unlabelled }
+func (l *Reader) labelled() bool { return l.side == nil || !l.side.Unlabelled }
 
-// columns are those of a row r, and joins what else they need.
-func (l *listReader) columns() string { return strings.Join(l.names, ", ") }
+// Columns are those of a row r, and joins what else they need.
+func (l *Reader) Columns() string { return strings.Join(l.names, ", ") }
 
-func (l *listReader) joins() (sql string) {
-	if !l.brief {
+func (l *Reader) Joins() (sql string) {
+	if !l.Brief {
 		sql = " CROSS JOIN file f ON f.id = r.file"
 	}
 	if l.side == nil {
 		sql += " CROSS JOIN project p ON p.id = r.project"
 	}
 	if l.labelled() {
-		sql += " " + labelOf
+		sql += " " + JoinLabel
 	}
 	return sql
 }
 
-// read gives the row, until the next is read.
-func (l *listReader) read() (*ask.Row, error) {
+// Read gives the row, until the next is read.
+func (l *Reader) Read() (*ask.Row, error) {
 	r := &l.row
-	if l.brief {
+	if l.Brief {
 		if err := l.slim.fill(r, l); err != nil {
 			return r, err
 		}
 	} else {
-		_, name, _ := strings.Cut(l.file, " ")
+		_, name, _ := strings.Cut(l.File, " ")
 		var err error
-		if *r, err = l.facts.read(name, l.body); err != nil {
+		if *r, err = l.facts.Read(name, l.body); err != nil {
 			return r, err
 		}
 		r.ForkedFrom = l.fork
@@ -139,7 +140,7 @@ func (l *listReader) read() (*ask.Row, error) {
 	if l.side != nil {
 		p, ok := l.side.projects[l.project]
 		if !ok {
-			return r, errDamaged
+			return r, db.ErrDamaged
 		}
 		l.short, l.path = p.ID, p.Path
 	}
@@ -148,8 +149,8 @@ func (l *listReader) read() (*ask.Row, error) {
 	return r, addLabel(r, l.label)
 }
 
-// mark lets a cursor name the row.
-func (l *listReader) mark(c *cursor.Cursor, r *ask.Row) {
+// Mark lets a cursor name the row.
+func (l *Reader) Mark(c *cursor.Cursor, r *ask.Row) {
 	c.Number, _ = l.value.(int64)
 	c.Text, _ = l.value.(string)
 	c.Key, c.Rest = r.ID, []int64{l.root, l.id}

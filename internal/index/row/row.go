@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// makeRow sums a transcript up.
-func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) ask.Row {
+// Of sums a transcript up.
+func Of(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) ask.Row {
 	r := ask.Row{
 		ID: ref.ID(), DirName: string(ref.Dir), Root: h.Root(),
 		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),

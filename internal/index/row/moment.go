@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"database/sql/driver"
@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 
 	"modernc.org/sqlite"
 )
@@ -17,9 +18,9 @@ import (
 
 // What a line counts as in lists, beside activity.
 const (
-	momentPrompt  = 1 << iota
-	momentMessage // of the user or the model
-	momentBits    = iota
+	PromptLine  = 1 << iota
+	MessageLine // of the user or the model
+	LineBits    = iota
 )
 
 // The SQL function moments(body, since, until, flag) counts the lines of a piece
@@ -33,7 +34,7 @@ func init() {
 		n := int64(0)
 		for ; len(body) >= 8; body = body[8:] {
 			line := int64(binary.LittleEndian.Uint64(body))
-			if at := line >> momentBits; at >= since && at < until && line&flag == flag {
+			if at := line >> LineBits; at >= since && at < until && line&flag == flag {
 				n++
 			}
 		}
@@ -41,11 +42,11 @@ func init() {
 	})
 }
 
-// momentsOf are the pieces of the row r.
-var momentsOf = fmt.Sprintf("FROM moment m WHERE m.id >= r.file << %[1]d AND m.id < (r.file + 1) << %[1]d", pieceBits)
+// lineTimes are the pieces of the row r.
+var lineTimes = fmt.Sprintf("FROM moment m WHERE m.id >= r.file << %[1]d AND m.id < (r.file + 1) << %[1]d", db.PieceBits)
 
-// spans reports whether the filter is about a span of time, and which.
-func (f *filter) spans() (since, until int64, yes bool) {
+// Span reports whether the filter is about a span of time, and which.
+func (f *Filter) Span() (since, until int64, yes bool) {
 	since, until = math.MinInt64, math.MaxInt64
 	if !f.Since.IsZero() {
 		since = f.Since.UnixMilli()
@@ -62,12 +63,12 @@ func (f *filter) spans() (since, until int64, yes bool) {
 // active when its file was written.
 func activeWithin(since, until int64) (string, []any) {
 	condition := `r.active >= ? AND (r.active < ? OR r.created > ? AND r.created < ? AND
-		(r.created >= ? OR EXISTS (SELECT 1 ` + momentsOf + ` AND moments(m.body, ?, ?, 0) > 0)))`
+		(r.created >= ? OR EXISTS (SELECT 1 ` + lineTimes + ` AND moments(m.body, ?, ?, 0) > 0)))`
 	return condition, []any{since, until, ask.NoTime, until, since, since, until}
 }
 
-// momentsWithin is how many lines of a row count as something between since and
+// LinesWithin is how many lines of a row count as something between since and
 // until.
-func momentsWithin(flag, since, until int64) (string, []any) {
-	return "coalesce((SELECT sum(moments(m.body, ?, ?, ?)) " + momentsOf + "), 0)", []any{since, until, flag}
+func LinesWithin(flag, since, until int64) (string, []any) {
+	return "coalesce((SELECT sum(moments(m.body, ?, ?, ?)) " + lineTimes + "), 0)", []any{since, until, flag}
 }

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/index/db"
 )
 
 // occupy puts something into every field, at any depth.
@@ -42,40 +43,40 @@ func occupy(v reflect.Value, n *int) {
 // Facts are read as they were written, whether they repeat themselves or not, and
 // lists read the same. A field that is new fails here until rowReader knows it.
 func TestFactsAreKept(t *testing.T) {
-	var full facts
+	var full Facts
 	n := 0
 	for _, v := range []any{&full.Row, &full.Standing, &full.Ref.Stat, &full.Ref.Meta} {
 		occupy(reflect.ValueOf(v).Elem(), &n)
 	}
 	full.Row.Ref, full.Row.Standing = sesskeep.Ref{}, sesskeep.Standing{}
-	full.Talk = &keptTalk{Leaf: "l", Name: "n", LastActivity: full.Row.CreatedAt}
+	full.Conversation = &KeptConversation{Leaf: "l", Name: "n", LastActivity: full.Row.CreatedAt}
 	alike := full
 	alike.Row.ID, alike.Row.Title, alike.Row.Model, alike.Standing.Prompts = "agent-a", alike.Row.LastUserMessage, alike.Row.Models[len(alike.Row.Models)-1], alike.Row.PromptCount
 	alike.Standing.Time, alike.Standing.Version = alike.Row.LastActivityAt.Time, alike.Row.ClientVersion
-	alike.Talk = &keptTalk{SessionID: "agent-a", Name: alike.Row.Title, Kind: "main", Active: true, LastActivity: alike.Row.LastActivityAt}
-	for _, f := range []facts{{}, full, alike} {
+	alike.Conversation = &KeptConversation{SessionID: "agent-a", Name: alike.Row.Title, Kind: "main", Active: true, LastActivity: alike.Row.LastActivityAt}
+	for _, f := range []Facts{{}, full, alike} {
 		for _, name := range []string{"projects/d/agent-a.jsonl", "projects/d/3fef5d4f-5b00-451b-9aff-cdd7d3d1d485.jsonl"} {
 			ref, _ := sesskeep.ParseRef(name)
 			ref.Stat, ref.Meta = f.Ref.Stat.Status(), f.Ref.Meta.Status()
 			ref.Size, ref.Modtime, ref.Session = ref.Stat.Size, time.Unix(0, ref.Stat.Modtime).UTC(), cmp.Or(ref.Session, "s")
 			f.Ref = ref
-			body := []byte(f.text())
-			got, err := readFacts(name, body)
+			body := []byte(f.Text())
+			got, err := ReadFacts(name, body)
 			if err != nil {
 				t.Fatal(err)
 			}
 			row := got.Row
 			got.Row.Ref, got.Row.Standing, got.Place, got.Same = sesskeep.Ref{}, sesskeep.Standing{}, "", 0
-			if !reflect.DeepEqual(got.Ref, f.Ref) || jsonText(got) != jsonText(f) {
-				t.Errorf("%s, got\n%s %+v, want\n%s %+v", body, jsonText(got), got.Ref, jsonText(f), f.Ref)
+			if !reflect.DeepEqual(got.Ref, f.Ref) || db.JSON(got) != db.JSON(f) {
+				t.Errorf("%s, got\n%s %+v, want\n%s %+v", body, db.JSON(got), got.Ref, db.JSON(f), f.Ref)
 			}
 			row.Title, row.ForkedFrom, row.AgentSessions = "", "", nil // of columns
-			listed, err := new(rowReader).read(name, body)
+			listed, err := new(FactsReader).Read(name, body)
 			listed.Title = ""
 			if err != nil || !reflect.DeepEqual(listed, row) {
 				t.Errorf("%v, got\n%+v, want\n%+v", err, listed, row)
 			}
-			if _, err := new(rowReader).read(name, body[:len(body)-1]); err == nil {
+			if _, err := new(FactsReader).Read(name, body[:len(body)-1]); err == nil {
 				t.Error("half of it is no error")
 			}
 		}

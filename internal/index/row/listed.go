@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"cmp"
@@ -8,23 +8,24 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/jsonl"
 )
 
-// rowReader reads rows out of facts. Half of the time of a list went into reading
+// FactsReader reads rows out of facts. Half of the time of a list went into reading
 // them with encoding/json, which looks at every byte twice; this also passes over
 // what no list shows.
-type rowReader struct {
+type FactsReader struct {
 	p   jsonl.Parser
 	bad bool // a value is not what was written
 }
 
-// read gives the row with where its file is and how its talk stands.
-func (r *rowReader) read(name string, body []byte) (ask.Row, error) {
+// Read gives the row with where its file is and how its talk stands.
+func (r *FactsReader) Read(name string, body []byte) (ask.Row, error) {
 	p := &r.p
 	p.Reset(body)
 	r.bad = false
-	var f facts
+	var f Facts
 	var err error
 	for key := range p.Object() {
 		switch string(key) {
@@ -39,7 +40,7 @@ func (r *rowReader) read(name string, body []byte) (ask.Row, error) {
 		}
 	}
 	if err == nil && (p.End() != nil || r.bad) {
-		err = cmp.Or(json.Unmarshal(body, &facts{}), errDamaged) // it says what is wrong
+		err = cmp.Or(json.Unmarshal(body, &Facts{}), db.ErrDamaged) // it says what is wrong
 	}
 	if err == nil {
 		err = f.complete(name)
@@ -48,7 +49,7 @@ func (r *rowReader) read(name string, body []byte) (ask.Row, error) {
 }
 
 // called gives what the client calls a session, and its last prompt.
-func (r *rowReader) called(body []byte) (custom, asked string, err error) {
+func (r *FactsReader) called(body []byte) (custom, asked string, err error) {
 	p := &r.p
 	p.Reset(body)
 	for key := range p.Object() {
@@ -65,12 +66,12 @@ func (r *rowReader) called(body []byte) (custom, asked string, err error) {
 		}
 	}
 	if p.End() != nil {
-		err = errDamaged
+		err = db.ErrDamaged
 	}
 	return custom, asked, err
 }
 
-func (r *rowReader) row(row *ask.Row) {
+func (r *FactsReader) row(row *ask.Row) {
 	p := &r.p
 	for key := range p.Object() {
 		switch string(key) {
@@ -123,7 +124,7 @@ func (r *rowReader) row(row *ask.Row) {
 }
 
 // figure reads the fields that are numbers, and those of agents.
-func (r *rowReader) figure(row *ask.Row, key []byte) {
+func (r *FactsReader) figure(row *ask.Row, key []byte) {
 	p := &r.p
 	switch string(key) {
 	case "messageCount":
@@ -151,7 +152,7 @@ func (r *rowReader) figure(row *ask.Row, key []byte) {
 }
 
 // standing reads by hand what most sessions have: no call is open.
-func (r *rowReader) standing(s *sesskeep.Standing) (err error) {
+func (r *FactsReader) standing(s *sesskeep.Standing) (err error) {
 	p := &r.p
 	for key := range p.Object() {
 		switch string(key) {
@@ -176,19 +177,19 @@ func (r *rowReader) standing(s *sesskeep.Standing) (err error) {
 	return err
 }
 
-func (r *rowReader) texts() (list []string) {
+func (r *FactsReader) texts() (list []string) {
 	for range r.p.Array() {
 		list = append(list, r.p.Text())
 	}
 	return list
 }
 
-func (r *rowReader) time() (t time.Time) {
+func (r *FactsReader) time() (t time.Time) {
 	r.bad = t.UnmarshalText(r.p.Bytes()) != nil || r.bad
 	return t
 }
 
-func (r *rowReader) unsigned() uint64 {
+func (r *FactsReader) unsigned() uint64 {
 	n, err := strconv.ParseUint(string(r.p.Raw()), 10, 64)
 	r.bad = err != nil || r.bad
 	return n

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"strings"
@@ -10,25 +10,25 @@ import (
 // A row is kept under the path of its home and its id. Who asks knows a session by
 // its Key: the Stores of the homes that are asked for tell which path that is.
 
-// keyOfRow is the key of a row in the home that another key names. That of an agent
+// KeyOf is the key of a row in the home that another key names. That of an agent
 // has no session while nobody knows whose it is.
-func keyOfRow(home sesskeep.Key, id, parent string) sesskeep.Key {
+func KeyOf(home sesskeep.Key, id, parent string) sesskeep.Key {
 	if agent, ok := strings.CutPrefix(id, "agent-"); ok {
 		return sesskeep.Key{Session: sesskeep.SessionID(parent), Agent: sesskeep.AgentID(agent)}.In(home)
 	}
 	return sesskeep.Key{Session: sesskeep.SessionID(id)}.In(home)
 }
 
-// homeKey is the key of a home without a session.
-func homeKey(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
+// HomeKey is the key of a home without a session.
+func HomeKey(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
 
-// rowNameSQL names a row r in statements.
-const rowNameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.parent || char(10) || r.id"
+// NameSQL names a row r in statements.
+const NameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.parent || char(10) || r.id"
 
 // rowName is the same of a key; empty if it is of none of the homes.
-func (f *filter) rowName(key sesskeep.Key) string {
+func (f *Filter) rowName(key sesskeep.Key) string {
 	for _, h := range f.Homes {
-		if key.In(homeKey(h.Store)) != key {
+		if key.In(HomeKey(h.Store)) != key {
 			continue
 		}
 		parent := key.Session
@@ -41,7 +41,7 @@ func (f *filter) rowName(key sesskeep.Key) string {
 }
 
 // amongNames are the names of the rows in Among.
-func (f *filter) amongNames() []string {
+func (f *Filter) amongNames() []string {
 	names := make([]string, len(f.Among))
 	for i, key := range f.Among {
 		names[i] = f.rowName(key)
@@ -49,8 +49,8 @@ func (f *filter) amongNames() []string {
 	return names
 }
 
-// liveNames are the words of Live by the names of rows.
-func (f *filter) liveNames() map[string]string {
+// LiveNames are the words of Live by the names of rows.
+func (f *Filter) LiveNames() map[string]string {
 	names := make(map[string]string, len(f.Live))
 	for key, word := range f.Live {
 		names[f.rowName(key)] = word
@@ -58,8 +58,8 @@ func (f *filter) liveNames() map[string]string {
 	return names
 }
 
-// rootsOf are the paths of homes.
-func rootsOf(homes []ask.Home) []string {
+// Roots are the paths of homes.
+func Roots(homes []ask.Home) []string {
 	roots := make([]string, len(homes))
 	for i, h := range homes {
 		roots[i] = h.Store.Root()

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"encoding/json"
@@ -17,22 +17,22 @@ const archivedFiles = `(SELECT a.file FROM label l JOIN row a ON a.id = l.id AND
 	SELECT a.file FROM label l JOIN row a ON a.parent = l.id AND a.root = l.root WHERE l.archived > 0 AND a.parent <> '')`
 
 const (
-	isArchived  = "r.file IN " + archivedFiles
-	notArchived = "r.file NOT IN " + archivedFiles
+	IsArchived  = "r.file IN " + archivedFiles
+	NotArchived = "r.file NOT IN " + archivedFiles
 
-	// someArchived stands before a table that is looked at only if there are any.
-	someArchived = "(SELECT 1 FROM label WHERE archived > 0 LIMIT 1) CROSS JOIN "
+	// IfAnyArchived stands before a table that is looked at only if there are any.
+	IfAnyArchived = "(SELECT 1 FROM label WHERE archived > 0 LIMIT 1) CROSS JOIN "
 )
 
-// hidesArchived reports whether archived sessions are left out. Whoever names a
+// HidesArchived reports whether archived sessions are left out. Whoever names a
 // session wants to see it.
-func (f *filter) hidesArchived() bool {
+func (f *Filter) HidesArchived() bool {
 	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
 	return f.Archived == ask.ArchivedHidden && !named && f.Source != string(ask.FromTwin)
 }
 
-// labelOf joins a row r with the label l of its session.
-const labelOf = "LEFT JOIN label l ON l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id)"
+// JoinLabel joins a row r with the label l of its session.
+const JoinLabel = "LEFT JOIN label l ON l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id)"
 
 // labelColumn is what a list shows of it, as JSON; empty where there is none. Hardly
 // any row has one, and each column of a list costs as much as all of its value.
@@ -90,8 +90,8 @@ func hasTag(tags []string, tag string) bool {
 	return false
 }
 
-// titleOf is the title of a row r as lists show it.
-const titleOf = `coalesce((SELECT l.title FROM label l WHERE l.root = r.root AND l.id = r.id AND l.title <> ''
+// TitleSQL is the title of a row r as lists show it.
+const TitleSQL = `coalesce((SELECT l.title FROM label l WHERE l.root = r.root AND l.id = r.id AND l.title <> ''
 	AND coalesce((SELECT json_extract(n.facts, '$.row.customTitle') FROM file n WHERE n.id = r.file), '') IN (l.over, l.title)), r.title)`
 
 // tagged is the condition that a row r or its session has a tag: one of the

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"slices"
@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 )
 
-// filter is a Filter as the statements of this package need it.
-type filter struct{ ask.Filter }
+// Filter is a Filter as the statements of this package need it.
+type Filter struct{ ask.Filter }
 
-// showsSource is shows for one source.
-func (f *filter) showsSource(s ask.Source) bool {
+// ShowsSource is shows for one source.
+func (f *Filter) ShowsSource(s ask.Source) bool {
 	switch f.Source {
 	case "all":
 		return s != ask.FromTwin
@@ -22,19 +23,19 @@ func (f *filter) showsSource(s ask.Source) bool {
 	return slices.Contains(strings.Split(f.Source, ","), string(s))
 }
 
-// shared is whether another of the homes has a row of the same id. Who reads one
+// Shared is whether another of the homes has a row of the same id. Who reads one
 // home does not pay for the question.
-func (f *filter) shared() (string, []any) {
+func (f *Filter) Shared() (string, []any) {
 	if len(f.Homes) < 2 {
 		return "0", nil
 	}
 	return "EXISTS (SELECT 1 FROM row o WHERE o.id = r.id AND o.root <> r.root AND o.root IN (SELECT id FROM root WHERE path IN (" +
-		marks(len(f.Homes)) + ")))", anys(rootsOf(f.Homes))
+		db.Params(len(f.Homes)) + ")))", db.Args(Roots(f.Homes))
 }
 
-// shows is the condition on the source alone, which a column has. Twins are shown
+// Shows is the condition on the source alone, which a column has. Twins are shown
 // when they are asked for.
-func (f *filter) shows(column string) (string, []any) {
+func (f *Filter) Shows(column string) (string, []any) {
 	switch f.Source {
 	case "all":
 		return column + " <> ?", []any{string(ask.FromTwin)}
@@ -42,30 +43,30 @@ func (f *filter) shows(column string) (string, []any) {
 		return column + " = ?", []any{string(ask.FromUser)}
 	}
 	several := strings.Split(f.Source, ",")
-	return column + " IN (" + marks(len(several)) + ")", anys(several)
+	return column + " IN (" + db.Params(len(several)) + ")", db.Args(several)
 }
 
-// shown is the condition on the rows that a list shows.
-func (f *filter) shown() (string, []any) {
-	where, args := f.where()
-	shown, more := f.shows("r.source")
-	if f.hidesArchived() {
-		shown += " AND " + notArchived
+// Shown is the condition on the rows that a list shows.
+func (f *Filter) Shown() (string, []any) {
+	where, args := f.Where()
+	shown, more := f.Shows("r.source")
+	if f.HidesArchived() {
+		shown += " AND " + NotArchived
 	}
 	return where + " AND " + shown, append(args, more...)
 }
 
-// modelIn is the condition that a column names a model that is asked for.
-func (f *filter) modelIn(column string) (string, []any) {
+// ModelIn is the condition that a column names a model that is asked for.
+func (f *Filter) ModelIn(column string) (string, []any) {
 	several := strings.Split(f.Model, ",")
-	return "(" + strings.Repeat("instr("+column+", ?) > 0 OR ", len(several)) + "0)", anys(several)
+	return "(" + strings.Repeat("instr("+column+", ?) > 0 OR ", len(several)) + "0)", db.Args(several)
 }
 
-// branchNames are the branches that are asked for. One can have a comma in its name.
-func (f *filter) branchNames() []string { return append(strings.Split(f.Branch, ","), f.Branch) }
+// BranchNames are the branches that are asked for. One can have a comma in its name.
+func (f *Filter) BranchNames() []string { return append(strings.Split(f.Branch, ","), f.Branch) }
 
-// where is everything but the source.
-func (f *filter) where() (string, []any) {
+// Where is everything but the source.
+func (f *Filter) Where() (string, []any) {
 	conditions := []string{"1"}
 	var args []any
 	add := func(yes bool, condition string, values ...any) {
@@ -83,77 +84,77 @@ func (f *filter) where() (string, []any) {
 		}
 		add(true, root+" = (SELECT id FROM root WHERE path = ?)", f.Homes[0].Store.Root())
 	default:
-		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Homes))+"))", anys(rootsOf(f.Homes))...)
+		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+db.Params(len(f.Homes))+"))", db.Args(Roots(f.Homes))...)
 	}
 	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
-	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
+	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", db.JSON(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
 	if f.Entrypoint != "" { // which lists show, and few ask by
 		several := strings.Split(f.Entrypoint, ",")
-		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+marks(len(several))+")", anys(several)...)
+		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+db.Params(len(several))+")", db.Args(several)...)
 	}
 	if f.Branch != "" {
-		several := f.branchNames()
-		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
+		several := f.BranchNames()
+		add(true, "r.branch IN ("+db.Params(len(several))+")", db.Args(several)...)
 	}
 	if f.Model != "" {
-		condition, values := f.modelIn("r.models")
+		condition, values := f.ModelIn("r.models")
 		add(true, condition, values...)
 	}
 	add(f.Parent != "", "r.parent = ?", f.Parent)
 	add(f.Fork != "", "r.fork = ?", f.Fork)
-	add(f.Title != "", "(lower(r.title) = lower(?) OR lower("+titleOf+") = lower(?))", f.Title, f.Title)
+	add(f.Title != "", "(lower(r.title) = lower(?) OR lower("+TitleSQL+") = lower(?))", f.Title, f.Title)
 	add(f.Slug != "", "r.slug = ?", f.Slug)
 	add(f.ID != "", "r.id >= ? AND r.id < ?", f.ID, f.ID+"\U0010FFFF")
-	if since, until, yes := f.spans(); yes {
+	if since, until, yes := f.Span(); yes {
 		condition, values := activeWithin(since, until)
 		add(true, condition, values...)
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
-	add(!f.Unchanged.IsZero(), "r.modified <= ?", hourOf(f.Unchanged))
+	add(!f.Unchanged.IsZero(), "r.modified <= ?", HourOf(f.Unchanged))
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
-	add(f.Archived == ask.ArchivedOnly, isArchived)
-	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
+	add(f.Archived == ask.ArchivedOnly, IsArchived)
+	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", db.JSON(f.Sessions))
 	if f.Among != nil {
-		add(true, rowNameSQL+" IN (SELECT value FROM json_each(?))", jsonText(f.amongNames()))
+		add(true, NameSQL+" IN (SELECT value FROM json_each(?))", db.JSON(f.amongNames()))
 	}
 	if len(f.States) > 0 {
-		condition, values := inState(f.States, f.liveNames())
+		condition, values := inState(f.States, f.LiveNames())
 		add(true, condition, values...)
 	}
-	condition, values := listConditions(f.Query, f.liveNames())
+	condition, values := listConditions(f.Query, f.LiveNames())
 	return strings.Join(conditions, " AND ") + condition, append(args, values...)
 }
 
-// order is how a list is sorted. No two rows are alike in all of it, so that
+// Order is how a list is sorted. No two rows are alike in all of it, so that
 // pages fit together.
-type order struct {
+type Order struct {
 	value string // in SQL
 	text  bool   // it is a text, not a number
 	down  bool   // the largest first
 	back  bool   // the sort was turned round
 }
 
-// order reads the sort.
-func (f *filter) order() (*order, error) {
+// Order reads the sort.
+func (f *Filter) Order() (*Order, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
 	columns := map[string]string{
 		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",
-		"prompts": "r.prompts", "branches": "r.branches", "size": "r.size", "title": "lower(" + titleOf + ")",
+		"prompts": "r.prompts", "branches": "r.branches", "size": "r.size", "title": "lower(" + TitleSQL + ")",
 	}
 	value, ok := columns[word]
 	if !ok {
 		return nil, &ask.WordError{What: "sort", Word: f.Sort, Words: ask.Sorts}
 	}
 	text := word == "title"
-	return &order{value: value, text: text, down: text == back, back: back}, nil
+	return &Order{value: value, text: text, down: text == back, back: back}, nil
 }
 
-// sql is the order as SQL. Rows that are alike are ordered by id, and those of
+// SQL is the order as SQL. Rows that are alike are ordered by id, and those of
 // one id by home and file.
-func (o *order) sql() string {
+func (o *Order) SQL() string {
 	down, ties := "", ", r.id, r.root, r.file"
 	if o.down {
 		down = " DESC"
@@ -164,5 +165,5 @@ func (o *order) sql() string {
 	return o.value + down + ties
 }
 
-// hourOf counts the hours since 1970.
-func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
+// HourOf counts the hours since 1970.
+func HourOf(t time.Time) int64 { return t.Unix() / 3600 }

@@ -1,18 +1,19 @@
-package index
+package row
 
 import (
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/db"
 )
 
-// list names what a filter lists. Times are left out: two days ago is another
+// ListName names what a filter lists. Times are left out: two days ago is another
 // moment on every page.
-func (f *filter) list() string {
-	return cursor.Hash("sessions", rootsOf(f.Homes), f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
+func (f *Filter) ListName() string {
+	return cursor.Hash("sessions", Roots(f.Homes), f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
 		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
 }
 
-// after is the condition that a row comes after the one a cursor names.
-func (o *order) after(c cursor.Cursor) (string, []any) {
+// After is the condition that a row comes after the one a cursor names.
+func (o *Order) After(c cursor.Cursor) (string, []any) {
 	if !c.Placed() {
 		return "1", nil
 	}
@@ -33,11 +34,11 @@ func (o *order) after(c cursor.Cursor) (string, []any) {
 // fileKey names the file of a row in SQL, in whichever home.
 const fileKey = "r.root || ' ' || f.name"
 
-// notGiven leaves out files whose rows came on an earlier page, by name: one that
+// NotGiven leaves out files whose rows came on an earlier page, by name: one that
 // was written anew is the same.
-func notGiven(files []string) (string, []any) {
+func NotGiven(files []string) (string, []any) {
 	if len(files) == 0 {
 		return "1", nil
 	}
-	return "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file) NOT IN (SELECT value FROM json_each(?))", []any{jsonText(files)}
+	return "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file) NOT IN (SELECT value FROM json_each(?))", []any{db.JSON(files)}
 }

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"encoding/json"
@@ -8,19 +8,20 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/stamp"
 )
 
-// facts are what one file tells of itself, kept until it changes.
-type facts struct {
-	Ref       sesskeep.Ref         `json:"-"` // see Place
-	Row       ask.Row              `json:"row"`
-	Standing  sesskeep.Standing    `json:"standing,omitzero"`
-	Cwds      []string             `json:"cwds,omitempty"`
-	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`
-	Titled    bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
-	Aside     []int                `json:"aside,omitempty"`  // lines of other conversations, see asideLines
-	Talk      *keptTalk            `json:"talk,omitempty"`   // its conversation, if it has only one
+// Facts are what one file tells of itself, kept until it changes.
+type Facts struct {
+	Ref          sesskeep.Ref         `json:"-"` // see Place
+	Row          ask.Row              `json:"row"`
+	Standing     sesskeep.Standing    `json:"standing,omitzero"`
+	Cwds         []string             `json:"cwds,omitempty"`
+	Summaries    []sesskeep.LeafTitle `json:"summaries,omitempty"`
+	Titled       bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
+	Aside        []int                `json:"aside,omitempty"`  // lines of other conversations, see asideLines
+	Conversation *KeptConversation    `json:"talk,omitempty"`   // its conversation, if it has only one
 
 	// As they are kept, facts say nothing twice: half of them would be repetitions,
 	// and two thirds of the rows of a small home. Place is of the Ref what the name
@@ -30,8 +31,8 @@ type facts struct {
 	Same  uint64 `json:"same"`
 }
 
-// keptTalk is a Conversation as facts keep it.
-type keptTalk struct {
+// KeptConversation is a Conversation as facts keep it.
+type KeptConversation struct {
 	SessionID    string                    `json:"sessionId,omitempty"`
 	Leaf         string                    `json:"leaf,omitempty"`
 	Name         string                    `json:"name,omitempty"`
@@ -43,29 +44,29 @@ type keptTalk struct {
 	LastActivity stamp.Time                `json:"lastActivityAt,omitzero"`
 }
 
-// ties are what the rows of other files depend on: as long as they stay, a file
+// Ties are what the rows of other files depend on: as long as they stay, a file
 // that grew changes no row but its own.
-func (f *facts) ties(first uint64) int64 {
-	return int64(hashID(jsonText([]any{
+func (f *Facts) Ties(first uint64) int64 {
+	return int64(db.Hash(db.JSON([]any{
 		f.Row.ID, f.Row.IsAgent, f.Row.ParentSessionID, f.Row.ForkedFrom, f.Cwds, f.Summaries, first,
 	})))
 }
 
-// text is how facts are kept.
-func (f *facts) text() string {
+// Text is how facts are kept.
+func (f *Facts) Text() string {
 	kept := *f
-	if f.Talk != nil {
-		kept.Talk = new(keptTalk)
-		*kept.Talk = *f.Talk
+	if f.Conversation != nil {
+		kept.Conversation = new(KeptConversation)
+		*kept.Conversation = *f.Conversation
 	}
 	s := same{leave: true}
 	kept.repeats(f, &s)
 	kept.Same, kept.Place = s.bits, placeOf(f.Ref)
-	return jsonText(kept)
+	return db.JSON(kept)
 }
 
-// readFacts reads what text wrote of the file of that name.
-func readFacts(name string, body []byte) (f facts, err error) {
+// ReadFacts reads what text wrote of the file of that name.
+func ReadFacts(name string, body []byte) (f Facts, err error) {
 	if err := json.Unmarshal(body, &f); err != nil {
 		return f, err
 	}
@@ -73,7 +74,7 @@ func readFacts(name string, body []byte) (f facts, err error) {
 }
 
 // complete puts back what is said elsewhere.
-func (f *facts) complete(name string) (err error) {
+func (f *Facts) complete(name string) (err error) {
 	if f.Ref, err = f.Place.ref(name); err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (f *facts) complete(name string) (err error) {
 
 // repeats goes over the values of f that mostly are those of others, which whole
 // has. What is put back comes before what it is needed for.
-func (f *facts) repeats(whole *facts, s *same) {
+func (f *Facts) repeats(whole *Facts, s *same) {
 	r, all, ref := &f.Row, &whole.Row, &whole.Ref
 	model := ""
 	if n := len(all.Models); n > 0 {
@@ -101,15 +102,15 @@ func (f *facts) repeats(whole *facts, s *same) {
 	repeated(s, &r.Model, model)
 	repeated(s, &f.Standing.Version, all.ClientVersion)
 	repeated(s, &f.Standing.Prompts, all.PromptCount)
-	s.moment(&f.Standing.Time, all.LastActivityAt.Time)
-	if t := f.Talk; t != nil {
+	s.time(&f.Standing.Time, all.LastActivityAt.Time)
+	if t := f.Conversation; t != nil {
 		repeated(s, &t.SessionID, all.ID)
 		repeated(s, &t.Name, all.Title)
 		repeated(s, &t.PromptCount, all.PromptCount)
 		repeated(s, &t.MessageCount, all.MessageCount)
 		repeated(s, &t.Kind, sesskeep.ConversationMain)
 		repeated(s, &t.Active, true)
-		s.moment(&t.LastActivity.Time, all.LastActivityAt.Time)
+		s.time(&t.LastActivity.Time, all.LastActivityAt.Time)
 	}
 }
 
@@ -141,8 +142,8 @@ func repeated[T comparable](s *same, value *T, other T) {
 	}
 }
 
-// moment is repeated for times: the other one is written in milliseconds.
-func (s *same) moment(value *time.Time, other time.Time) {
+// time is repeated for times: the other one is written in milliseconds.
+func (s *same) time(value *time.Time, other time.Time) {
 	other = other.Truncate(time.Millisecond)
 	if !s.bit(value.Equal(other)) {
 		return
@@ -188,7 +189,7 @@ func (p place) ref(name string) (sesskeep.Ref, error) {
 			var err error
 			number, numbers, _ = strings.Cut(numbers, " ")
 			if values[i], err = strconv.ParseInt(number, 36, 64); err != nil {
-				return ref, errDamaged
+				return ref, db.ErrDamaged
 			}
 		}
 		*m = sesskeep.Mark{Device: uint64(values[0]), Inode: uint64(values[1]), Size: values[2], Modtime: values[3], Changed: values[4]}

@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"slices"
@@ -34,16 +34,16 @@ func listConditions(q query.Q, live map[string]string) (string, []any) {
 
 func listCondition(f query.Filter, live map[string]string) (string, []any) {
 	if f.Key == query.After || f.Key == query.Before {
-		within := filter{ask.Filter{Since: f.From, Until: f.To}}
-		since, until, _ := within.spans()
+		within := Filter{ask.Filter{Since: f.From, Until: f.To}}
+		since, until, _ := within.Span()
 		return activeWithin(since, until)
 	}
 	return sessionCondition(f, live)
 }
 
-// sessionConditions turns the filters of a query that are about sessions into
+// SessionConditions turns the filters of a query that are about sessions into
 // SQL over a row r.
-func sessionConditions(q query.Q, live map[string]string) (string, []any) {
+func SessionConditions(q query.Q, live map[string]string) (string, []any) {
 	return allOf(q, func(f query.Filter) (string, []any) { return sessionCondition(f, live) })
 }
 
@@ -85,7 +85,7 @@ func sessionCondition(f query.Filter, live map[string]string) (string, []any) {
 	case query.Tag:
 		return each(f.Values, tagged)
 	case query.Archived:
-		return each(f.Values, "("+isArchived+") = (?1 = 'yes')")
+		return each(f.Values, "("+IsArchived+") = (?1 = 'yes')")
 	case query.State:
 		return inState(f.Values, live)
 	case query.Size:
@@ -96,9 +96,9 @@ func sessionCondition(f query.Filter, live map[string]string) (string, []any) {
 	return "", nil
 }
 
-// factConditions are what is:, has: and their words say of sessions. Other words
+// FactConditions are what is:, has: and their words say of sessions. Other words
 // are about lines.
-var factConditions = map[string]string{
+var FactConditions = map[string]string{
 	"is:agent": "r.source = 'agent'", "is:helper": "r.source = 'helper'", "is:forked": "r.fork <> ''",
 	"is:starred": labelled("l.starred = 1"), "has:note": labelled("l.note <> ''"), "has:agents": "r.agents <> ''",
 	"has:branches": "r.branches > 1",
@@ -109,7 +109,7 @@ var factConditions = map[string]string{
 func anyFact(f query.Filter) string {
 	var parts []string
 	for _, v := range f.Values {
-		condition := factConditions[string(f.Key)+":"+v]
+		condition := FactConditions[string(f.Key)+":"+v]
 		if condition == "" {
 			return ""
 		}

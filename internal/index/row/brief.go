@@ -1,4 +1,4 @@
-package index
+package row
 
 import (
 	"database/sql"
@@ -21,7 +21,7 @@ type briefRow struct {
 }
 
 // columns adds that to a reader, of a row r with a label l.
-func (b *briefRow) columns(l *listReader, f *filter) {
+func (b *briefRow) columns(l *Reader, f *Filter) {
 	l.add("r.id", &b.id)
 	if len(f.Homes) == 1 {
 		b.root = f.Homes[0].Store.Root()
@@ -45,7 +45,7 @@ func (b *briefRow) columns(l *listReader, f *filter) {
 
 // fill makes the row as far as it was read. Of its file it knows whose it is, and of
 // where the talk stands whether it was left in the middle.
-func (b *briefRow) fill(r *ask.Row, l *listReader) (err error) {
+func (b *briefRow) fill(r *ask.Row, l *Reader) (err error) {
 	*r = ask.Row{
 		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stamp.Milli(b.active),
 		FileSize: b.size, MessageCount: b.messages, ConversationCount: b.branches, Problems: b.damage,

@@ -1,0 +1,2 @@
+// Package db is what everything that reads or writes an index needs of its database.
+package db
