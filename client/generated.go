@@ -3670,54 +3670,54 @@ type ServerNote struct {
 
 // Session is a session as the API writes it.
 type Session struct {
-	AgentID              string         `json:"agentId,omitempty"`              // The agent it is of; without it the session itself
-	AgentSessions        []string       `json:"agentSessions,omitzero"`         // Ids of the agents that it started
-	AgentType            string         `json:"agentType,omitempty"`            // What kind of agent it is, as the client calls it
-	Agents               *MoneySpending `json:"agents,omitempty"`               // What its agents spent
-	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When it was archived; without it, it is not
-	ClientVersion        string         `json:"clientVersion,omitempty"`        // Version of the client that wrote it last
-	ContextTokens        int64          `json:"contextTokens,omitempty"`        // How many tokens the model had before it at its last own answer.
-	ContextWindow        int64          `json:"contextWindow,omitempty"`        // How many it can have; 0 where that is not known.
-	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The session that the client went on in
-	ConversationCount    int64          `json:"conversationCount"`              // Conversations: ways through the session, of which one is active
-	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What it cost
-	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // When it began, or was made
-	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave it; without it, title was found out
-	Description          string         `json:"description,omitempty"`          // What it is for, in the words of whoever made it
-	DirName              string         `json:"dirName"`                        // Its directory below projects/ in the home
-	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word
-	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes it; zero where nobody asked for it.
-	FileSize             int64          `json:"fileSize"`                       // Bytes
-	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The session that its first lines were copied from
-	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that it ended on
-	Home                 string         `json:"home,omitempty"`                 // What the home is called
-	ID                   string         `json:"id"`                             // The thing itself; names that end in Id refer to one
-	IsAgent              bool           `json:"isAgent,omitempty"`              // It is an agent of a session
-	Key                  string         `json:"key,omitempty"`                  // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // When something was said in it last
-	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer begins, at most 200 characters
-	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt begins, at most 200 characters
-	Machine              string         `json:"machine,omitempty"`              // The machine that the home is of
-	MessageCount         int64          `json:"messageCount"`                   // Lines of users and assistants, or answers that were paid for
-	Model                string         `json:"model,omitempty"`                // The model, by its id
-	Models               []string       `json:"models,omitzero"`                // Models that answered
-	Note                 string         `json:"note,omitempty"`                 // What a user wrote about it, or what else there is to know
-	Origin               string         `json:"origin"`                         // Source: the file is there; copy: only our copy is
-	OwnTags              []string       `json:"ownTags,omitzero"`               // Those of the user
-	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The session that started it
-	Problems             int64          `json:"problems"`                       // What cannot be read, or how much of that there is
-	Project              string         `json:"project,omitempty"`              // The project, by its short name
-	ProjectPath          string         `json:"projectPath"`                    // Working directory of the project
-	PromptCount          int64          `json:"promptCount"`                    // Prompts that were sent
-	Root                 string         `json:"root"`                           // Directory of the home that it is in
-	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for it
-	Source               string         `json:"source"`                         // Who it is for: user, agent or helper; or where something is from
-	Starred              bool           `json:"starred,omitempty"`              // It has a star
-	Started              string         `json:"started,omitempty"`              // Who began it: person or program
-	State                *IndexState    `json:"state,omitempty"`                // Nil where nobody asked for it
-	Tags                 []string       `json:"tags,omitzero"`                  // The client's, then the user's
-	Title                string         `json:"title,omitempty"`                // What it is called
-	Usage                *SesskeepUsage `json:"usage,omitempty"`                // Usage and Cost are of the same messages: those that count here and in no other file, without its agents'. Both are nil where nobody asked for them.
+	AgentID              string         `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
+	AgentSessions        []string       `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
+	AgentType            string         `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
+	Agents               *MoneySpending `json:"agents,omitempty"`               // What the agents of the session spent.
+	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
+	ClientVersion        string         `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	ContextTokens        int64          `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
+	ContextWindow        int64          `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
+	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
+	ConversationCount    int64          `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
+	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What the messages that count in this file cost.
+	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
+	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
+	Description          string         `json:"description,omitempty"`          // What an agent was started for.
+	DirName              string         `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
+	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
+	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes the session.
+	FileSize             int64          `json:"fileSize"`                       // The size of the transcript in bytes.
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
+	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
+	Home                 string         `json:"home,omitempty"`                 // The name of the Claude home.
+	ID                   string         `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
+	IsAgent              bool           `json:"isAgent,omitempty"`              // True for an agent of a session.
+	Key                  string         `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
+	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // The time of the last line of the conversation.
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
+	Machine              string         `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
+	MessageCount         int64          `json:"messageCount"`                   // The number of user and assistant lines.
+	Model                string         `json:"model,omitempty"`                // The id of the model that answered last.
+	Models               []string       `json:"models,omitzero"`                // The ids of all models that answered.
+	Note                 string         `json:"note,omitempty"`                 // What you wrote about the session.
+	Origin               string         `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
+	OwnTags              []string       `json:"ownTags,omitzero"`               // The tags that you added.
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
+	Problems             int64          `json:"problems"`                       // The number of damaged places in the transcript.
+	Project              string         `json:"project,omitempty"`              // The short name of the project.
+	ProjectPath          string         `json:"projectPath"`                    // The working directory of the project.
+	PromptCount          int64          `json:"promptCount"`                    // The number of prompts that were sent.
+	Root                 string         `json:"root"`                           // The directory of the Claude home that the transcript is in.
+	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for the session.
+	Source               string         `json:"source"`                         // Who the session is for.
+	Starred              bool           `json:"starred,omitempty"`              // True if you gave the session a star.
+	Started              string         `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
+	State                *IndexState    `json:"state,omitempty"`                // What the session does now. Agents have none.
+	Tags                 []string       `json:"tags,omitzero"`                  // The client's tags, then those that you added.
+	Title                string         `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
+	Usage                *SesskeepUsage `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
 }
 
 // SessionsStruct is a sessions struct as the API writes it.

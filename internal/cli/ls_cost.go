@@ -109,8 +109,8 @@ func moreColumn(s *catalog.Session, name string, tty bool, now time.Time) string
 func originColumn(s *catalog.Session, tty bool) string {
 	switch {
 	case !tty:
-		return s.Origin
-	case s.Origin == catalog.OriginCopy:
+		return string(s.Origin)
+	case s.Origin == ask.OriginCopy:
 		return "copy only"
 	}
 	return ""

@@ -66,7 +66,7 @@ func stateWord(r *catalog.Session) string {
 	switch {
 	case Runs(r.State):
 		return r.State.Word
-	case r.Origin == catalog.OriginCopy:
+	case r.Origin == ask.OriginCopy:
 		return CopyOnly
 	case !r.ArchivedAt.IsZero():
 		return Archived
