@@ -26,9 +26,9 @@ type Change struct {
 // of them read is written once.
 func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Report, err error) {
 	o.hold = true
-	err = x.mending(ctx, func() error {
+	err = x.db.WithRepair(ctx, func() error {
 		r = Report{}
-		born, err := birth(x.read)
+		born, err := Birth(ctx, x.db)
 		if err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 		}
 		return x.apply(ctx, born, all, o, &r)
 	})
-	if busy(err) {
+	if Busy(err) {
 		r.Behind, err = true, nil
 	}
 	return r, err
@@ -150,7 +150,7 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 	for _, j := range w.jobs {
 		r.Bytes += j.ref.Size
 	}
-	if err := w.run(ctx); !busy(err) || !w.trifles {
+	if err := w.run(ctx); !Busy(err) || !w.trifles {
 		return err
 	}
 	return nil
@@ -209,7 +209,7 @@ func (w *writer) run(ctx context.Context) error {
 func (x *Index) lookAgain(ctx context.Context, jobs []job) ([]job, error) {
 	for i := range jobs {
 		j := &jobs[i]
-		err := x.read.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
+		err := x.db.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
 			JOIN root o ON o.id = d.root WHERE o.path = ? AND d.dir = ? AND f.name = ?`, j.store.Root(), string(j.ref.Dir), j.ref.File).
 			Scan(&j.was.id, &j.was.stat, &j.was.text, &j.was.mark, &j.was.torn)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -288,9 +288,9 @@ func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 		patience = max(patience, midPatience)
 	}
 	again := len(w.again)
-	err := w.index.inTurn(ctx, patience, func(tx *sql.Tx) (err error) {
-		if now, err := birth(tx); err != nil || now != w.born {
-			return cmp.Or(err, errAnew)
+	err := w.index.db.Write(ctx, patience, func(tx *sql.Tx) (err error) {
+		if now, err := Birth(ctx, tx); err != nil || now != w.born {
+			return cmp.Or(err, ErrReplaced)
 		}
 		w.again = w.again[:again]
 		b := newBatch(tx, w.options.RowsOnly)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -72,7 +73,7 @@ func TestAbsorbLaw(t *testing.T) {
 			if r := refreshAll(t, x, home); r.Changed() {
 				t.Errorf("step %d: a walk finds more: %+v", i, r)
 			}
-			must(t, x.check(t.Context()))
+			must(t, check(t.Context(), x.db))
 		}
 	}
 }
@@ -81,10 +82,10 @@ func TestAbsorbLaw(t *testing.T) {
 // that gives the right answers too, for the price of everything.
 func sameIndex(t *testing.T, x *Index) func() {
 	t.Helper()
-	before, err := birth(x.read)
+	before, err := Birth(t.Context(), x.db)
 	must(t, err)
 	return func() {
-		if now, err := birth(x.read); err != nil || now != before {
+		if now, err := Birth(t.Context(), x.db); err != nil || now != before {
 			t.Errorf("the index was made anew (%v)", err)
 		}
 	}
@@ -285,14 +286,20 @@ func TestAbsorbLooksAtOneFile(t *testing.T) {
 // A reader that holds its view for long holds up nobody who writes, and the log
 // stays short.
 func TestReaderInTheWay(t *testing.T) {
-	home := damageHome(t)
-	x := openAt(t, t.TempDir())
+	home, dir := damageHome(t), t.TempDir()
+	x := openAt(t, dir)
 	defer x.Close()
 	refreshAll(t, x, home)
+	must(t, x.db.View(t.Context(), func(tx *sql.Tx) error {
+		writeBeside(t, x, home, dir, tx)
+		return nil
+	}))
+}
+
+// writeBeside absorbs lines while a view is held.
+func writeBeside(t *testing.T, x *Index, home, dir string, tx *sql.Tx) {
+	t.Helper()
 	h := homeAt(t, home)
-	tx, err := x.read.Begin()
-	must(t, err)
-	defer tx.Rollback()
 	var before, after int
 	must(t, tx.QueryRow("SELECT sum(messages) FROM row").Scan(&before))
 	const name = "projects/-w-kin/00000001-0000-4000-8000-000000000000.jsonl"
@@ -303,11 +310,10 @@ func TestReaderInTheWay(t *testing.T) {
 		absorb(t, x, []Change{{h, name}})
 		waited = max(waited, time.Since(start))
 	}
-	log, err := takeImprint(x.path + "-wal")
-	must(t, err)
-	t.Logf("the slowest line took %v, the log has %d KB", waited, log.Size>>10)
-	if log.Size > 100*64<<10 {
-		t.Errorf("the log has %d bytes after 100 lines", log.Size)
+	log := size(t, Path(dir)+"-wal")
+	t.Logf("the slowest line took %v, the log has %d KB", waited, log>>10)
+	if log > 100*64<<10 {
+		t.Errorf("the log has %d bytes after 100 lines", log)
 	}
 	must(t, tx.QueryRow("SELECT sum(messages) FROM row").Scan(&after))
 	if after != before {

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,7 +144,7 @@ func answers(x *Index, home string) ([]string, error) {
 }
 
 func appendTable(out []string, x *Index, query string) ([]string, error) {
-	rows, err := x.read.Query(query)
+	rows, err := x.db.QueryContext(context.Background(), query)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +169,7 @@ func appendTable(out []string, x *Index, query string) ([]string, error) {
 // appendSpend unpacks what reports add up, and compares it with the messages it
 // was packed from.
 func appendSpend(out []string, x *Index) ([]string, error) {
-	rows, err := x.read.Query("SELECT f.name, s.fresh, s.body FROM spend s LEFT JOIN file f ON f.id = s.file")
+	rows, err := x.db.QueryContext(context.Background(), "SELECT f.name, s.fresh, s.body FROM spend s LEFT JOIN file f ON f.id = s.file")
 	if err != nil {
 		return nil, err
 	}
@@ -242,13 +243,13 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 			continue
 		}
 		var block int64
-		err = x.read.QueryRow(`SELECT e.block FROM output p JOIN folder d ON d.id = p.folder JOIN extent e ON e.file = -p.id AND e.length = ?
+		err = x.db.QueryRowContext(context.Background(), `SELECT e.block FROM output p JOIN folder d ON d.id = p.folder JOIN extent e ON e.file = -p.id AND e.length = ?
 			WHERE d.dir = ? AND p.session = ? AND p.name = ?`, len(data), string(dir), session, name).Scan(&block)
 		if err != nil {
 			out = append(out, fmt.Sprintf("%s is in no block: %v", path, err))
 			continue
 		}
-		found, err := candidates(x.read, gram.Buckets(query.AppendFold(nil, string(data[max(0, len(data)-12):]))))
+		found, err := blocksWith(x, gram.Buckets(query.AppendFold(nil, string(data[max(0, len(data)-12):]))))
 		if err != nil {
 			return nil, err
 		}
@@ -259,8 +260,17 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 	return out, nil
 }
 
+// blocksWith are the blocks that can have all of some buckets.
+func blocksWith(x *Index, buckets []uint32) (found []int64, err error) {
+	err = x.db.View(context.Background(), func(tx *sql.Tx) (err error) {
+		found, err = candidates(tx, buckets)
+		return err
+	})
+	return found, err
+}
+
 func allPieces(x *Index) (map[string][]extentPiece, error) {
-	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file WHERE e.file > 0
+	rows, err := x.db.QueryContext(context.Background(), `SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file WHERE e.file > 0
 		UNION ALL SELECT name, 0, 0, 0, 1 FROM file`)
 	if err != nil {
 		return nil, err
@@ -308,7 +318,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 		if !ok {
 			continue
 		}
-		found, err := candidates(x.read, part)
+		found, err := blocksWith(x, part)
 		if err != nil {
 			return nil, err
 		}

@@ -201,23 +201,23 @@ func transpose(square *[64]uint64) {
 }
 
 // candidates are the blocks in which all of the buckets are set.
-func candidates(q db.Querier, buckets []uint32) ([]int64, error) {
-	found, err := unsliced(q, buckets)
+func candidates(tx *sql.Tx, buckets []uint32) ([]int64, error) {
+	found, err := unsliced(tx, buckets)
 	if err != nil {
 		return nil, err
 	}
-	segments, err := segmentNumbers(q)
+	segments, err := segmentNumbers(tx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := sliced(q, segments, buckets)
+	list, err := sliced(tx, segments, buckets)
 	return append(found, list...), err
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
-func unsliced(q db.Querier, buckets []uint32) ([]int64, error) {
+func unsliced(tx *sql.Tx, buckets []uint32) ([]int64, error) {
 	var found []int64
-	rows, err := q.Query("SELECT block, bits FROM filter ORDER BY block")
+	rows, err := tx.Query("SELECT block, bits FROM filter ORDER BY block")
 	if err != nil {
 		return nil, err
 	}
@@ -238,9 +238,9 @@ func unsliced(q db.Querier, buckets []uint32) ([]int64, error) {
 	return found, rows.Err()
 }
 
-func segmentNumbers(q db.Querier) ([]int64, error) {
+func segmentNumbers(tx *sql.Tx) ([]int64, error) {
 	var last sql.NullInt64
-	if err := q.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
+	if err := tx.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
 		return nil, err
 	}
 	var list []int64
@@ -259,7 +259,7 @@ const partsAtOnce = 4
 
 // sliced reads the candidates of whole segments. A statement takes as long to
 // prepare as many rows do to read, so that it asks for the rows of all segments.
-func sliced(q db.Querier, segments []int64, buckets []uint32) ([]int64, error) {
+func sliced(tx *sql.Tx, segments []int64, buckets []uint32) ([]int64, error) {
 	sets := map[int64]*blockSet{}
 	for _, s := range segments {
 		sets[s] = new(blockSet)
@@ -277,7 +277,7 @@ func sliced(q db.Querier, segments []int64, buckets []uint32) ([]int64, error) {
 				}
 			}
 		}
-		if err := narrow(q, sets, buckets[:n]); err != nil {
+		if err := narrow(tx, sets, buckets[:n]); err != nil {
 			return nil, err
 		}
 		buckets = buckets[n:]
@@ -296,7 +296,7 @@ func sliced(q db.Querier, segments []int64, buckets []uint32) ([]int64, error) {
 
 // narrow leaves in the sets the blocks that have all of some buckets, which are
 // sorted.
-func narrow(q db.Querier, sets map[int64]*blockSet, buckets []uint32) error {
+func narrow(tx *sql.Tx, sets map[int64]*blockSet, buckets []uint32) error {
 	var ids []any
 	for i, bucket := range buckets {
 		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
@@ -305,7 +305,7 @@ func narrow(q db.Querier, sets map[int64]*blockSet, buckets []uint32) error {
 			}
 		}
 	}
-	rows, err := q.Query("SELECT id, bits FROM slice WHERE id IN ("+db.Params(len(ids))+")", ids...)
+	rows, err := tx.Query("SELECT id, bits FROM slice WHERE id IN ("+db.Params(len(ids))+")", ids...)
 	if err != nil {
 		return err
 	}

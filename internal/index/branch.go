@@ -82,7 +82,7 @@ func (x *Index) nameBranches(ctx context.Context, page *ask.SearchPage) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := x.read.QueryContext(ctx, `SELECT o.path, r.id, f.name, json_extract(c.body, '$.leaf'), c.lines
+	rows, err := x.db.QueryContext(ctx, `SELECT o.path, r.id, f.name, json_extract(c.body, '$.leaf'), c.lines
 		FROM root o JOIN row r ON r.root = o.id JOIN file f ON f.id = r.file JOIN conversation c ON c.file = r.file
 		WHERE c.lines <> '' AND r.source <> 'twin' AND r.id IN (SELECT value FROM json_each(?))`, db.JSON(ids))
 	if err != nil {

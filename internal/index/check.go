@@ -14,9 +14,9 @@ import (
 
 // check reads an index from end to end and refuses one in which something does
 // not fit. SQLite looks at its pages; what is in our own formats it cannot.
-func (x *Index) check(ctx context.Context) error {
+func check(ctx context.Context, d *DB) error {
 	var verdict string
-	if err := x.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := d.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return err
 	}
 	if verdict != "ok" {
@@ -24,14 +24,14 @@ func (x *Index) check(ctx context.Context) error {
 	}
 	for _, law := range laws {
 		var broken int
-		if err := x.read.QueryRowContext(ctx, "SELECT EXISTS ("+law+")").Scan(&broken); err != nil {
+		if err := d.QueryRowContext(ctx, "SELECT EXISTS ("+law+")").Scan(&broken); err != nil {
 			return err
 		}
 		if broken != 0 {
 			return fmt.Errorf("%w: %s", db.ErrDamaged, law)
 		}
 	}
-	return x.checkTexts(ctx)
+	return checkTexts(ctx, d)
 }
 
 // laws are queries that find nothing in a good index.
@@ -68,7 +68,7 @@ var laws = []string{
 }
 
 // checkTexts reads back what is kept as JSON.
-func (x *Index) checkTexts(ctx context.Context) error {
+func checkTexts(ctx context.Context, d *DB) error {
 	for query, into := range map[string]func() any{
 		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
@@ -77,15 +77,15 @@ func (x *Index) checkTexts(ctx context.Context) error {
 		"SELECT body FROM project":               func() any { return new(ask.Project) },
 		"SELECT body FROM problem":               func() any { return new(sesskeep.Problem) },
 	} {
-		if err := x.checkText(ctx, query, into); err != nil {
+		if err := checkText(ctx, d, query, into); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Index) checkText(ctx context.Context, query string, into func() any) error {
-	rows, err := x.read.QueryContext(ctx, query)
+func checkText(ctx context.Context, d *DB, query string, into func() any) error {
+	rows, err := d.QueryContext(ctx, query)
 	if err != nil {
 		return err
 	}

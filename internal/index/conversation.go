@@ -43,7 +43,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 // programs started, the newest first.
 func (x *Index) Conversations(ctx context.Context, project string) ([]ask.Conversation, error) {
 	// A session with one conversation keeps it among its facts, and names it.
-	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
+	rows, err := x.db.QueryContext(ctx, `WITH talk AS (
 			SELECT c.body, '' AS file, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
 			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' AND `+row.NotArchived+` UNION ALL
 			SELECT f.facts, f.name, `+row.TitleSQL+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id

@@ -33,7 +33,7 @@ func TestChild(t *testing.T) {
 			stopHere()
 		}
 	}
-	observe = tell
+	OnStep = tell
 	store, err := sesskeep.Open(home)
 	if err != nil {
 		t.Fatal(err)
@@ -241,30 +241,27 @@ func (n *crashes) count(steps []string) {
 // judge notes what the next process will find.
 func (n *crashes) judge(t *testing.T, dir string) {
 	t.Helper()
-	x := &Index{path: filepath.Join(dir, fileName(version)+".db")}
-	db, log, err := x.imprints()
+	found, err := Inspect(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	switch readSeal(x.sealPath()).judge(db, log) {
-	case sound:
+	switch found {
+	case Sound:
 		n.sealed++
-	case doubtful:
-		before := db.Inode
+	case Doubtful:
+		before := stampOf(t, Path(dir)).Inode
 		y := openAt(t, dir)
 		if err := y.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if db, _, _ = x.imprints(); db.Inode == before {
+		if stampOf(t, Path(dir)).Inode == before {
 			n.doubtful++
 			return
 		}
 		n.rebuilt++
-	case damaged:
-		if db == (imprint{}) {
-			return // killed before it had one
-		}
+	case Spoilt:
 		n.rebuilt++
+	case Missing: // killed before it had one
 	}
 }
 
@@ -279,7 +276,7 @@ func lookAt(t *testing.T, dir, home string) {
 	if _, err := x.List(t.Context(), ask.Filter{Source: "all", Homes: []ask.Home{homeAt(t, home)}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.check(t.Context()); err != nil {
+	if err := check(t.Context(), x.db); err != nil {
 		t.Fatal(err)
 	}
 }

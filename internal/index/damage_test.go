@@ -4,17 +4,19 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/lock"
@@ -112,7 +114,9 @@ var damages = []damage{
 		must(t, os.WriteFile(path+"-journal", []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7garbage"), 0o600))
 	}},
 	{"an older schema", func(t *testing.T, rng *rand.Rand, path string) {
-		must(t, removeAll(path, path+"-wal", path+"-shm"))
+		for _, name := range []string{path, path + "-wal", path + "-shm"} {
+			must(t, os.RemoveAll(name))
+		}
 		edit(t, path, "PRAGMA journal_mode = wal; CREATE TABLE root (id INTEGER PRIMARY KEY); CREATE TABLE file (id INTEGER PRIMARY KEY)")
 	}},
 	{"another's edit", func(t *testing.T, rng *rand.Rand, path string) {
@@ -132,7 +136,7 @@ var damages = []damage{
 	}},
 }
 
-func sealOf(path string) string { return (&Index{path: path}).sealPath() }
+func sealOf(path string) string { return strings.TrimSuffix(path, ".db") + ".seal" }
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -182,7 +186,7 @@ func edit(t *testing.T, path, statements string) {
 func TestDamage(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	want := freshAnswers(t, home)
-	path := filepath.Join(dir, fileName(version)+".db")
+	path := Path(dir)
 	fillIndex(t, dir, home)
 	rng := rand.New(rand.NewPCG(13, number(t, "SESSKEEP_SEED", 1)))
 	for i := range int(number(t, "SESSKEEP_DAMAGE", uint64(len(damages)))) {
@@ -193,8 +197,8 @@ func TestDamage(t *testing.T) {
 		refreshAll(t, x, home)
 		compareAnswers(t, fmt.Sprintf("%d: %s", i, d.name), mustAnswer(t, x, home), want)
 		must(t, x.Close())
-		if db, log, err := x.imprints(); err != nil || readSeal(x.sealPath()).judge(db, log) != sound {
-			t.Fatalf("%s: the index is not sealed: %v", d.name, err)
+		if found, err := Inspect(dir); err != nil || found != Sound {
+			t.Fatalf("%s: the index is not sealed: %v, %v", d.name, found, err)
 		}
 	}
 }
@@ -214,20 +218,20 @@ func fillIndex(t *testing.T, dir, home string) {
 func TestDamageBehindTheSeal(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	want := freshAnswers(t, home)
-	path := filepath.Join(dir, fileName(version)+".db")
+	path := Path(dir)
 	rng := rand.New(rand.NewPCG(17, number(t, "SESSKEEP_SEED", 1)))
 	var noticed, rebuilt int
-	unnoticed := map[sealState]int{}
+	unnoticed := map[string]int{}
 	for i := range int(number(t, "SESSKEEP_DAMAGE", 27)) {
 		fillIndex(t, dir, home)
 		d := damages[i%9] // those that leave a file
 		d.do(t, rng, path)
-		state := []sealState{sealClean, sealFolding}[rng.IntN(2)]
+		state := []string{"clean", "folding"}[rng.IntN(2)]
 		forge(t, path, state)
-		before, _ := takeImprint(path)
+		before := stampOf(t, path)
 		x := openAt(t, dir)
 		must(t, x.Degraded())
-		if now, _ := takeImprint(path); now.Inode != before.Inode {
+		if stampOf(t, path).Inode != before.Inode {
 			rebuilt++
 		}
 		got, err := answers(x, home)
@@ -252,12 +256,31 @@ func TestDamageBehindTheSeal(t *testing.T) {
 	t.Logf("%d made anew when opened, %d noticed by a query, not at all: %v", rebuilt, noticed, unnoticed)
 }
 
-// forge seals whatever is there.
-func forge(t *testing.T, path string, state sealState) {
+// stampOf is how a file looks; what is missing looks like nothing.
+func stampOf(t *testing.T, path string) sesskeep.Mark {
 	t.Helper()
-	db, log, err := (&Index{path: path}).imprints()
+	dir, err := sesskeep.Open(filepath.Dir(path))
 	must(t, err)
-	must(t, seal{State: state, Schema: schemaSum, DB: db, Log: log}.write(sealOf(path)))
+	m, _ := dir.Stamp(filepath.Base(path))
+	m.Device = 0
+	return m
+}
+
+// forge seals whatever is there.
+func forge(t *testing.T, path, state string) {
+	t.Helper()
+	body, err := os.ReadFile(sealOf(path))
+	must(t, err)
+	var seal map[string]any
+	must(t, json.Unmarshal(body, &seal))
+	seal["state"] = state
+	for key, name := range map[string]string{"db": path, "log": path + "-wal"} {
+		m := stampOf(t, name)
+		seal[key] = map[string]any{"size": m.Size, "modtime": m.Modtime, "changed": m.Changed, "inode": m.Inode}
+	}
+	body, err = json.Marshal(seal)
+	must(t, err)
+	must(t, os.WriteFile(sealOf(path), body, 0o600))
 }
 
 // settle makes all directories of a home old: one that changed a moment ago is
@@ -278,29 +301,27 @@ func TestGoodIsKept(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	settle(t, home)
 	want := freshAnswers(t, home)
-	path := filepath.Join(dir, fileName(version)+".db")
+	path := Path(dir)
 	settle(t, home)
 	fillIndex(t, dir, home)
-	made, err := takeImprint(path)
-	must(t, err)
-	for _, state := range []sealState{sealClean, sealWriting, sealFolding} {
+	made := stampOf(t, path)
+	for _, state := range []string{"clean", "writing", "folding"} {
 		forge(t, path, state)
 		x := openAt(t, dir)
 		if r := refreshAll(t, x, home); r.Read != 0 {
 			t.Errorf("%s: %d files were read again", state, r.Read)
 		}
-		compareAnswers(t, string(state), mustAnswer(t, x, home), want)
+		compareAnswers(t, state, mustAnswer(t, x, home), want)
 		must(t, x.Close())
-		if now, err := takeImprint(path); err != nil || now.Inode != made.Inode {
+		if stampOf(t, path).Inode != made.Inode {
 			t.Errorf("%s: the index was made anew", state)
 		}
 	}
-	made, err = takeImprint(path)
-	must(t, err)
+	made = stampOf(t, path)
 	for range 3 {
 		fillIndex(t, dir, home)
 	}
-	if now, _ := takeImprint(path); now != made {
+	if now := stampOf(t, path); now != made {
 		t.Errorf("looking at it changed it from %+v to %+v", made, now)
 	}
 }
@@ -331,7 +352,7 @@ func TestDamageWhileOpen(t *testing.T) {
 				}
 			}
 		}()
-		vandalise(t, d.name, x.path)
+		vandalise(t, d.name, Path(dir))
 		r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
 		close(stop)
 		<-done
@@ -375,7 +396,7 @@ func TestDegraded(t *testing.T) {
 	want := freshAnswers(t, home)
 	for name, prepare := range map[string]func(dir string){
 		"a directory that is in use": func(dir string) {
-			must(t, os.MkdirAll(filepath.Join(dir, fileName(version)+".db", "x"), 0o700))
+			must(t, os.MkdirAll(filepath.Join(Path(dir), "x"), 0o700))
 		},
 		"a lock that is a directory": func(dir string) { must(t, os.Mkdir(filepath.Join(dir, "index.lock"), 0o700)) },
 		"a file for a directory": func(dir string) {
@@ -410,29 +431,35 @@ func TestFullDisk(t *testing.T) {
 	defer x.Close()
 	refreshAll(t, x, home)
 	before := mustAnswer(t, x, home)
-	inode := x.inode.Load()
+	edition := x.Edition()
 	extra := filepath.Join(home, "projects", "-w-kin", "99999999-0000-4000-8000-000000000000.jsonl")
 	line := `{"type":"user","uuid":"%d","timestamp":"2026-11-02T00:00:00.000Z","message":{"role":"user","content":"%s"}}` + "\n"
 	for i := range 400 {
 		storetest.AppendBytes(t, extra, fmt.Appendf(nil, line, i, bytes.Repeat([]byte("words "), i)))
 	}
-	roomy := x.write
-	base, err := sqlite.NewConnector(fileURI(x.path, url.Values{"mode": {"rw"}, "_pragma": {"max_page_count(1)"}}))
-	must(t, err)
-	x.write = sql.OpenDB(&pool{base, x.path, &x.generation, false})
-	x.write.SetMaxOpenConns(1)
-	_, err = x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
-	must(t, x.write.Close())
-	x.write = roomy
-	if code(err) != codeFull || Damaged(err) {
+	limitPages(t, x, 1)
+	_, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
+	limitPages(t, x, 1<<30)
+	var full *sqlite.Error
+	if !errors.As(err, &full) || full.Code() != codeFull || Damaged(err) {
 		t.Fatalf("%v is not what a full disk gives", err)
 	}
 	compareAnswers(t, "after the error", mustAnswer(t, x, home), before)
 	refreshAll(t, x, home)
 	compareAnswers(t, "with room", mustAnswer(t, x, home), freshAnswers(t, home))
-	if x.inode.Load() != inode {
+	if x.Edition() != edition {
 		t.Error("the index was made anew")
 	}
+}
+
+// limitPages lets the file of an index grow no further than to so many pages, or than
+// it is: the one connection that writes keeps that in mind.
+func limitPages(t *testing.T, x *Index, pages int) {
+	t.Helper()
+	must(t, x.db.Write(t.Context(), time.Minute, func(tx *sql.Tx) error {
+		_, err := tx.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages))
+		return err
+	}))
 }
 
 // Filters and slices of a wrong length are damage, not a panic, and not an
@@ -444,12 +471,14 @@ func TestShortFilters(t *testing.T) {
 		"INSERT INTO slice (id, bits) VALUES (65535, x'00')",
 	} {
 		x := openAt(t, "")
-		_, err := x.write.Exec(statement)
-		must(t, err)
-		if _, err := candidates(x.read, []uint32{1000}); !Damaged(err) {
+		must(t, x.db.Write(t.Context(), 0, func(tx *sql.Tx) error {
+			_, err := tx.Exec(statement)
+			return err
+		}))
+		if _, err := blocksWith(x, []uint32{1000}); !Damaged(err) {
 			t.Errorf("%s: %v", statement, err)
 		}
-		if err := x.check(t.Context()); !Damaged(err) {
+		if err := check(t.Context(), x.db); !Damaged(err) {
 			t.Errorf("%s is not found: %v", statement, err)
 		}
 		must(t, x.Close())

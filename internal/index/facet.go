@@ -57,11 +57,6 @@ func countOf(facts ...string) string {
 // values are left out, by facet.
 func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, more map[string]int, err error) {
 	f := row.Filter{Filter: wanted}
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer tx.Rollback()
 	// Facets that the filter says nothing of are counted over the same rows.
 	type group struct {
 		where  string
@@ -78,13 +73,18 @@ func (x *Index) Facets(ctx context.Context, wanted ask.Filter) (all ask.Facets, 
 		groups[key].facets = append(groups[key].facets, &facets[i])
 	}
 	counted := facetCounter{}
-	more = map[string]int{}
-	for _, g := range groups {
-		if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.LiveNames()))); err != nil {
-			return nil, nil, err
+	err = x.db.View(ctx, func(tx *sql.Tx) error {
+		for _, g := range groups {
+			if err := counted.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.LiveNames()))); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	all = ask.Facets(counted)
+	all, more = ask.Facets(counted), map[string]int{}
 	for name, values := range all {
 		slices.SortFunc(values, func(a, b ask.FacetValue) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))

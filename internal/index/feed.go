@@ -168,7 +168,7 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 // again asks the index once more in a transaction of its own. If it changed since the
 // first time, so has where to look.
 func (r *searchRun) again(ctx context.Context, l lookout, ask func(tx *sql.Tx, now lookout) error) error {
-	return r.reading(ctx, func(tx *sql.Tx) error {
+	return r.view(ctx, func(tx *sql.Tx) error {
 		now := l
 		err := tx.QueryRow("SELECT n FROM beat").Scan(&now.beat)
 		if err == nil && now.beat != l.beat {

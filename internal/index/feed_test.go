@@ -31,7 +31,7 @@ func TestFeed(t *testing.T) {
 	lessOfAll(t)
 
 	var strange int // files whose hits may all be those of other sessions
-	must(t, x.read.QueryRow("SELECT count(*) FROM row r JOIN file f ON f.id = r.file WHERE r.fork <> '' OR f.named = 1").Scan(&strange))
+	must(t, x.db.QueryRowContext(t.Context(), "SELECT count(*) FROM row r JOIN file f ON f.id = r.file WHERE r.fork <> '' OR f.named = 1").Scan(&strange))
 	words := storetest.Words()
 	texts := append([]string{"请检查配置文件", words[60] + " " + words[61], "nowhere at all"}, words[:4]...)
 	for _, n := range c.Needles[:3] {
@@ -155,7 +155,7 @@ type idleFS struct {
 
 func (f *idleFS) Open(name string) (sesskeep.File, error) {
 	f.opened.Add(1)
-	for start := time.Now(); f.index.read.Stats().InUse > 0 && !f.failed.Load(); time.Sleep(time.Millisecond) {
+	for start := time.Now(); f.index.db.InUse() > 0 && !f.failed.Load(); time.Sleep(time.Millisecond) {
 		f.failed.Store(time.Since(start) > 20*time.Second)
 	}
 	return f.FS.Open(name)

@@ -20,7 +20,7 @@ func (x *Index) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.
 	where, args := f.spending()
 	var list []ask.Call
 	seen := map[uint64]int{}
-	err := x.view(ctx, func(tx *sql.Tx) error {
+	err := x.db.View(ctx, func(tx *sql.Tx) error {
 		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
 			return p.calls(body, func(c *ask.Call, id uint64) {
 				if at, ok := seen[id]; ok {
@@ -61,7 +61,7 @@ func (x *Index) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, e
 		messages, also = row.LinesWithin(row.MessageLine, since, until)
 		args = slices.Concat(counted, also, args)
 	}
-	rows, err := x.read.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
+	rows, err := x.db.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
 		FROM row r JOIN project p ON p.id = r.project WHERE `+where+` GROUP BY r.source, p.id`, args...)
 	if err != nil {
 		return nil, err

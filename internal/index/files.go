@@ -179,6 +179,6 @@ func OnlyMessages(f ask.Filter) bool {
 func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
 	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
 	var n int
-	err := x.read.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
+	err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
 	return n == len(roots), err
 }

@@ -14,7 +14,7 @@ import (
 
 // folderProblems adds what looks like a transcript and cannot be one.
 func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.Problem) ([]ask.Problem, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
+	rows, err := x.db.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
 		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (x *Index) folderProblems(ctx context.Context, roots []string, list []ask.P
 // Unknown counts what the transcripts hold that this version does not know.
 func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamiliar, error) {
 	list := []sesskeep.Unfamiliar{}
-	rows, err := x.read.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
+	rows, err := x.db.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
 		JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root
 		WHERE o.path IN (`+db.Params(len(roots))+`) GROUP BY u.what, u.name, u.version ORDER BY u.what, u.name, u.version`, db.Args(roots)...)
 	if err != nil {
@@ -60,7 +60,7 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 // Problems lists the damage in the homes, by file.
 func (x *Index) Problems(ctx context.Context, roots []string) ([]ask.Problem, error) {
 	list := []ask.Problem{}
-	rows, err := x.read.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
+	rows, err := x.db.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
 		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+db.Params(len(roots))+`)`, db.Args(roots)...)
 	if err != nil {
 		return nil, err

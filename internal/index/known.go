@@ -56,7 +56,7 @@ type folderNews struct {
 func (n *news) know(ctx context.Context, x *Index) error {
 	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err := x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
+	err := x.db.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
 		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
@@ -86,7 +86,7 @@ func (n *news) trusts() bool { return n.known.place == n.place && n.known.hints 
 
 // folders reads what is known of the folders of a home, and gives them on.
 func (x *Index) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {
-	rows, err := x.read.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
+	rows, err := x.db.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
 		LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ?`, k.id)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (x *Index) folders(ctx context.Context, k *known, read chan<- *knownFolder)
 // those are wanted.
 func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
 	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err := x.read.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
+	err := x.db.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -116,7 +116,7 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 			return err
 		}
 		f := &knownFolder{dir: dir}
-		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
+		err = x.db.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
 			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
 			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)
 		if errors.Is(err, sql.ErrNoRows) {

@@ -30,14 +30,14 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 		f.Offset = max(0, f.Offset) + at.Offset
 	}
 	where, args := f.ledger()
-	err = x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
+	err = x.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
 		FROM row r JOIN usage u ON u.file = r.file WHERE `+where, args...).Scan(&sums.Rows, &sums.Counted, &sums.Merged)
 	if err != nil {
 		return nil, sums, "", err
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = x.read.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
+	err = x.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, "", err
 	}
@@ -76,7 +76,7 @@ func (x *Index) ledgerRows(ctx context.Context, f messageFilter, where string, a
 	if f.Limit > 0 {
 		limit = f.Limit + 1
 	}
-	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
+	rows, err := x.db.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
 			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+db.LimitOffset+`)
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,

@@ -37,17 +37,15 @@ func (x *Index) ListEach(ctx context.Context, wanted ask.Filter, visit func(r *a
 	if err != nil {
 		return page, err
 	}
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return page, err
-	}
-	defer tx.Rollback()
-	if !f.Uncounted {
-		if err := l.count(ctx, tx); err != nil {
-			return page, err
+	err = x.db.View(ctx, func(tx *sql.Tx) error {
+		if !f.Uncounted {
+			if err := l.count(ctx, tx); err != nil {
+				return err
+			}
 		}
-	}
-	if err := l.rows(ctx, tx, visit); err != nil {
+		return l.rows(ctx, tx, visit)
+	})
+	if err != nil {
 		return page, err
 	}
 	return l.end()
@@ -179,7 +177,7 @@ func (l *lister) end() (ask.Page, error) {
 // Count is how many rows a list of these would have.
 func (x *Index) Count(ctx context.Context, wanted ask.Filter) (n int, err error) {
 	query, args := countStatement(&row.Filter{Filter: wanted})
-	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
+	err = x.db.QueryRowContext(ctx, query, args...).Scan(&n)
 	return n, err
 }
 
@@ -263,7 +261,7 @@ func (l *lister) addUp(counts map[string]int) {
 
 // Shared tells which of the ids several of the homes have.
 func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
+	rows, err := x.db.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
 		AND root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
 		append([]any{db.JSON(ids)}, db.Args(roots)...)...)
 	if err != nil {

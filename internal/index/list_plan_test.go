@@ -50,3 +50,14 @@ func TestCopiedPlan(t *testing.T) {
 		t.Errorf("got\n%s", plan)
 	}
 }
+
+// BenchmarkPageAgain is a page of a list that is asked for again and again.
+func BenchmarkPageAgain(b *testing.B) {
+	x := openAt(b, b.TempDir())
+	defer x.Close()
+	for b.Loop() {
+		if _, err := x.List(b.Context(), ask.Filter{Homes: []ask.Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

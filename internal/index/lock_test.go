@@ -1,7 +1,6 @@
 package index
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/lock"
 	"sesskeep/internal/storetest"
 )
 
@@ -133,29 +131,14 @@ func TestFollow(t *testing.T) {
 	compareAnswers(t, "the other", mustAnswer(t, x, home), want)
 }
 
-// A writer whose lock is taken from under it leaves the index to whoever has it
-// now.
-func TestLostLock(t *testing.T) {
+// A process that has an index open whose lock is removed writes all the same.
+func TestRemovedLock(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	x := openAt(t, dir)
 	defer x.Close()
 	must(t, os.Remove(filepath.Join(dir, "index.lock")))
-	l, err := lock.Take(x.lockPath())
-	must(t, err)
-	if _, err := lock.Take(x.lockPath()); !errors.Is(err, lock.ErrHeld) {
-		t.Errorf("a held lock gives %v", err)
-	}
-	must(t, os.Remove(x.lockPath()))
-	if !l.Lost() {
-		t.Error("a lock without its file is not lost")
-	}
-	tn := &turn{index: x, lock: l}
-	if err := tn.mark(sealWriting); !errors.Is(err, errLost) {
-		t.Errorf("a lost lock gives %v", err)
-	}
-	must(t, l.Release())
 	refreshAll(t, x, home)
-	compareAnswers(t, "after all", mustAnswer(t, x, home), freshAnswers(t, home))
+	compareAnswers(t, "without its lock", mustAnswer(t, x, home), freshAnswers(t, home))
 }
 
 // Opening costs the same for every size: it reads no page.

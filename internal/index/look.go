@@ -189,29 +189,26 @@ func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly b
 // records reads, as the index stands at one moment, what is known of some files
 // and of those whose text is not read, and which rows the listed folders have.
 func (x *Index) records(ctx context.Context, n *news, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer tx.Rollback()
-	if files, err = filesOf(tx, &n.known, names); err != nil {
-		return nil, nil, nil, err
-	}
-	if !rowsOnly && (!n.partial || len(n.listed) > 0) {
-		if names, err = withTextless(tx, n.known.id, names, files); err != nil {
-			return nil, nil, nil, err
-		}
-	}
 	rows = map[sesskeep.ProjectKey][]string{}
-	for _, folder := range n.listed {
-		if f := n.known.folders[folder.Dir]; f != nil {
-			if rows[folder.Dir], err = db.Column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
-				return nil, nil, nil, err
+	err = x.db.View(ctx, func(tx *sql.Tx) (err error) {
+		if files, err = filesOf(tx, &n.known, names); err != nil {
+			return err
+		}
+		if !rowsOnly && (!n.partial || len(n.listed) > 0) {
+			if names, err = withTextless(tx, n.known.id, names, files); err != nil {
+				return err
 			}
 		}
-	}
-	err = tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
-		OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
+		for _, folder := range n.listed {
+			if f := n.known.folders[folder.Dir]; f != nil {
+				if rows[folder.Dir], err = db.Column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
+					return err
+				}
+			}
+		}
+		return tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
+			OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
+	})
 	return files, names, rows, err
 }
 

@@ -21,7 +21,7 @@ type Known struct {
 // the talk stands.
 func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool, err error) {
 	var mark, facts []byte
-	err = x.read.QueryRowContext(ctx, `SELECT f.mark, f.facts
+	err = x.db.QueryRowContext(ctx, `SELECT f.mark, f.facts
 		FROM root o JOIN folder d ON d.root = o.id JOIN file f ON f.folder = d.id
 		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(folderOf(name)), name).
 		Scan(&mark, &facts)

@@ -21,8 +21,8 @@ func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load 
 	if err != nil {
 		return false, err
 	}
-	err = x.inTurn(ctx, labelPatience, func(tx *sql.Tx) error { return writeLabels(tx, root, generation, list) })
-	if busy(err) {
+	err = x.db.Write(ctx, labelPatience, func(tx *sql.Tx) error { return writeLabels(tx, root, generation, list) })
+	if Busy(err) {
 		return false, nil // the next question finds it as old as it is
 	}
 	return err == nil, err
@@ -35,7 +35,7 @@ const labelPatience = 2 * time.Second
 // labelGeneration is that of the copy, and false where the home is not in the
 // index.
 func (x *Index) labelGeneration(ctx context.Context, root string) (generation string, ok bool, err error) {
-	err = x.read.QueryRowContext(ctx, "SELECT labels FROM root WHERE path = ?", root).Scan(&generation)
+	err = x.db.QueryRowContext(ctx, "SELECT labels FROM root WHERE path = ?", root).Scan(&generation)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", false, nil
 	}

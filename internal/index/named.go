@@ -50,7 +50,7 @@ func (n *named) key(ctx context.Context, file int64, h *lineHit) (sesskeep.Key, 
 func (n *named) session(ctx context.Context, file int64, uuid string) (string, error) {
 	folder, ok := n.folders[file]
 	if !ok {
-		if err := n.index.read.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
+		if err := n.index.db.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
 			return "", err
 		}
 		n.folders[file] = folder
@@ -71,7 +71,7 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 // home.
 func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
 	where, args := n.run.search.conditions(n.run.homes)
-	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
+	rows, err := n.index.db.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
 		ORDER BY r.fork <> '', f.name, c.id`, append([]any{db.PieceBits, folder}, args...)...)
 	if err != nil {

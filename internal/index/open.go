@@ -18,12 +18,14 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Index is an open index.
-type Index struct {
+// DB is a database that may be thrown away at any moment: in a file that several
+// processes share, or in memory.
+type DB struct {
 	path  string  // "" in memory
 	why   error   // it is in memory against the caller's wish
-	write *sql.DB // in a turn only
+	write *sql.DB // under a write lock only
 	read  *sql.DB
+	hooks Hooks
 
 	generation atomic.Int64  // of the file at path
 	inode      atomic.Uint64 // of that file, where there is such a thing
@@ -31,75 +33,80 @@ type Index struct {
 	writing chan struct{} // has room for the one that writes in this process
 	wrote   atomic.Bool   // something was committed
 	foldAt  atomic.Int64  // how long the log gets before folding it in is tried again
-	held    holder        // folds of files that grow
-
-	lists    trails[[]string] // files that were given
-	searches trails[*finding] // what was found
-	counted  tallies
-
-	walked walks // of this process
 }
 
-// Open opens the index in dir, and makes it if it is missing, of another
+// Hooks are what a DB leaves to those who know what is in it.
+type Hooks struct {
+	// Check reads a doubtful database from end to end, and refuses one in which
+	// something does not fit.
+	Check func(ctx context.Context, d *DB) error
+	// Replaced is called when another file is at the path than before.
+	Replaced func()
+}
+
+// OpenDB opens the database in dir, and makes it if it is missing, of another
 // version or damaged. An empty dir makes one in memory, and so does one that
 // cannot be written: Degraded then says why.
-func Open(dir string) (*Index, error) {
+func OpenDB(dir string, h Hooks) (*DB, error) {
 	if dir == "" {
-		return openMemory()
+		return openMemory(h)
 	}
-	x, err := openDir(dir)
+	d, err := openDir(dir, h)
 	if err == nil {
-		return x, nil
+		return d, nil
 	}
-	x, memory := openMemory()
+	d, memory := openMemory(h)
 	if memory != nil {
 		return nil, memory
 	}
-	x.why = err
-	return x, nil
+	d.why = err
+	return d, nil
 }
 
-// Degraded says why an index that was to be kept on disk is in memory, where it
+// Degraded says why a database that was to be kept on disk is in memory, where it
 // has to be filled anew every time. It is nil if all is as it should be.
-func (x *Index) Degraded() error { return x.why }
+func (d *DB) Degraded() error { return d.why }
 
-func openMemory() (*Index, error) {
-	db, err := sql.Open("sqlite", ":memory:")
+func openMemory(h Hooks) (*DB, error) {
+	pool, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // another connection would be another database
-	if _, err := db.Exec(schema); err != nil {
-		return nil, errors.Join(err, db.Close())
+	pool.SetMaxOpenConns(1) // another connection would be another database
+	if _, err := pool.Exec(schema); err != nil {
+		return nil, errors.Join(err, pool.Close())
 	}
-	return &Index{write: db, read: db, writing: make(chan struct{}, 1)}, nil
+	return &DB{write: pool, read: pool, hooks: h, writing: make(chan struct{}, 1)}, nil
 }
 
-func openDir(dir string) (*Index, error) {
+func openDir(dir string, h Hooks) (*DB, error) {
 	if err := regular.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the index: %w", err)
 	}
-	x := &Index{path: filepath.Join(dir, fileName(version)+".db"), writing: make(chan struct{}, 1)}
+	d := &DB{path: Path(dir), hooks: h, writing: make(chan struct{}, 1)}
 	var err error
-	if x.write, err = openPool(x.path, false, &x.generation); err != nil {
+	if d.write, err = openPool(d.path, false, &d.generation); err != nil {
 		return nil, err
 	}
-	if x.read, err = openPool(x.path, true, &x.generation); err != nil {
-		return nil, errors.Join(err, x.write.Close())
+	if d.read, err = openPool(d.path, true, &d.generation); err != nil {
+		return nil, errors.Join(err, d.write.Close())
 	}
-	x.write.SetMaxOpenConns(1)
-	x.write.SetMaxIdleConns(1)
-	x.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	if err := x.enter(patience); err != nil {
-		return nil, errors.Join(err, x.Close())
+	d.write.SetMaxOpenConns(1)
+	d.write.SetMaxIdleConns(1)
+	d.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
+	if err := d.enter(patience); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
-	return x, nil
+	return d, nil
 }
 
 func fileName(version int) string { return fmt.Sprintf("index-v%d", version) }
 
-func (x *Index) lockPath() string { return filepath.Join(filepath.Dir(x.path), "index.lock") }
-func (x *Index) sealPath() string { return x.path[:len(x.path)-len(".db")] + ".seal" }
+// Path is the file of the database in dir.
+func Path(dir string) string { return filepath.Join(dir, fileName(version)+".db") }
+
+func (d *DB) lockPath() string { return filepath.Join(filepath.Dir(d.path), "index.lock") }
+func (d *DB) sealPath() string { return d.path[:len(d.path)-len(".db")] + ".seal" }
 
 // patience is how long enter waits for a process that looks into a doubtful
 // index or folds in its log.
@@ -107,11 +114,11 @@ const patience = 10 * time.Second
 
 // enter returns when the index is sound. Mostly that is seen at a glance, and
 // needs no lock: also while another process writes.
-func (x *Index) enter(patience time.Duration) error {
-	if x.sound() {
+func (d *DB) enter(patience time.Duration) error {
+	if d.sound() {
 		return nil
 	}
-	t, err := x.takeTurn(context.Background(), patience)
+	t, err := d.takeTurn(context.Background(), patience)
 	if err != nil {
 		return err
 	}
@@ -121,15 +128,15 @@ func (x *Index) enter(patience time.Duration) error {
 // sound reports whether the index is as we left it, and turns to it if it is
 // another one than before. Files that change while they are looked at are looked
 // at again.
-func (x *Index) sound() bool {
+func (d *DB) sound() bool {
 	for range 5 {
-		s := readSeal(x.sealPath())
-		db, log, err := x.imprints()
-		if err == nil && s.judge(db, log) == sound {
-			x.follow(db)
+		s := readSeal(d.sealPath())
+		db, log, err := d.imprints()
+		if err == nil && s.judge(db, log) == Sound {
+			d.follow(db)
 			return true
 		}
-		if readSeal(x.sealPath()) == s {
+		if readSeal(d.sealPath()) == s {
 			return false
 		}
 	}
@@ -138,29 +145,29 @@ func (x *Index) sound() bool {
 
 // imprints are those of the database and its log. A journal, which only another
 // program can have made, would undo parts of the database.
-func (x *Index) imprints() (file, log imprint, err error) {
-	if _, err := os.Lstat(x.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
+func (d *DB) imprints() (file, log imprint, err error) {
+	if _, err := os.Lstat(d.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
 		return file, log, fmt.Errorf("%w: it has a journal", db.ErrDamaged)
 	}
-	if _, err = takeImprint(x.path + "-shm"); err != nil {
+	if _, err = takeImprint(d.path + "-shm"); err != nil {
 		return file, log, err
 	}
-	if file, err = takeImprint(x.path); err != nil {
+	if file, err = takeImprint(d.path); err != nil {
 		return file, log, err
 	}
-	log, err = takeImprint(x.path + "-wal")
+	log, err = takeImprint(d.path + "-wal")
 	return file, log, err
 }
 
 // follow turns to the file that is at the path now, if another process has put
 // a new one there.
-func (x *Index) follow(db imprint) {
+func (d *DB) follow(db imprint) {
 	if db.Inode == 0 {
 		return
 	}
-	if old := x.inode.Swap(db.Inode); old != 0 && old != db.Inode {
-		x.generation.Add(1)
-		x.walked.clear()
+	if old := d.inode.Swap(db.Inode); old != 0 && old != db.Inode {
+		d.generation.Add(1)
+		d.hooks.Replaced()
 	}
 }
 
@@ -171,10 +178,10 @@ type Edition struct {
 }
 
 // Edition is the one that is at the path now.
-func (x *Index) Edition() Edition {
-	e := Edition{generation: x.generation.Load()}
-	if x.path != "" {
-		db, _ := takeImprint(x.path) // what cannot be looked at is another one
+func (d *DB) Edition() Edition {
+	e := Edition{generation: d.generation.Load()}
+	if d.path != "" {
+		db, _ := takeImprint(d.path) // what cannot be looked at is another one
 		e.inode = db.Inode
 	}
 	return e
@@ -201,13 +208,6 @@ func createFile(path string) error {
 	return errors.Join(err, db.Close())
 }
 
-// birth is a number that every index gets when it is made, so that nobody takes a
-// new one for the one that was looked at.
-func birth(q db.Querier) (n int64, err error) {
-	err = q.QueryRow("PRAGMA user_version").Scan(&n)
-	return n, err
-}
-
 // removeAll deletes files, in order, up to the first that it cannot.
 func removeAll(paths ...string) error {
 	for _, path := range paths {
@@ -220,24 +220,24 @@ func removeAll(paths ...string) error {
 
 // removeOlder deletes what earlier versions left. It does not matter if it
 // cannot.
-func (x *Index) removeOlder() {
+func (d *DB) removeOlder() {
 	for v := range version {
-		base := filepath.Join(filepath.Dir(x.path), fileName(v))
+		base := filepath.Join(filepath.Dir(d.path), fileName(v))
 		_ = removeAll(base+".seal", base+".db", base+".db-wal", base+".db-shm")
 	}
 }
 
 // Rebuild puts an empty index into the place of a damaged one. Walk fills it.
 // Those who read in the meantime are not disturbed.
-func (x *Index) Rebuild(ctx context.Context) error {
-	if x.path == "" {
+func (d *DB) Rebuild(ctx context.Context) error {
+	if d.path == "" {
 		return errors.New("make the index anew: it is in memory")
 	}
-	if err := x.await(ctx, patience); err != nil {
+	if err := d.await(ctx, patience); err != nil {
 		return err
 	}
-	defer func() { <-x.writing }()
-	t, err := x.takeTurn(ctx, patience)
+	defer func() { <-d.writing }()
+	t, err := d.takeTurn(ctx, patience)
 	if err != nil {
 		return err
 	}
@@ -245,30 +245,50 @@ func (x *Index) Rebuild(ctx context.Context) error {
 }
 
 // Close lets go of the file.
-func (x *Index) Close() error {
-	if x.read == x.write {
-		return x.write.Close()
+func (d *DB) Close() error {
+	if d.read == d.write {
+		return d.write.Close()
 	}
-	err := x.settle()
+	err := d.settle()
 	// As long as a reader is there the end of the writer changes nothing.
-	if reader, e := x.read.Conn(context.Background()); e == nil {
+	if reader, e := d.read.Conn(context.Background()); e == nil {
 		defer reader.Close()
 		_ = reader.PingContext(context.Background())
 	}
-	return errors.Join(err, x.write.Close(), x.read.Close())
+	return errors.Join(err, d.write.Close(), d.read.Close())
 }
 
-// observe is told of every step of a writer. Tests set it.
-var observe = func(step string) {}
+// OnStep is called with every step of a writer. Tests set it, to stop or kill one there.
+var OnStep = func(step string) {}
 
-// commit runs f in a transaction.
-func (x *Index) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
-	tx, err := x.write.BeginTx(ctx, nil)
+// View runs f on the database as it stands at one moment. Writers need not wait for it.
+func (d *DB) View(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := d.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	observe("begin")
-	defer observe("end")
+	defer tx.Rollback()
+	return f(tx)
+}
+
+// QueryContext asks one question.
+func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return d.read.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext asks a question that has one row for an answer.
+func (d *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.read.QueryRowContext(ctx, query, args...)
+}
+
+// commit runs f in a transaction.
+func (d *DB) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	OnStep("begin")
+	defer OnStep("end")
 	err = f(tx)
 	if err == nil {
 		_, err = tx.ExecContext(ctx, "UPDATE beat SET n = n + 1")

@@ -111,7 +111,7 @@ func (x *Index) knownOutputs(ctx context.Context, f *knownFolder, dir sesskeep.P
 	if f == nil {
 		return known, nil
 	}
-	rows, err := x.read.QueryContext(ctx, "SELECT session, name, stat FROM output WHERE folder = ?", f.id)
+	rows, err := x.db.QueryContext(ctx, "SELECT session, name, stat FROM output WHERE folder = ?", f.id)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
 // hasOutput reports whether an output was read as it is.
 func (x *Index) hasOutput(ctx context.Context, root string, ref sesskeep.Ref) bool {
 	var stat string
-	err := x.read.QueryRowContext(ctx, `SELECT p.stat FROM output p JOIN folder d ON d.id = p.folder JOIN root o ON o.id = d.root
+	err := x.db.QueryRowContext(ctx, `SELECT p.stat FROM output p JOIN folder d ON d.id = p.folder JOIN root o ON o.id = d.root
 		WHERE o.path = ? AND d.dir = ? AND p.session = ? AND p.name = ?`, root, string(ref.Dir), string(ref.Session), path.Base(ref.File)).Scan(&stat)
 	return err == nil && stat == statText(ref)
 }

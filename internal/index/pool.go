@@ -80,13 +80,16 @@ const keptReaders = 2
 
 // Rest gives back what reading connections hold that nobody uses: after all rows
 // were read that is many pages, and what comes next seldom needs them.
-func (x *Index) Rest() {
-	if x.path == "" {
+func (d *DB) Rest() {
+	if d.path == "" {
 		return // the connection is the index
 	}
-	x.read.SetMaxIdleConns(0)
-	x.read.SetMaxIdleConns(keptReaders)
+	d.read.SetMaxIdleConns(0)
+	d.read.SetMaxIdleConns(keptReaders)
 }
+
+// InUse is how many connections are being read with.
+func (d *DB) InUse() int { return d.read.Stats().InUse }
 
 func fileURI(path string, query url.Values) string {
 	return (&url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}).String()

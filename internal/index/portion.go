@@ -60,7 +60,7 @@ func (x *Index) newFolders(ctx context.Context, h ask.Home) ([]sesskeep.ProjectK
 	if err != nil || len(keys) < manyFolders {
 		return nil, nil // the look that follows says what is wrong
 	}
-	rows, err := x.read.QueryContext(ctx, "SELECT dir FROM folder WHERE root = (SELECT id FROM root WHERE path = ?)", h.Store.Root())
+	rows, err := x.db.QueryContext(ctx, "SELECT dir FROM folder WHERE root = (SELECT id FROM root WHERE path = ?)", h.Store.Root())
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // Projects lists projects, the one used last first. Their counts are those of
 // the rows themselves.
 func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),
+	rows, err := x.db.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),
 			coalesce(sum(r.kind = 'agent'), 0), coalesce(sum(r.kind = 'helper'), 0), coalesce(max(r.active), 0),
 			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0),
 			coalesce(sum(iif(r.kind = 'user', r.inline, 0)), 0)
@@ -47,7 +47,7 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]ask.Project, er
 
 // ProjectNames lists projects as Projects does, but without their counts.
 func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT p.body, coalesce((SELECT max(active) FROM row r WHERE r.project = p.id), 0) AS active
+	rows, err := x.db.QueryContext(ctx, `SELECT p.body, coalesce((SELECT max(active) FROM row r WHERE r.project = p.id), 0) AS active
 		FROM project p WHERE p.root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) ORDER BY active DESC, p.short`, db.Args(roots)...)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]ask.Project
 
 // Size counts the transcripts of the homes and their bytes.
 func (x *Index) Size(ctx context.Context, roots []string) (files int, bytes int64, err error) {
-	err = x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(size), 0) FROM row
+	err = x.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(size), 0) FROM row
 		WHERE root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`))`, db.Args(roots)...).Scan(&files, &bytes)
 	return files, bytes, err
 }

@@ -228,7 +228,7 @@ func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRu
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := row.ByID(ctx, x.read, run.homes, ids)
+	rows, err := row.ByID(ctx, x.db, run.homes, ids)
 	for _, r := range rows {
 		res := at[row.KeyOf(row.HomeKey(run.stores[r.Root]), r.ID, r.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
@@ -251,7 +251,7 @@ func (x *Index) addRows(ctx context.Context, page *ask.SearchPage, run *searchRu
 
 // addProject tells where a session was whose file is gone: its agents outlive it.
 func (x *Index) addProject(ctx context.Context, session string, r *ask.Row) error {
-	err := x.read.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
+	err := x.db.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
 		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, session, r.Root).Scan(&r.Project, &r.ProjectPath)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil

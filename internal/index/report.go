@@ -32,7 +32,7 @@ func (x *Index) Messages(ctx context.Context, wanted ask.Filter, visit func(m *a
 func (x *Index) Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error {
 	f := messageFilter{row.Filter{Filter: ask.Filter{Homes: homes}}}
 	where, args := f.spending()
-	return x.view(ctx, func(tx *sql.Tx) error {
+	return x.db.View(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, wh
 	}
 	var p unpacker
 	var m ask.Message
-	return x.view(ctx, func(tx *sql.Tx) error {
+	return x.db.View(ctx, func(tx *sql.Tx) error {
 		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *ask.Place, body []byte) error {
 			m.Place = place
 			return p.messages(body, &m, func() { visit(&m) })
@@ -97,16 +97,6 @@ func (x *Index) messages(ctx context.Context, homes []ask.Home, ids []string, wh
 		}
 		return heirs(ctx, tx, row.Roots(homes), ids, where, args, visit)
 	})
-}
-
-// view runs f on the index as it stands at one moment.
-func (x *Index) view(ctx context.Context, f func(tx *sql.Tx) error) error {
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	return f(tx)
 }
 
 // loose visits the messages of the files that are not packed.

@@ -31,11 +31,11 @@ type searchRun struct {
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
-	reading func(ctx context.Context, ask func(tx *sql.Tx) error) error // the index
-	feed    feed
-	files   map[int64]*target     // of one moment, and not for scanners
-	given   map[spot]bool         // what they were given before that
-	behind  func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
+	view   func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
+	feed   feed
+	files  map[int64]*target     // of one moment, and not for scanners
+	given  map[spot]bool         // what they were given before that
+	behind func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
 
 	spent    atomic.Int64 // of the budget
 	skipped  atomic.Int64
@@ -73,7 +73,7 @@ func (r *searchRun) hits() (all []found) {
 // rest gives back what was needed for reading. What was found is remembered for a
 // while, of many searches, and to show it takes no more than what was asked for.
 func (r *searchRun) rest() {
-	r.feed, r.behind, r.reading = feed{}, nil, nil
+	r.feed, r.behind, r.view = feed{}, nil, nil
 	r.files, r.given, r.sessions, r.settled, r.scanners = nil, nil, nil, nil, nil
 }
 

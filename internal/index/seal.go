@@ -67,29 +67,44 @@ func takeImprint(path string) (imprint, error) {
 	return imprintOf(info), nil
 }
 
-// verdict is what a seal says of the files beside it.
-type verdict int
+// Verdict is what a seal says of the files beside it.
+type Verdict string
 
+// What a seal can say.
 const (
-	damaged  verdict = iota // somebody else changed them, or they are no index of ours
-	doubtful                // as a writer of ours leaves them if it is killed while folding
-	sound
+	Missing  Verdict = "missing"  // there is no database
+	Spoilt   Verdict = "spoilt"   // somebody else changed the files, or they are none of ours
+	Doubtful Verdict = "doubtful" // as a writer of ours leaves them if it is killed while folding
+	Sound    Verdict = "sound"
 )
 
+// Inspect says in which state the next one to open the database in dir finds it.
+func Inspect(dir string) (Verdict, error) {
+	d := DB{path: Path(dir)}
+	file, log, err := d.imprints()
+	if err != nil {
+		return Spoilt, err
+	}
+	return readSeal(d.sealPath()).judge(file, log), nil
+}
+
 // judge compares the files with the seal.
-func (s seal) judge(db, log imprint) verdict {
-	if s.Schema != schemaSum || db == (imprint{}) {
-		return damaged
+func (s seal) judge(db, log imprint) Verdict {
+	switch {
+	case db == (imprint{}):
+		return Missing
+	case s.Schema != schemaSum:
+		return Spoilt
 	}
 	switch {
 	case s.State == sealClean && db == s.DB && sameLog(log, s.Log):
-		return sound
+		return Sound
 	case s.State == sealWriting && db == s.DB:
-		return sound
+		return Sound
 	case s.State == sealFolding && (sameLog(log, s.Log) || log.Size == 0 && log.Inode == s.Log.Inode):
-		return doubtful
+		return Doubtful
 	}
-	return damaged
+	return Spoilt
 }
 
 // sameLog takes an empty log for none: SQLite makes and removes one as it likes.

@@ -123,22 +123,11 @@ func (x *Index) find(ctx context.Context, homes []ask.Home, s search, now time.T
 // scan reads everything that can match.
 func (x *Index) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
-	run.reading = x.reading
-	if err := x.reading(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
+	run.view = x.db.View
+	if err := x.db.View(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
 		return nil, err
 	}
 	return run, run.scan(ctx)
-}
-
-// reading asks the index as it stands at one moment. Who writes need not wait for
-// anything but that.
-func (x *Index) reading(ctx context.Context, ask func(tx *sql.Tx) error) error {
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	return ask(tx)
 }
 
 // noteDamage finds the files that have lines which are not whole, summaries, or

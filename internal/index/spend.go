@@ -206,11 +206,11 @@ func (p *unpacker) messages(raw []byte, m *ask.Message, visit func()) error {
 // now and then. Where another process writes it is left to that one.
 func (x *Index) Pack(ctx context.Context) error {
 	var due bool
-	err := x.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due)
+	err := x.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due)
 	if err != nil || !due {
 		return err
 	}
-	if err := x.inTurn(ctx, 0, packLoose); err != nil && !busy(err) {
+	if err := x.db.Write(ctx, 0, packLoose); err != nil && !Busy(err) {
 		return err
 	}
 	return nil

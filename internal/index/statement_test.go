@@ -8,9 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"sesskeep/internal/ask"
 )
+
+// openDB opens a database that nobody checks.
+func openDB(t *testing.T, dir string) *DB {
+	t.Helper()
+	d, err := OpenDB(dir, Hooks{Check: func(context.Context, *DB) error { return nil }, Replaced: func() {}})
+	must(t, err)
+	must(t, d.Degraded())
+	return d
+}
 
 // kept counts the statements that a connection keeps.
 func kept(t *testing.T, c *sql.Conn) (n int) {
@@ -37,7 +44,7 @@ const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 // A statement is prepared once a connection, also when it is asked again while its
 // rows are being read, was ended early or failed; the oldest go.
 func TestStatementsAreKept(t *testing.T) {
-	x := openAt(t, t.TempDir())
+	x := openDB(t, t.TempDir())
 	defer x.Close()
 	c, err := x.read.Conn(t.Context())
 	must(t, err)
@@ -86,17 +93,6 @@ func TestStatementsAreKept(t *testing.T) {
 	}
 }
 
-// BenchmarkPageAgain is a page of a list that is asked for again and again.
-func BenchmarkPageAgain(b *testing.B) {
-	x := openAt(b, b.TempDir())
-	defer x.Close()
-	for b.Loop() {
-		if _, err := x.List(b.Context(), ask.Filter{Homes: []ask.Home{homeAt(b, b.TempDir())}, Limit: 50}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // A statement that is kept is not prepared again: see db.LimitOffset.
 func TestLimitIsNoParameter(t *testing.T) {
 	files, err := filepath.Glob("*.go")
@@ -121,7 +117,7 @@ func TestLimitIsNoParameter(t *testing.T) {
 // After a rest no connection is kept that nobody reads with, those that are read
 // with go on, and an index in memory still has what it had.
 func TestRest(t *testing.T) {
-	x := openAt(t, t.TempDir())
+	x := openDB(t, t.TempDir())
 	defer x.Close()
 	used, err := x.read.Conn(t.Context())
 	must(t, err)
@@ -138,8 +134,7 @@ func TestRest(t *testing.T) {
 	}
 	count(t, used, numbers+"count(*) FROM n", 3)
 
-	memory, err := openMemory()
-	must(t, err)
+	memory := openDB(t, "")
 	defer memory.Close()
 	_, err = memory.write.Exec("INSERT INTO root (path) VALUES ('/h')")
 	must(t, err)

@@ -104,7 +104,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []ask.Home, ids []string,
 		name(s.Place)
 		give(s)
 	}
-	return x.view(ctx, func(tx *sql.Tx) error {
+	return x.db.View(ctx, func(tx *sql.Tx) error {
 		if err := packedSums(ctx, tx, roots, text, visit); err != nil {
 			return err
 		}

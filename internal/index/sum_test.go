@@ -123,7 +123,7 @@ func TestSums(t *testing.T) {
 	}
 	loose := func() (n int) {
 		t.Helper()
-		if err := x.read.QueryRow("SELECT count(*) FROM unpacked").Scan(&n); err != nil {
+		if err := x.db.QueryRowContext(t.Context(), "SELECT count(*) FROM unpacked").Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

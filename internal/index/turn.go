@@ -17,9 +17,9 @@ import (
 // and keeps the seal true. It is taken for a transaction and given back with its
 // commit, so that any number of processes write one after another.
 type turn struct {
-	index *Index
-	lock  *lock.Lock
-	seal  seal // as it is on disk
+	db   *DB
+	lock *lock.Lock
+	seal seal // as it is on disk
 }
 
 // logLimit is how long the log gets before it is folded into the database, and
@@ -37,32 +37,32 @@ var (
 	errLost = errors.New("the index was removed while it was written")
 )
 
-// busy reports whether an error means that the turn is somebody else's.
-func busy(err error) bool {
+// Busy reports whether an error means that the turn is somebody else's.
+func Busy(err error) bool {
 	return errors.Is(err, errBusy) || errors.Is(err, errLost) || code(err) == codeBusy
 }
 
-// inTurn runs f in a transaction of its own turn, for which it waits as long as
+// Write runs f in a transaction of its own turn, for which it waits as long as
 // patience says. An index that turns out to be damaged is made anew; the error
 // is told all the same, because what f was going to change is gone.
-func (x *Index) inTurn(ctx context.Context, patience time.Duration, f func(tx *sql.Tx) error) error {
-	if err := x.await(ctx, patience); err != nil {
+func (d *DB) Write(ctx context.Context, patience time.Duration, f func(tx *sql.Tx) error) error {
+	if err := d.await(ctx, patience); err != nil {
 		return err
 	}
-	defer func() { <-x.writing }()
-	if x.path == "" {
-		return x.commit(ctx, f)
+	defer func() { <-d.writing }()
+	if d.path == "" {
+		return d.commit(ctx, f)
 	}
-	t, err := x.takeTurn(ctx, patience)
+	t, err := d.takeTurn(ctx, patience)
 	if err != nil {
 		return err
 	}
 	// A transaction too large for memory is written before it is committed.
 	if err = t.mark(sealWriting); err == nil {
-		err = x.commit(ctx, f)
+		err = d.commit(ctx, f)
 	}
 	if err == nil {
-		x.wrote.Store(true)
+		d.wrote.Store(true)
 		err = t.relieve()
 	}
 	if Damaged(err) {
@@ -72,16 +72,16 @@ func (x *Index) inTurn(ctx context.Context, patience time.Duration, f func(tx *s
 }
 
 // await waits for the other writers of this process.
-func (x *Index) await(ctx context.Context, patience time.Duration) error {
+func (d *DB) await(ctx context.Context, patience time.Duration) error {
 	select {
-	case x.writing <- struct{}{}:
+	case d.writing <- struct{}{}:
 		return nil
 	default:
 	}
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
-	case x.writing <- struct{}{}:
+	case d.writing <- struct{}{}:
 		return nil
 	case <-timer.C:
 		return errBusy
@@ -91,22 +91,22 @@ func (x *Index) await(ctx context.Context, patience time.Duration) error {
 }
 
 // takeTurn takes the lock and makes sure that the index is sound.
-func (x *Index) takeTurn(ctx context.Context, patience time.Duration) (*turn, error) {
-	l, err := x.takeLock(ctx, patience)
+func (d *DB) takeTurn(ctx context.Context, patience time.Duration) (*turn, error) {
+	l, err := d.takeLock(ctx, patience)
 	if err != nil {
 		return nil, err
 	}
-	t := &turn{index: x, lock: l}
+	t := &turn{db: d, lock: l}
 	if err := t.secure(); err != nil {
 		return nil, errors.Join(err, l.Release())
 	}
 	return t, nil
 }
 
-func (x *Index) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
+func (d *DB) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
 	until := time.Now().Add(patience)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		l, err := lock.Take(x.lockPath())
+		l, err := lock.Take(d.lockPath())
 		switch {
 		case !errors.Is(err, lock.ErrHeld):
 			return l, err
@@ -122,18 +122,18 @@ func (x *Index) takeLock(ctx context.Context, patience time.Duration) (*lock.Loc
 // secure looks at what is there, and makes the index anew if it is not what we
 // left.
 func (t *turn) secure() error {
-	x := t.index
-	t.seal = readSeal(x.sealPath())
-	db, log, err := x.imprints()
+	d := t.db
+	t.seal = readSeal(d.sealPath())
+	db, log, err := d.imprints()
 	if err != nil {
 		return t.renew()
 	}
 	switch t.seal.judge(db, log) {
-	case sound:
-		x.follow(db)
+	case Sound:
+		d.follow(db)
 		return nil
-	case doubtful:
-		x.follow(db)
+	case Doubtful:
+		d.follow(db)
 		if t.recover() == nil {
 			return nil
 		}
@@ -144,7 +144,7 @@ func (t *turn) secure() error {
 // recover goes on where a writer was killed while it folded the log in: only
 // when all of it is in the database is that whole without its log.
 func (t *turn) recover() error {
-	if err := t.index.check(context.Background()); err != nil {
+	if err := t.db.hooks.Check(context.Background(), t.db); err != nil {
 		return err
 	}
 	whole, err := t.fold(5 * time.Second)
@@ -160,30 +160,29 @@ func (t *turn) recover() error {
 // renew removes the index and puts an empty one into its place. Nothing is lost
 // by that: it is all in the homes.
 func (t *turn) renew() error {
-	x := t.index
-	x.write.SetMaxIdleConns(0) // none to the old file
-	defer x.write.SetMaxIdleConns(1)
+	d := t.db
+	d.write.SetMaxIdleConns(0) // none to the old file
+	defer d.write.SetMaxIdleConns(1)
 	t.seal = seal{}
-	if err := createFile(x.path + ".new"); err != nil {
+	if err := createFile(d.path + ".new"); err != nil {
 		return fmt.Errorf("make the index: %w", err)
 	}
 	// The seal goes first: whatever is left by a crash is then not trusted.
 	// The database goes before its log, which nobody can then take for that of
 	// another one.
-	if err := removeAll(x.sealPath(), x.path, x.path+"-wal", x.path+"-shm", x.path+"-journal"); err != nil {
+	if err := removeAll(d.sealPath(), d.path, d.path+"-wal", d.path+"-shm", d.path+"-journal"); err != nil {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
-	if err := replace(x.path+".new", x.path); err != nil {
+	if err := replace(d.path+".new", d.path); err != nil {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
-	x.removeOlder()
+	d.removeOlder()
 	if err := t.mark(sealClean); err != nil {
 		return err
 	}
-	x.follow(t.seal.DB)
-	x.generation.Add(1)
-	x.held.clear()
-	x.walked.clear()
+	d.follow(t.seal.DB)
+	d.generation.Add(1)
+	d.hooks.Replaced()
 	return nil
 }
 
@@ -204,7 +203,7 @@ func (t *turn) mark(state sealState) error {
 	if t.lock.Lost() {
 		return errLost
 	}
-	file, log, err := t.index.imprints()
+	file, log, err := t.db.imprints()
 	if err != nil {
 		return err
 	}
@@ -212,26 +211,26 @@ func (t *turn) mark(state sealState) error {
 		return fmt.Errorf("%w: somebody else wrote to it", db.ErrDamaged)
 	}
 	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
-	if err := s.write(t.index.sealPath()); err != nil {
+	if err := s.write(t.db.sealPath()); err != nil {
 		return err
 	}
 	t.seal = s
-	observe(string(state))
+	OnStep(string(state))
 	return nil
 }
 
 // relieve folds the log into the database when it is long. Nobody is waited
 // for: what a reader still needs stays in it.
 func (t *turn) relieve() error {
-	x := t.index
-	_, log, err := x.imprints()
-	if err != nil || log.Size < max(logLimit, x.foldAt.Load()) {
+	d := t.db
+	_, log, err := d.imprints()
+	if err != nil || log.Size < max(logLimit, d.foldAt.Load()) {
 		return err
 	}
-	x.foldAt.Store(log.Size + logStep)
+	d.foldAt.Store(log.Size + logStep)
 	whole, err := t.fold(0)
 	if whole {
-		x.foldAt.Store(0)
+		d.foldAt.Store(0)
 	}
 	if err != nil {
 		return err
@@ -243,7 +242,7 @@ func (t *turn) relieve() error {
 // for which it waits as long as told, and reports whether that was all.
 func (t *turn) fold(wait time.Duration) (whole bool, err error) {
 	ctx := context.Background()
-	c, err := t.index.write.Conn(ctx)
+	c, err := t.db.write.Conn(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -274,12 +273,12 @@ func (t *turn) end() error {
 
 // settle folds the log in once and for all, if nobody else is at it: at the end
 // of a process that wrote.
-func (x *Index) settle() error {
-	if x.path == "" || !x.wrote.Load() {
+func (d *DB) settle() error {
+	if d.path == "" || !d.wrote.Load() {
 		return nil
 	}
-	t, err := x.takeTurn(context.Background(), 0)
-	if busy(err) {
+	t, err := d.takeTurn(context.Background(), 0)
+	if Busy(err) {
 		return nil // whoever it is does it
 	}
 	if err != nil {
@@ -288,6 +287,6 @@ func (x *Index) settle() error {
 	_, err = t.fold(0)
 	// SQLite may fold at the end of its last connection too: now the seal
 	// expects the database to change.
-	x.write.SetMaxIdleConns(0)
+	d.write.SetMaxIdleConns(0)
 	return errors.Join(err, t.end())
 }

@@ -60,7 +60,7 @@ func TestCountUnchanged(t *testing.T) {
 // planOf is how SQLite goes about a statement.
 func planOf(t *testing.T, x *Index, query string, args []any) string {
 	t.Helper()
-	rows, err := x.read.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, args...)
+	rows, err := x.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, args...)
 	must(t, err)
 	defer rows.Close()
 	var plan strings.Builder

@@ -20,7 +20,8 @@ func TestVanish(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeKin(t, home)
-	x := openAt(t, t.TempDir())
+	dir := t.TempDir()
+	x := openAt(t, dir)
 	defer x.Close()
 	v := &vanisher{t: t, home: home, attic: t.TempDir(), rng: rand.New(rand.NewPCG(3, number(t, "SESSKEEP_SEED", 1)))}
 	refreshAll(t, x, home)
@@ -32,7 +33,7 @@ func TestVanish(t *testing.T) {
 		}
 		if v.rng.IntN(10) == 0 {
 			x.Close()
-			x = openAt(t, filepath.Dir(x.path))
+			x = openAt(t, dir)
 			defer x.Close()
 		}
 		for v.rng.IntN(3) == 0 { // lists first, the rest when it is asked for

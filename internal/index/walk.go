@@ -31,12 +31,9 @@ type Options struct {
 	hold bool // keep folds: these files go on growing
 }
 
-// How long to wait for the turn of another: a command answers from what is
-// there, a process that stays has nobody who waits for it.
-const (
-	CommandPatience = 100 * time.Millisecond
-	OwnerPatience   = time.Second
-)
+// OwnerPatience is how long a process that stays waits for another one that writes:
+// nothing waits for it meanwhile.
+const OwnerPatience = time.Second
 
 func (o Options) patience() time.Duration {
 	if o.Patience > 0 {
@@ -75,53 +72,19 @@ func (r *Report) Changed() bool { return r.Read+r.Removed > 0 }
 // and absorbs what differs. Nothing is locked while it looks and reads; any number
 // of processes may do it at the same time, and who comes second finds it done.
 func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
-	err = x.mending(ctx, func() error {
+	err = x.db.WithRepair(ctx, func() error {
 		r, err = x.walk(ctx, homes, o)
 		return err
 	})
-	if busy(err) {
+	if Busy(err) {
 		r.Behind, err = true, nil
 		r.Lacking = !x.whole(ctx, homes, o.level())
 	}
 	return r, err
 }
 
-// errAnew says that the index was made anew since it was looked at.
-var errAnew = errors.New("the index was made anew")
-
-// mending runs f, again on a new index if it stumbles over damage. Those who
-// only look can stumble too.
-func (x *Index) mending(ctx context.Context, f func() error) error {
-	err := x.entering()
-	for range 3 {
-		if err == nil {
-			err = f()
-		}
-		switch {
-		case errors.Is(err, errAnew):
-		case Damaged(err) && x.path != "":
-			if err := x.Rebuild(ctx); err != nil {
-				return err
-			}
-		default:
-			return err
-		}
-		err = nil
-	}
-	return f()
-}
-
-// entering looks at the files of an index that is open: they may be damaged, or
-// others, by now.
-func (x *Index) entering() error {
-	if x.path == "" || x.sound() {
-		return nil
-	}
-	return x.enter(CommandPatience)
-}
-
 func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
-	born, err := birth(x.read)
+	born, err := Birth(ctx, x.db)
 	if err != nil {
 		return r, err
 	}
@@ -234,7 +197,7 @@ func present(h ask.Home, r *Report) bool {
 func (x *Index) whole(ctx context.Context, homes []ask.Home, level int) bool {
 	for _, h := range homes {
 		var has int
-		err := x.read.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
+		err := x.db.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
 		if err != nil || has < level {
 			return false
 		}

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"strings"
@@ -53,10 +54,10 @@ func ScanColumn[T any](rows *sql.Rows, err error) (list []T, _ error) {
 // LIMIT, and prepares a statement anew whenever a bare parameter there gets one.
 const LimitOffset = " LIMIT ? + 0 OFFSET ?"
 
-// Querier is a database, or a transaction that sees it as it stood at one moment.
+// Querier is a DB, or a transaction that sees it as it stood at one moment.
 type Querier interface {
-	Query(query string, args ...any) (*sql.Rows, error)
-	QueryRow(query string, args ...any) *sql.Row
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 // Hash names a uuid in few bytes (FNV-1a). It must stay the same over runs.

@@ -2,7 +2,6 @@ package row
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"sesskeep/internal/ask"
@@ -11,11 +10,11 @@ import (
 
 // ByID reads the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
-func ByID(ctx context.Context, read *sql.DB, homes []ask.Home, ids []string) (list []ask.Row, err error) {
+func ByID(ctx context.Context, q db.Querier, homes []ask.Home, ids []string) (list []ask.Row, err error) {
 	f, roots := &Filter{ask.Filter{Homes: homes}}, Roots(homes)
 	_, args := f.Shared()
 	reader := NewReader(f, &Order{}, nil)
-	rows, err := read.QueryContext(ctx, `SELECT `+reader.Columns()+`
+	rows, err := q.QueryContext(ctx, `SELECT `+reader.Columns()+`
 		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.Joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
 		slices.Concat(args, []any{db.JSON(ids), string(ask.FromTwin)}, db.Args(roots))...)
