@@ -6,7 +6,8 @@ import (
 )
 
 // Row is one transcript in a list: a session, or an agent of any layout. Its tags and
-// comments are what every front says of its fields.
+// comments are what every front says of its fields; Fields says how each is kept,
+// listed, sorted and asked for.
 type Row struct {
 	// ID is the UUID of the session, or agent-ID of an agent.
 	ID string `json:"id"`
@@ -104,3 +105,101 @@ type Row struct {
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`
 }
+
+// Fields is the table of all fields of a session: those of Row, and those that rooms add
+// to it. Lists offer sorts and columns in this order.
+var Fields = []Field{
+	{Name: "lastActivityAt", Column: "active", Title: "active", Sort: "activity"},
+	{Name: "createdAt", Column: "created", Sort: "created"},
+	{Name: "messageCount", Column: "messages", Title: "msgs", Sort: "messages"},
+	{Name: "promptCount", Column: "prompts", Sort: "prompts"},
+	{Name: "conversationCount", Column: "branches", Title: "convs", Sort: "branches"},
+	{Name: "fileSize", Column: "size", Title: "size", Sort: "size", Choice: bySize},
+	{Name: "title", SetBy: SetByFiles, Column: "title", Title: "title", Sort: "title"},
+	{Name: "cost", SetBy: SetByRoom, Title: "cost", Sort: "cost"},
+	{Name: "contextTokens", SetBy: SetByRoom, Title: "context"},
+
+	{Name: "id", Column: "id", Title: "id", Choice: byID},
+	{Name: "projectPath", SetBy: SetByFiles},
+	{Name: "project", SetBy: SetByFiles, Title: "project", Choice: byProject},
+	{Name: "dirName"},
+	{Name: "root"},
+	{Name: "home", SetBy: SetByHome},
+	{Name: "machine", SetBy: SetByHome},
+	{Name: "key", SetBy: SetByHome},
+	{Name: "customTitle"},
+	{Name: "gitBranch", Column: "branch", Title: "branch", Choice: byBranch},
+	{Name: "model"},
+	{Name: "models", Column: "models", Choice: byModel},
+	{Name: "tags", Column: "tags", Title: "tags", Choice: byTag},
+	{Name: "ownTags", SetBy: SetByUser},
+	{Name: "source", Column: "source", Choice: bySource},
+	{Name: "started", Column: "started", Choice: byStarted},
+	{Name: "entrypoint", Choice: byEntrypoint},
+	{Name: "clientVersion"},
+	{Name: "state", SetBy: SetByRoom, Title: "state", Choice: byState},
+	{Name: "note", SetBy: SetByUser, Title: "note"},
+	{Name: "starred", SetBy: SetByUser, Title: "starred", Choice: byStar},
+	{Name: "archivedAt", SetBy: SetByUser, Title: "archived", Choice: byArchived},
+	{Name: "expiresAt", SetBy: SetByRoom, Title: "expires"},
+	{Name: "origin", Title: "origin"},
+	{Name: "problems", Column: "damage"},
+	{Name: "isAgent"},
+	{Name: "agentId"},
+	{Name: "agentType", Column: "agent"},
+	{Name: "description"},
+	{Name: "parentSessionId", Column: "parent", Choice: byParent},
+	{Name: "forkedFrom", SetBy: SetByFiles, Column: "fork", Choice: byFork},
+	{Name: "continuedIn"},
+	{Name: "agentSessions", SetBy: SetByFiles, Column: "agents", Title: "agents"},
+	{Name: "slug", Column: "slug"},
+	{Name: "lastUserMessage"},
+	{Name: "lastAssistantMessage"},
+	{Name: "usage", SetBy: SetByRoom},
+	{Name: "agents", SetBy: SetByRoom},
+	{Name: "contextWindow", SetBy: SetByRoom},
+}
+
+// How sessions are chosen by fields.
+var (
+	byID = &Choice{Match: MatchOwn, Word: "session", Help: "in this session: id or the beginning of it", Example: "3987"}
+
+	byProject = &Choice{Match: MatchOwn, Word: "project", Help: "in this project: name, path or part of it", Example: "my-app"}
+
+	byBranch = &Choice{Match: MatchOwn, Word: "branch", Flag: "branch", Param: "gitBranch",
+		Help: "on this git branch", Value: "BRANCH", Example: "feat/watch"}
+
+	byModel = &Choice{Match: MatchOwn, Word: "model", Flag: "model", Param: "model",
+		Help: "answered by a model whose name contains this", Value: "TEXT", Example: "opus"}
+
+	bySize = &Choice{Match: MatchRange, Word: "size", Help: "size of the transcript", Example: ">10M"}
+
+	byTag = &Choice{Match: MatchOwn, Word: "tag", Param: "tag", Help: "with this tag, yours or the client's", Example: "later",
+		ParamHelp: "Only sessions with this tag, yours or the client's."}
+
+	bySource = &Choice{Match: MatchOwn, Word: "source", Flag: "source", Param: "source",
+		Help: "of this source; all takes in agents and helpers", Value: "SOURCE", Example: "all", Words: SourceWords,
+		FlagHelp:  "only sessions of this source: " + either(SourceWords) + "; " + string(FromTwin) + ": duplicates that lists leave out",
+		ParamHelp: "Only sessions of this source: " + either(SourceWords) + "; several with commas between. Lists default to user, counts to all."}
+
+	byStarted = &Choice{Word: "started", Flag: "started", Param: "started",
+		Help: "started by a person, who types prompts, or by a program, which sends them", Value: "WHO", Example: "person", Words: StartedWords}
+
+	byEntrypoint = &Choice{Param: "entrypoint", Help: "started in this way, in the client's own word such as cli or sdk-cli"}
+
+	byState = &Choice{Match: MatchOwn, Word: "state", Flag: "state", Param: "state",
+		Help: "in this state", Value: "STATE", Example: "needs-you", Words: Dashed(StateWords),
+		FlagHelp:  "only sessions in this state: " + either(Dashed(States)) + "; several with commas between",
+		ParamHelp: "Only sessions in this state: " + either(StateWords) + "; several with commas between."}
+
+	byStar = &Choice{Match: MatchOwn, Param: "starred", Help: "with a star", ParamHelp: "Only sessions with a star."}
+
+	byArchived = &Choice{Match: MatchOwn, Word: "archived",
+		Help: "archived or not; without it, only what is not", Example: "yes", Words: []string{"yes", "no"}}
+
+	byParent = &Choice{Match: MatchOwn, Word: "parent", Flag: "parent", Param: "parentSessionId",
+		Help: "that are agents of this session, or forks of it", Value: "ADDRESS", Example: "3987",
+		FlagHelp: "only agents of the session at this address", ParamHelp: "Only agents of this session."}
+
+	byFork = &Choice{Match: MatchOwn, Param: "forkedFrom", Help: "forked from this session", ParamHelp: "Only forks of this session."}
+)

@@ -14,7 +14,17 @@ const (
 // a later line. What the file itself says of its source is one of the others.
 const FromTwin Source = "twin"
 
-// Started says who began a session.
+// Sources are all of them, and SourceWords what a filter takes: twins only where they
+// are named, so that all leaves them out.
+var (
+	Sources     = []Source{FromUser, FromAgent, FromHelper, FromTwin}
+	SourceWords = []string{string(FromUser), string(FromAgent), string(FromHelper), AllSources}
+)
+
+// AllSources is what a filter takes for every source but twins.
+const AllSources = "all"
+
+// Started says who started a session.
 type Started string
 
 // A person types prompts; a program sends them with -p or through the SDK.
@@ -23,6 +33,9 @@ const (
 	ByProgram Started = "program"
 )
 
+// StartedWords are what a filter takes.
+var StartedWords = []string{string(ByPerson), string(ByProgram)}
+
 // Origin says what of a session there is to read.
 type Origin string
 
@@ -30,3 +43,6 @@ const (
 	OriginSource Origin = "source" // the transcript that the client wrote
 	OriginCopy   Origin = "copy"   // our copy: the transcript was deleted
 )
+
+// Origins are all of them.
+var Origins = []Origin{OriginSource, OriginCopy}
