@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/ask internal/cursor internal/gram internal/index/db internal/index/row internal/lock internal/packed internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/ask internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/list internal/index/output internal/index/row internal/index/search internal/index/usage internal/packed internal/query internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -95,15 +95,22 @@ var mayImport = map[string]string{
 	"internal/tui/runs":             "internal/draw internal/holder internal/keys internal/launch internal/runs internal/term internal/tui/conversation internal/tui/pages",
 	"internal/packed":               "",
 	"internal/ask":                  ". internal/query internal/stamp",
-	"internal/index/db":             "",
+	"internal/index/db":             "internal/lock internal/regular",
 	"internal/index/row":            ". internal/ask internal/cursor internal/index/db internal/jsonl internal/query internal/stamp",
+	"internal/index/block":          "internal/gram internal/index/db",
+	"internal/index/lineage":        ". internal/index/db",
+	"internal/index/output":         ".",
+	"internal/index/usage":          ". internal/ask internal/cursor internal/index/db internal/index/lineage internal/index/row internal/packed",
+	"internal/index/list":           ". internal/ask internal/cursor internal/index/db internal/index/row internal/query internal/stamp",
+	"internal/index/search":         ". internal/ask internal/cursor internal/gram internal/index/block internal/index/db internal/index/lineage internal/index/output internal/index/row internal/query internal/stamp",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
 	"internal/label":               "modernc.org/sqlite",
-	"internal/index":               "modernc.org/sqlite golang.org/x/sys",
+	"internal/index":               "golang.org/x/sys",
+	"internal/index/db":            "modernc.org/sqlite",
 	"internal/index/row":           "modernc.org/sqlite",
 	"internal/term":                "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":                "github.com/aymanbagabas/go-udiff",

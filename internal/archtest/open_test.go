@@ -21,7 +21,7 @@ var mayOpen = map[string]string{
 	"internal/lock/lock_unix.go":     "opens directories to lock them",
 	"internal/demo/home.go":          "writes files into a directory that it has just made",
 	"internal/demo/marker.go":        "writes a file into a directory that it has just made",
-	"internal/index/open.go":         "makes a file that must not be there",
+	"internal/index/db/open.go":      "makes a file that must not be there",
 	"internal/shelf/disk_windows.go": "asks for the identity of a file; there are no pipes among files there",
 }
 

@@ -193,7 +193,7 @@ func (f *Index) opened() *index.Index {
 // reading.
 func (f *Index) Rest() {
 	if x := f.opened(); x != nil {
-		x.Rest()
+		x.ReleaseIdle()
 	}
 }
 

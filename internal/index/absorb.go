@@ -11,6 +11,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 )
 
 // Change is something of a home that changed: a transcript, the meta file of an
@@ -28,7 +31,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 	o.hold = true
 	err = x.db.WithRepair(ctx, func() error {
 		r = Report{}
-		born, err := Birth(ctx, x.db)
+		born, err := db.Birth(ctx, x.db)
 		if err != nil {
 			return err
 		}
@@ -38,7 +41,7 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 		}
 		return x.apply(ctx, born, all, o, &r)
 	})
-	if Busy(err) {
+	if db.IsBusy(err) {
 		r.Behind, err = true, nil
 	}
 	return r, err
@@ -85,12 +88,12 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 	var files []string
 	dirs := map[sesskeep.ProjectKey]bool{}
 	for _, name := range slices.Compact(names) {
-		key := folderOf(name)
+		key := row.FolderOf(name)
 		switch name = transcriptName(name); {
 		case name == "projects":
 			return true, nil
 		case key == "" || !strings.HasPrefix(name, "projects/"):
-		case strings.HasSuffix(name, ".jsonl") && !isOutput(name):
+		case strings.HasSuffix(name, ".jsonl") && !output.Is(name):
 			files = append(files, name)
 			if !dirs[key] {
 				dirs[key] = false // known of, and not listed
@@ -150,7 +153,7 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 	for _, j := range w.jobs {
 		r.Bytes += j.ref.Size
 	}
-	if err := w.run(ctx); !Busy(err) || !w.trifles {
+	if err := w.run(ctx); !db.IsBusy(err) || !w.trifles {
 		return err
 	}
 	return nil
@@ -289,8 +292,8 @@ func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 	}
 	again := len(w.again)
 	err := w.index.db.Write(ctx, patience, func(tx *sql.Tx) (err error) {
-		if now, err := Birth(ctx, tx); err != nil || now != w.born {
-			return cmp.Or(err, ErrReplaced)
+		if now, err := db.Birth(ctx, tx); err != nil || now != w.born {
+			return cmp.Or(err, db.ErrReplaced)
 		}
 		w.again = w.again[:again]
 		b := newBatch(tx, w.options.RowsOnly)

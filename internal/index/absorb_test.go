@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/storetest"
 )
 
@@ -82,10 +83,10 @@ func TestAbsorbLaw(t *testing.T) {
 // that gives the right answers too, for the price of everything.
 func sameIndex(t *testing.T, x *Index) func() {
 	t.Helper()
-	before, err := Birth(t.Context(), x.db)
+	before, err := db.Birth(t.Context(), x.db)
 	must(t, err)
 	return func() {
-		if now, err := Birth(t.Context(), x.db); err != nil || now != before {
+		if now, err := db.Birth(t.Context(), x.db); err != nil || now != before {
 			t.Errorf("the index was made anew (%v)", err)
 		}
 	}
@@ -310,7 +311,7 @@ func writeBeside(t *testing.T, x *Index, home, dir string, tx *sql.Tx) {
 		absorb(t, x, []Change{{h, name}})
 		waited = max(waited, time.Since(start))
 	}
-	log := size(t, Path(dir)+"-wal")
+	log := size(t, db.Path(dir)+"-wal")
 	t.Logf("the slowest line took %v, the log has %d KB", waited, log>>10)
 	if log > 100*64<<10 {
 		t.Errorf("the log has %d bytes after 100 lines", log)

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
 )
 
@@ -107,21 +108,21 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	if err != nil || len(ids) < 2 {
 		return own, err
 	}
-	var group []kin
+	var group []lineage.Kin
 	file := map[string]int64{}
 	for _, id := range ids {
-		k := kin{}
+		k := lineage.Kin{}
 		if _, err := b.one("SELECT r.id, coalesce(json_extract(f.facts, '$.row.forkedFrom'), '') FROM file f JOIN row r ON r.file = f.id WHERE f.id = ?",
-			[]any{id}, &k.id, &k.known); err != nil {
+			[]any{id}, &k.ID, &k.Known); err != nil {
 			return "", err
 		}
-		if k.chain, err = loadChain(b.tx, id); err != nil {
+		if k.Chain, err = loadChain(b.tx, id); err != nil {
 			return "", err
 		}
-		file[k.id] = id
+		file[k.ID] = id
 		group = append(group, k)
 	}
-	from := forks(group)
+	from := lineage.Forks(group)
 	for id, file := range file {
 		if file == s.id {
 			own = from[id]

@@ -17,7 +17,10 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/usage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 )
@@ -182,7 +185,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 			return nil, err
 		}
 		var m ask.Message
-		err := new(unpacker).messages(body, &m, func() {
+		err := new(usage.Unpacker).Messages(body, &m, func() {
 			out = append(out, fmt.Sprintf("spend %s %d %s %d %s %v %v %+v", name, fresh, m.Model, m.At, m.Branch, m.Sidechain, m.Call, m.Usage))
 		})
 		if err != nil {
@@ -234,7 +237,7 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 		return nil, err
 	}
 	for _, path := range paths {
-		dir, session, name, ok := outputName(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
+		dir, session, name, ok := output.Split(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
@@ -263,7 +266,7 @@ func missingOutputs(x *Index, home string) (out []string, err error) {
 // blocksWith are the blocks that can have all of some buckets.
 func blocksWith(x *Index, buckets []uint32) (found []int64, err error) {
 	err = x.db.View(context.Background(), func(tx *sql.Tx) (err error) {
-		found, err = candidates(tx, buckets)
+		found, err = block.Candidates(tx, buckets)
 		return err
 	})
 	return found, err

@@ -8,13 +8,15 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
 )
 
 // check reads an index from end to end and refuses one in which something does
 // not fit. SQLite looks at its pages; what is in our own formats it cannot.
-func check(ctx context.Context, d *DB) error {
+func check(ctx context.Context, d *db.DB) error {
 	var verdict string
 	if err := d.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return err
@@ -59,16 +61,16 @@ var laws = []string{
 	"SELECT 1 FROM output WHERE folder NOT IN (SELECT id FROM folder)",
 	"SELECT 1 FROM naming WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
-	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
-	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", kinLineSize),
+	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", block.SegmentBlocks),
+	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", lineage.LineSize),
 	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", gram.Size),
 	fmt.Sprintf("SELECT 1 FROM slice WHERE length(bits) <> (min((id & 65535) * %[1]d + %[1]d, %[2]d) - (id & 65535) * %[1]d) * %[3]d",
-		partBuckets, gram.Bits, segmentBlocks/8),
-	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", parts),
+		block.PartBuckets, gram.Bits, block.SegmentBlocks/8),
+	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", block.Parts),
 }
 
 // checkTexts reads back what is kept as JSON.
-func checkTexts(ctx context.Context, d *DB) error {
+func checkTexts(ctx context.Context, d *db.DB) error {
 	for query, into := range map[string]func() any{
 		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
@@ -84,7 +86,7 @@ func checkTexts(ctx context.Context, d *DB) error {
 	return nil
 }
 
-func checkText(ctx context.Context, d *DB, query string, into func() any) error {
+func checkText(ctx context.Context, d *db.DB, query string, into func() any) error {
 	rows, err := d.QueryContext(ctx, query)
 	if err != nil {
 		return err

@@ -17,6 +17,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/storetest"
 )
 
@@ -33,7 +34,7 @@ func TestChild(t *testing.T) {
 			stopHere()
 		}
 	}
-	OnStep = tell
+	db.OnStep = tell
 	store, err := sesskeep.Open(home)
 	if err != nil {
 		t.Fatal(err)
@@ -241,27 +242,27 @@ func (n *crashes) count(steps []string) {
 // judge notes what the next process will find.
 func (n *crashes) judge(t *testing.T, dir string) {
 	t.Helper()
-	found, err := Inspect(dir)
+	found, err := db.Inspect(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	switch found {
-	case Sound:
+	case db.Sound:
 		n.sealed++
-	case Doubtful:
-		before := stampOf(t, Path(dir)).Inode
+	case db.Doubtful:
+		before := stampOf(t, db.Path(dir)).Inode
 		y := openAt(t, dir)
 		if err := y.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if stampOf(t, Path(dir)).Inode == before {
+		if stampOf(t, db.Path(dir)).Inode == before {
 			n.doubtful++
 			return
 		}
 		n.rebuilt++
-	case Spoilt:
+	case db.Damaged:
 		n.rebuilt++
-	case Missing: // killed before it had one
+	case db.Missing: // killed before it had one
 	}
 }
 

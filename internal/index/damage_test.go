@@ -186,7 +186,7 @@ func edit(t *testing.T, path, statements string) {
 func TestDamage(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	want := freshAnswers(t, home)
-	path := Path(dir)
+	path := db.Path(dir)
 	fillIndex(t, dir, home)
 	rng := rand.New(rand.NewPCG(13, number(t, "SESSKEEP_SEED", 1)))
 	for i := range int(number(t, "SESSKEEP_DAMAGE", uint64(len(damages)))) {
@@ -197,7 +197,7 @@ func TestDamage(t *testing.T) {
 		refreshAll(t, x, home)
 		compareAnswers(t, fmt.Sprintf("%d: %s", i, d.name), mustAnswer(t, x, home), want)
 		must(t, x.Close())
-		if found, err := Inspect(dir); err != nil || found != Sound {
+		if found, err := db.Inspect(dir); err != nil || found != db.Sound {
 			t.Fatalf("%s: the index is not sealed: %v, %v", d.name, found, err)
 		}
 	}
@@ -218,7 +218,7 @@ func fillIndex(t *testing.T, dir, home string) {
 func TestDamageBehindTheSeal(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	want := freshAnswers(t, home)
-	path := Path(dir)
+	path := db.Path(dir)
 	rng := rand.New(rand.NewPCG(17, number(t, "SESSKEEP_SEED", 1)))
 	var noticed, rebuilt int
 	unnoticed := map[string]int{}
@@ -243,7 +243,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 		switch {
 		case err == nil && fmt.Sprint(got) != fmt.Sprint(want), errors.Is(err, errBrief): // a text in one of the two places it is in
 			unnoticed[state]++
-		case err != nil && !Damaged(err):
+		case err != nil && !db.IsDamage(err):
 			t.Fatalf("%s: %v", d.name, err)
 		case err != nil:
 			noticed++
@@ -301,7 +301,7 @@ func TestGoodIsKept(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	settle(t, home)
 	want := freshAnswers(t, home)
-	path := Path(dir)
+	path := db.Path(dir)
 	settle(t, home)
 	fillIndex(t, dir, home)
 	made := stampOf(t, path)
@@ -352,7 +352,7 @@ func TestDamageWhileOpen(t *testing.T) {
 				}
 			}
 		}()
-		vandalise(t, d.name, Path(dir))
+		vandalise(t, d.name, db.Path(dir))
 		r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
 		close(stop)
 		<-done
@@ -396,7 +396,7 @@ func TestDegraded(t *testing.T) {
 	want := freshAnswers(t, home)
 	for name, prepare := range map[string]func(dir string){
 		"a directory that is in use": func(dir string) {
-			must(t, os.MkdirAll(filepath.Join(Path(dir), "x"), 0o700))
+			must(t, os.MkdirAll(filepath.Join(db.Path(dir), "x"), 0o700))
 		},
 		"a lock that is a directory": func(dir string) { must(t, os.Mkdir(filepath.Join(dir, "index.lock"), 0o700)) },
 		"a file for a directory": func(dir string) {
@@ -441,7 +441,7 @@ func TestFullDisk(t *testing.T) {
 	_, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{})
 	limitPages(t, x, 1<<30)
 	var full *sqlite.Error
-	if !errors.As(err, &full) || full.Code() != codeFull || Damaged(err) {
+	if !errors.As(err, &full) || full.Code() != 13 || db.IsDamage(err) {
 		t.Fatalf("%v is not what a full disk gives", err)
 	}
 	compareAnswers(t, "after the error", mustAnswer(t, x, home), before)
@@ -475,10 +475,10 @@ func TestShortFilters(t *testing.T) {
 			_, err := tx.Exec(statement)
 			return err
 		}))
-		if _, err := blocksWith(x, []uint32{1000}); !Damaged(err) {
+		if _, err := blocksWith(x, []uint32{1000}); !db.IsDamage(err) {
 			t.Errorf("%s: %v", statement, err)
 		}
-		if err := check(t.Context(), x.db); !Damaged(err) {
+		if err := check(t.Context(), x.db); !db.IsDamage(err) {
 			t.Errorf("%s is not found: %v", statement, err)
 		}
 		must(t, x.Close())
@@ -487,11 +487,11 @@ func TestShortFilters(t *testing.T) {
 
 func TestDamagedKnowsItsErrors(t *testing.T) {
 	for _, err := range []error{nil, context.Canceled, os.ErrNotExist, lock.ErrHeld, sql.ErrNoRows, errors.New("unknown sort")} {
-		if Damaged(err) {
+		if db.IsDamage(err) {
 			t.Errorf("%v is taken for damage", err)
 		}
 	}
-	if !Damaged(fmt.Errorf("list: %w", db.ErrDamaged)) {
+	if !db.IsDamage(fmt.Errorf("list: %w", db.ErrDamaged)) {
 		t.Error("damage is not taken for damage")
 	}
 }

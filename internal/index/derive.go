@@ -9,7 +9,9 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // deriveStale makes the rows and projects of every folder in which something
@@ -51,7 +53,7 @@ func deriveStale(tx *sql.Tx) error {
 	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM contested) OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)").Scan(&due); err != nil || !due {
 		return err
 	}
-	return elect(tx)
+	return usage.Elect(tx)
 }
 
 // folder is a project directory whose rows are derived.
@@ -150,7 +152,7 @@ func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (strin
 		return "", err
 	}
 	for i, line := range slices.Backward(chain) {
-		if title := text[line.id]; title != "" && !isAside(aside, i) {
+		if title := text[line.ID]; title != "" && !lineage.IsInactive(aside, i) {
 			_, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", title, file)
 			return title, err
 		}
@@ -158,11 +160,11 @@ func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (strin
 	return "", nil
 }
 
-func loadChain(tx *sql.Tx, file int64) (chain []kinLine, err error) {
+func loadChain(tx *sql.Tx, file int64) (chain []lineage.Line, err error) {
 	from, to := db.PieceRange(file)
 	pieces, err := db.Column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
 	for _, raw := range pieces {
-		chain = append(chain, decodeChain(raw)...)
+		chain = append(chain, lineage.Decode(raw)...)
 	}
 	return chain, err
 }
@@ -178,15 +180,15 @@ func (f *folder) findForks(tx *sql.Tx) error {
 		if len(group) < 2 {
 			continue
 		}
-		var family []kin
+		var family []lineage.Kin
 		for _, it := range group {
 			chain, err := loadChain(tx, it.file)
 			if err != nil {
 				return err
 			}
-			family = append(family, kin{it.Row.ID, it.Row.ForkedFrom, chain})
+			family = append(family, lineage.Kin{ID: it.Row.ID, Known: it.Row.ForkedFrom, Chain: chain})
 		}
-		from := forks(family)
+		from := lineage.Forks(family)
 		for _, it := range group {
 			it.Row.ForkedFrom = from[it.Row.ID]
 		}

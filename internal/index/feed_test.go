@@ -12,6 +12,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/cursor"
+	"sesskeep/internal/index/search"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -28,7 +30,7 @@ func TestFeed(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, c.Dir)
-	lessOfAll(t)
+	lessOfAll(x)
 
 	var strange int // files whose hits may all be those of other sessions
 	must(t, x.db.QueryRowContext(t.Context(), "SELECT count(*) FROM row r JOIN file f ON f.id = r.file WHERE r.fork <> '' OR f.named = 1").Scan(&strange))
@@ -81,7 +83,7 @@ func TestFeedReadsBeforeATornLine(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, dir)
-	lessOfAll(t)
+	lessOfAll(x)
 	for text, want := range map[string]int{"needle 0": 1, "needle": 20} {
 		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, dir)}, searchFor(text, 1<<50))
 		must(t, err)
@@ -134,7 +136,7 @@ func checkPart(t *testing.T, what string, got, all *ask.SearchPage, s ask.Search
 	}
 	there := messagesOf(all)
 	for _, r := range got.Results {
-		if len(r.Hits) != min(r.HitCount, (&search{s}).shown()) {
+		if len(r.Hits) != min(r.HitCount, cmp.Or(s.Hits, 3)) {
 			t.Errorf("%s: %s has %d hits, of which %d are shown", what, r.SessionID(), r.HitCount, len(r.Hits))
 		}
 		for _, h := range r.Hits {
@@ -169,7 +171,7 @@ func TestSearchHoldsNothing(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, c.Dir)
-	lessOfAll(t)
+	lessOfAll(x)
 	for _, budget := range []int64{0, 1, 1 << 50} {
 		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store}, index: x}
 		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, searchFor(storetest.Words()[0], budget))
@@ -202,7 +204,6 @@ func (f *changeFS) Open(name string) (sesskeep.File, error) {
 func TestSearchWhileChanging(t *testing.T) {
 	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 1 << 20}, 5)
 	must(t, err)
-	lessOfAll(t)
 	const name = "projects/-w-new/11111111-0000-4000-8000-000000000000.jsonl"
 	text := c.Needles[0].Text
 	for what, change := range map[string]func(x *Index){
@@ -216,6 +217,7 @@ func TestSearchWhileChanging(t *testing.T) {
 		},
 	} {
 		x := openAt(t, t.TempDir())
+		lessOfAll(x)
 		must(t, os.MkdirAll(filepath.Join(c.Dir, "projects", "-w-new"), 0o755))
 		refreshAll(t, x, c.Dir)
 		for _, text := range []string{text, storetest.Words()[0]} {
@@ -251,17 +253,13 @@ func TestSearchesAreRemembered(t *testing.T) {
 	}
 	ask()
 	before := storetest.Heap()
-	for range trailsHeld - 1 {
+	for range cursor.TrailsHeld - 1 {
 		ask()
 	}
-	if each := (int64(storetest.Heap()) - int64(before)) / trailsHeld; each > 32<<10 {
+	if each := (int64(storetest.Heap()) - int64(before)) / cursor.TrailsHeld; each > 32<<10 {
 		t.Errorf("a search that is remembered takes %d KB", each>>10)
 	}
 }
 
 // lessOfAll makes searches ask for the rest of the files sooner.
-func lessOfAll(t *testing.T) {
-	files, each, blocks := firstFiles, filesOfEach, fewBlocks
-	firstFiles, filesOfEach, fewBlocks = 3, 1, 1
-	t.Cleanup(func() { firstFiles, filesOfEach, fewBlocks = files, each, blocks })
-}
+func lessOfAll(x *Index) { x.SetLimits(search.Limits{FirstFiles: 3, FilesOfEach: 1, FewBlocks: 1}) }

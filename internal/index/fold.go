@@ -14,8 +14,11 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/lineage"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // delta is what reading a file gave: all its facts, and the text that is new.
@@ -41,26 +44,19 @@ type delta struct {
 
 	facts    row.Facts
 	first    uint64
-	chain    []piece
-	moments  []piece // all of them
-	odd      []int   // see oddPrompts
+	chain    []db.Piece
+	moments  []db.Piece // all of them
+	odd      []int      // see oddPrompts
 	talks    []ask.Conversation
 	branches [][]int // by conversation, the oldest first: see branchLines
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
-	calls    []piece
+	calls    []db.Piece
 	made     int // answers the client made up
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
 	namings  []naming // of outputs, in lines that are new
-}
-
-// piece is a part of something that is kept in parts, so that what is appended
-// costs no more than that.
-type piece struct {
-	n    int
-	body []byte
 }
 
 // chunk is a piece of a file, of whole lines, and its filter.
@@ -163,7 +159,7 @@ func (r *reader) base(d *delta) error {
 	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
 		return nil // it starts over
 	}
-	t, err := d.store.Tail(d.ref.File, r.index.held.history(spot{d.store.Root(), d.ref.File}, m))
+	t, err := d.store.Tail(d.ref.File, r.index.held.history(fileName{d.store.Root(), d.ref.File}, m))
 	if err != nil {
 		return err
 	}
@@ -179,7 +175,7 @@ const maxRoom = 1 << 16
 
 // open gives the fold to go on with and the tail to add to it.
 func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
-	if f := r.index.held.take(spot{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
+	if f := r.index.held.take(fileName{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
 		t, err := d.store.Tail(d.ref.File, f.mark)
 		if err != nil {
 			return nil, nil, err
@@ -197,7 +193,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 		f.digest.Chain = make([]sesskeep.Link, 0, min(d.known, maxRoom))
 	}
 	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
-	f.tally.reset()
+	f.tally.Reset()
 	t, err := d.store.Tail(d.ref.File, sesskeep.Mark{})
 	return f, t, err
 }
@@ -231,12 +227,12 @@ func reason(err error) string {
 
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	g, y := &f.digest, &f.tally
-	y.begin()
+	y.ForgetChanges()
 	count := !r.rowsOnly || r.hold || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
 		if count {
-			y.add(e, e.Offset >= d.from)
+			y.Add(e, e.Offset >= d.from)
 		}
 		if !r.rowsOnly && e.Offset >= d.from {
 			r.take(d, e)
@@ -255,11 +251,11 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	problems := t.Problems()
 	if whole || len(problems) > 0 {
 		if f != &r.scratch {
-			g, y = g.Clone(), y.clone()
+			g, y = g.Clone(), y.Clone()
 		}
 		if whole {
 			g.Add(rest)
-			y.add(rest, true)
+			y.Add(rest, true)
 			tree = g.Tree()
 		}
 		report(g, problems)
@@ -272,12 +268,12 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	}
 	d.holed = t.Holed()
 	d.sum(g, tree)
-	d.chain = chainPieces(g.Chain, d.firstNew(g), d.ref)
+	d.chain = lineage.Pieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
 	}
 	if f.mark = d.mark; f != &r.scratch && !d.failed && !d.holed {
-		r.index.held.put(spot{d.store.Root(), d.ref.File}, f)
+		r.index.held.put(fileName{d.store.Root(), d.ref.File}, f)
 	}
 }
 
@@ -311,29 +307,29 @@ func (d *delta) firstNew(g *sesskeep.Digest) int {
 }
 
 // count takes over the usage and the calls, or those that changed.
-func (d *delta) count(g *sesskeep.Digest, y *tally) {
+func (d *delta) count(g *sesskeep.Digest, y *usage.Tally) {
 	if d.complete {
 		d.usage = slices.Clone(g.Usage)
 	} else {
-		left := len(y.touched)
+		left := y.Changes()
 		for i := len(g.Usage) - 1; i >= 0 && left > 0; i-- {
-			if y.touched[g.Usage[i].Message] {
+			if y.Changed(g.Usage[i].Message) {
 				d.usage = append(d.usage, g.Usage[i])
 				left--
 			}
 		}
 	}
 	for _, u := range d.usage {
-		d.lines = append(d.lines, y.lines[u.Message])
+		d.lines = append(d.lines, y.LinesOf(u.Message))
 	}
-	d.calls, d.made = y.pack(d.complete), y.synthetic
+	d.calls, d.made = y.Pack(d.complete), y.Synthetic()
 }
 
 // sum takes over what the digest found; its memory serves the next file.
 func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts = row.Facts{
 		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
-		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
+		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: lineage.InactiveLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
 	if d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaless {
@@ -358,7 +354,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 func (r *reader) take(d *delta, e *sesskeep.Entry) {
 	end := e.Offset + int64(len(e.Raw))
 	n := len(d.chunks)
-	if n == 0 || end-d.chunks[n-1].offset > blockSize && d.chunks[n-1].length > 0 {
+	if n == 0 || end-d.chunks[n-1].offset > block.Size && d.chunks[n-1].length > 0 {
 		r.endChunk(d)
 		d.chunks = append(d.chunks, chunk{offset: e.Offset, line: e.Line})
 		n++

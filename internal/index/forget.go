@@ -6,7 +6,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
+	"sesskeep/internal/index/usage"
 )
 
 // forgetFolder drops a folder that is gone with all its files, and counts them.
@@ -38,7 +40,7 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 
 // forgetFile drops a file that is gone, and counts it.
 func (b *batch) forgetFile(root int64, g goneFile) (int, error) {
-	if isOutput(g.name) {
+	if output.Is(g.name) {
 		return 1, b.forgetOutput(root, g)
 	}
 	var id int64
@@ -61,7 +63,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if err := forgetText(tx, file); err != nil {
 		return err
 	}
-	if err := forgetUsage(tx, file); err != nil {
+	if err := usage.Forget(tx, file); err != nil {
 		return err
 	}
 	from, to := db.PieceRange(file)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"sesskeep"
+	"sesskeep/internal/index/output"
 )
 
 // A glance compares a folder with its listing. As long as nothing changed it is
@@ -35,11 +36,11 @@ func (f *knownFolder) glance(store *sesskeep.Store, rowsOnly bool) {
 	var differ []string
 	for range r.count() {
 		was, name := r.file(), string(r.name)
-		output := isOutput(name)
-		if strings.HasSuffix(name, ".jsonl") && !output {
+		saved := output.Is(name)
+		if strings.HasSuffix(name, ".jsonl") && !saved {
 			files++
 		}
-		if output && rowsOnly {
+		if saved && rowsOnly {
 			continue
 		}
 		if now, _ := g.stamp(name); now != was {

@@ -5,21 +5,25 @@ import (
 	"sync"
 
 	"sesskeep"
+	"sesskeep/internal/index/usage"
 )
 
 // fold is what was read of a file so far, so that what is appended to it can be
 // added without reading the rest again.
 type fold struct {
 	digest sesskeep.Digest
-	tally  tally
+	tally  usage.Tally
 	mark   sesskeep.Mark // how far it was read
 }
 
 // size is about how many bytes a fold takes, with the tree its digest keeps.
 func (f *fold) size() int64 {
 	const line, row = 480, 320
-	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+len(f.tally.calls))*row + 4096
+	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.tally.Calls())*row + 4096
 }
+
+// fileName is where a transcript lies.
+type fileName struct{ root, name string }
 
 // holdLimit is how many bytes of folds an Index holds.
 const holdLimit = 64 << 20
@@ -28,19 +32,19 @@ const holdLimit = 64 << 20
 // never on disk. Those that were not wanted for longest go first.
 type holder struct {
 	mu    sync.Mutex
-	at    map[spot]*list.Element
+	at    map[fileName]*list.Element
 	order list.List // of *heldFold, the one used last first
 	bytes int64
 }
 
 type heldFold struct {
-	key  spot
+	key  fileName
 	fold *fold
 	size int64
 }
 
 // take gives out the fold of a file, which is then the caller's.
-func (h *holder) take(key spot) *fold {
+func (h *holder) take(key fileName) *fold {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]
@@ -52,7 +56,7 @@ func (h *holder) take(key spot) *fold {
 
 // history returns a Mark that was written down, as this process made it if it did:
 // then what was compared before need not be compared again.
-func (h *holder) history(key spot, m sesskeep.Mark) sesskeep.Mark {
+func (h *holder) history(key fileName, m sesskeep.Mark) sesskeep.Mark {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]
@@ -67,11 +71,11 @@ func (h *holder) history(key spot, m sesskeep.Mark) sesskeep.Mark {
 }
 
 // put takes a fold in, and lets others go that there is no room for.
-func (h *holder) put(key spot, f *fold) {
+func (h *holder) put(key fileName, f *fold) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.at == nil {
-		h.at = map[spot]*list.Element{}
+		h.at = map[fileName]*list.Element{}
 	}
 	if e := h.at[key]; e != nil {
 		h.remove(e)

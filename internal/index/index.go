@@ -1,15 +1,23 @@
 package index
 
-import "context"
+import (
+	"context"
+
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/list"
+	"sesskeep/internal/index/search"
+	"sesskeep/internal/index/usage"
+)
 
 // Index is an open index.
 type Index struct {
-	db *DB
+	db *db.DB
 
-	held     holder           // folds of files that grow
-	lists    trails[[]string] // files that were given
-	searches trails[*finding] // what was found
-	counted  tallies
+	held holder // folds of files that grow
+
+	*list.Lister     // lists of sessions, and what they have in common
+	*search.Searcher // text in transcripts
+	*usage.Reporter  // what messages consumed
 
 	walked walks // of this process
 }
@@ -20,10 +28,11 @@ type Index struct {
 func Open(dir string) (*Index, error) {
 	x := &Index{}
 	var err error
-	x.db, err = OpenDB(dir, Hooks{Check: check, Replaced: x.forgetState})
+	x.db, err = db.Open(dir, db.Hooks{Check: check, Replaced: x.forgetState})
 	if err != nil {
 		return nil, err
 	}
+	x.Lister, x.Searcher, x.Reporter = list.NewLister(x.db), search.NewSearcher(x.db), usage.NewReporter(x.db)
 	return x, nil
 }
 
@@ -37,15 +46,22 @@ func (x *Index) forgetState() {
 // has to be filled again every time. It is nil if all is as it should be.
 func (x *Index) Degraded() error { return x.db.Degraded() }
 
-// Edition is the file that answers come from now.
-func (x *Index) Edition() Edition { return x.db.Edition() }
+// Edition names the file that answers come from: another one is empty at first.
+type Edition db.Edition
+
+// Edition is the one that answers come from now.
+func (x *Index) Edition() Edition { return Edition(x.db.Edition()) }
 
 // Rebuild puts an empty index into the place of a damaged one. Walk fills it.
 // Those who read in the meantime are not disturbed.
 func (x *Index) Rebuild(ctx context.Context) error { return x.db.Rebuild(ctx) }
 
-// Rest gives back what reading connections hold that nobody uses.
-func (x *Index) Rest() { x.db.Rest() }
+// ReleaseIdle gives back what reading connections hold that nothing uses.
+func (x *Index) ReleaseIdle() { x.db.ReleaseIdle() }
+
+// Damaged reports whether an error of an Index means that its file is not what
+// it was. Rebuild, Walk and the same question again then give the answer.
+func Damaged(err error) bool { return db.IsDamage(err) }
 
 // Close lets go of the file.
 func (x *Index) Close() error { return x.db.Close() }

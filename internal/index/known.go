@@ -6,10 +6,11 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
 )
 
 // known is what the index has of a home.
@@ -128,15 +129,18 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 	return err
 }
 
+// fewNames is up to where files are asked for one by one.
+const fewNames = 1000
+
 // filesOf reads what is known of some files: folder by folder, or all if they
 // are many.
 func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
-	if len(names) > fewFiles {
+	if len(names) > fewNames {
 		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
 	}
 	byFolder := map[int64][]string{}
 	for _, name := range names {
-		if f := k.folders[folderOf(name)]; f != nil {
+		if f := k.folders[row.FolderOf(name)]; f != nil {
 			byFolder[f.id] = append(byFolder[f.id], name)
 		}
 	}
@@ -149,13 +153,6 @@ func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error)
 		maps.Copy(files, some)
 	}
 	return files, nil
-}
-
-// folderOf is the project directory that a name in a home lies in.
-func folderOf(name string) sesskeep.ProjectKey {
-	name, _ = strings.CutPrefix(name, "projects/")
-	dir, _, _ := strings.Cut(name, "/")
-	return sesskeep.ProjectKey(dir)
 }
 
 // knownFile is what the index has of a file; the zero value is nothing.
@@ -195,7 +192,7 @@ func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error
 // withTextless adds the files of which only the facts were read.
 func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
 	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
-		WHERE `+unblocked+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
+		WHERE `+block.Incomplete+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
 	if err != nil {
 		return nil, err
 	}
@@ -215,4 +212,13 @@ func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
 	}
 	rows, err := stmt.Query(args...)
 	return db.ScanColumn[T](rows, err)
+}
+
+// Knows reports whether the text and the usage of all of these homes were in the
+// index once, so that what is new is all there is to read.
+func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
+	roots = slices.Compact(slices.Sorted(slices.Values(roots)))
+	var n int
+	err := x.db.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE whole >= 2 AND path IN ("+db.Params(len(roots))+")", db.Args(roots)...).Scan(&n)
+	return n == len(roots), err
 }

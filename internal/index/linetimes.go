@@ -13,7 +13,7 @@ const momentPiece = 512
 
 // momentPieces packs the lines of a chain that have a time. A line that comes
 // later can change what an earlier one counts as, so they are always all.
-func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
+func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) {
 	flags := make([]int64, len(chain))
 	for t := range tree.Turns {
 		for _, i := range tree.Turns[t].Lines {
@@ -33,7 +33,7 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []piece) {
 			}
 		}
 		if len(body) > 0 {
-			list = append(list, piece{n, body})
+			list = append(list, db.Piece{N: n, Body: body})
 		}
 	}
 	return list
@@ -49,7 +49,7 @@ func (b *batch) moments(d *delta, s *stored) error {
 	}
 	for _, p := range d.moments {
 		_, err := b.exec("INSERT INTO moment (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
-			from+int64(p.n), p.body)
+			from+int64(p.N), p.Body)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/packed"
 )
 
@@ -49,7 +50,7 @@ func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing 
 	for _, ref := range f.Refs {
 		l.add(ref)
 	}
-	for _, name := range outputNames(f) {
+	for _, name := range output.Names(f) {
 		stat, _ := store.Stamp(name)
 		l.files = append(l.files, listedFile{name, stat})
 	}
@@ -75,7 +76,7 @@ func (l *listing) add(ref sesskeep.Ref) {
 func metaName(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".meta.json" }
 
 func transcriptName(name string) string {
-	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok && !isOutput(name) {
+	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok && !output.Is(name) {
 		return stem + ".jsonl"
 	}
 	return name

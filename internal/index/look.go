@@ -12,6 +12,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 )
 
 // news is how a home differs from what the index knows of it.
@@ -133,7 +134,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 		delete(was, l.name)
 		switch {
 		case ok && stat == l.stat:
-		case n.rows && isOutput(l.name):
+		case n.rows && output.Is(l.name):
 			l.stat = sesskeep.Mark{} // whoever reads text has not seen it
 		default:
 			names = append(names, transcriptName(l.name))

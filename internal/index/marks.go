@@ -23,7 +23,7 @@ func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool,
 	var mark, facts []byte
 	err = x.db.QueryRowContext(ctx, `SELECT f.mark, f.facts
 		FROM root o JOIN folder d ON d.root = o.id JOIN file f ON f.folder = d.id
-		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(folderOf(name)), name).
+		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(row.FolderOf(name)), name).
 		Scan(&mark, &facts)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, false, nil

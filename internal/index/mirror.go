@@ -22,7 +22,7 @@ func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load 
 		return false, err
 	}
 	err = x.db.Write(ctx, labelPatience, func(tx *sql.Tx) error { return writeLabels(tx, root, generation, list) })
-	if Busy(err) {
+	if db.IsBusy(err) {
 		return false, nil // the next question finds it as old as it is
 	}
 	return err == nil, err

@@ -1,10 +1,6 @@
 package index
 
 import (
-	"database/sql"
-	"encoding/json"
-	"slices"
-
 	"sesskeep"
 	"sesskeep/internal/index/db"
 )
@@ -35,35 +31,4 @@ func (b *batch) odd(d *delta, s *stored) (err error) {
 		_, err = b.exec("DELETE FROM odd WHERE file = ?", s.id)
 	}
 	return err
-}
-
-// readOdd gives targets their odd prompts.
-func readOdd(tx *sql.Tx, files map[int64]*target) error {
-	if len(files) == 0 {
-		return nil
-	}
-	rows, err := tx.Query("SELECT file, lines FROM odd")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var file int64
-		var lines []byte
-		if err := rows.Scan(&file, &lines); err != nil {
-			return err
-		}
-		if t := files[file]; t != nil {
-			if err := json.Unmarshal(lines, &t.odd); err != nil {
-				return err
-			}
-		}
-	}
-	return rows.Err()
-}
-
-// tell says of an entry what other lines told.
-func (t *target) tell(e *sesskeep.Entry, line int) {
-	e.Queued = slices.Contains(t.odd, line)
-	e.Meta = e.Meta || slices.Contains(t.odd, -line)
 }

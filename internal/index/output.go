@@ -1,20 +1,16 @@
 package index
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
 	"io/fs"
-	"iter"
-	"math"
 	"path"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"sesskeep"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/row"
 )
 
 // An output that is too large for its line lies in a file of its own, and the line
@@ -30,42 +26,9 @@ type naming struct {
 	length int
 }
 
-// outputName takes apart projects/<dir>/<session>/tool-results/<name>.
-func outputName(file string) (dir sesskeep.ProjectKey, session, name string, ok bool) {
-	if !strings.Contains(file, "/tool-results/") { // which is quickly seen, of every file there is
-		return "", "", "", false
-	}
-	parts := strings.Split(file, "/")
-	if len(parts) != 5 || parts[0] != "projects" || parts[3] != "tool-results" || !sesskeep.IsUUID(parts[2]) {
-		return "", "", "", false
-	}
-	return sesskeep.ProjectKey(parts[1]), parts[2], parts[4], true
-}
-
-func isOutput(file string) bool {
-	_, _, _, ok := outputName(file)
-	return ok
-}
-
-func outputFile(dir sesskeep.ProjectKey, session, name string) string {
-	return path.Join("projects", string(dir), session, "tool-results", name)
-}
-
-// outputNames are the outputs of a folder, in order.
-func outputNames(f *sesskeep.Folder) []string {
-	var names []string
-	for session, list := range f.Results {
-		for _, name := range list {
-			names = append(names, outputFile(f.Dir, string(session), name))
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 func withoutOutputs(names []string) (rest, outputs []string) {
 	for _, name := range names {
-		if isOutput(name) {
+		if output.Is(name) {
 			outputs = append(outputs, name)
 		} else {
 			rest = append(rest, name)
@@ -79,7 +42,7 @@ func withoutOutputs(names []string) (rest, outputs []string) {
 func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, rowsOnly bool) error {
 	byDir := map[sesskeep.ProjectKey][]string{}
 	for _, name := range names {
-		byDir[folderOf(name)] = append(byDir[folderOf(name)], name)
+		byDir[row.FolderOf(name)] = append(byDir[row.FolderOf(name)], name)
 	}
 	for _, folder := range n.listed {
 		known, err := x.knownOutputs(ctx, n.known.folders[folder.Dir], folder.Dir)
@@ -88,7 +51,7 @@ func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, row
 		}
 		n.compareOutputs(byDir[folder.Dir], known, rowsOnly)
 		delete(byDir, folder.Dir)
-		there := outputNames(folder)
+		there := output.Names(folder)
 		for name := range known {
 			if _, ok := slices.BinarySearch(there, name); !ok {
 				n.gone[goneFile{folder.Dir, name}] = true
@@ -121,7 +84,7 @@ func (x *Index) knownOutputs(ctx context.Context, f *knownFolder, dir sesskeep.P
 		if err := rows.Scan(&session, &name, &stat); err != nil {
 			return nil, err
 		}
-		known[outputFile(dir, session, name)] = stat
+		known[output.File(dir, session, name)] = stat
 	}
 	return known, rows.Err()
 }
@@ -144,7 +107,7 @@ func (n *news) compareOutputs(names []string, known map[string]string, rowsOnly 
 
 // outputRef looks at the file of an output.
 func outputRef(store *sesskeep.Store, name string) (sesskeep.Ref, bool) {
-	dir, session, _, _ := outputName(name)
+	dir, session, _, _ := output.Split(name)
 	ref := sesskeep.Ref{File: name, Dir: dir, Session: sesskeep.SessionID(session)}
 	info := store.Stat(name)
 	if info == nil || !info.Mode().IsRegular() {
@@ -206,80 +169,12 @@ func (r *reader) readOutput(j job) *delta {
 	return d
 }
 
-// windowSize is how much of an output is in memory, and overlap how much of a
-// window is in the next one too: longer needles are found within lines only.
-const (
-	windowSize = 1 << 20
-	overlap    = 4 << 10
-)
-
 func addText(grams *gram.Builder, f sesskeep.File) (size int64, err error) {
-	for w := range windows(f, &err) {
-		grams.AddText(w.text)
-		size = w.offset + int64(len(w.text))
+	for w := range output.Windows(f, &err) {
+		grams.AddText(w.Text)
+		size = w.Offset + int64(len(w.Text))
 	}
 	return size, err
-}
-
-// window is a part of an output.
-type window struct {
-	offset int64
-	text   []byte // valid until the next one
-}
-
-// windows gives a text in parts that overlap and, where it has lines, begin and
-// end with them.
-func windows(f sesskeep.File, failed *error) iter.Seq[window] {
-	return func(yield func(window) bool) {
-		r := io.NewSectionReader(f, 0, math.MaxInt64)
-		var buf []byte
-		var offset int64
-		for {
-			var err error
-			if buf, err = fillWindow(r, buf); err != nil && err != io.EOF {
-				*failed = err
-				return
-			}
-			end := len(buf)
-			if err == nil {
-				end = cut(buf, len(buf))
-			}
-			if end > 0 && !yield(window{offset, buf[:end]}) || err == io.EOF {
-				return
-			}
-			keep := cut(buf, end-overlap)
-			offset += int64(keep)
-			buf = append(buf[:0], buf[keep:]...)
-		}
-	}
-}
-
-// fillWindow reads until a window is full or the text ends.
-func fillWindow(r io.Reader, buf []byte) ([]byte, error) {
-	const first = 64 << 10
-	for len(buf) < windowSize {
-		if len(buf) == cap(buf) {
-			buf = slices.Grow(buf, max(first, cap(buf)))
-		}
-		n, err := r.Read(buf[len(buf):min(cap(buf), windowSize)])
-		buf = buf[:len(buf)+n]
-		if err != nil {
-			return buf, err
-		}
-	}
-	return buf, nil
-}
-
-// cut finds a good place to cut a text at, at most half of it before the place
-// that is wanted: behind a line, or else between two characters.
-func cut(text []byte, at int) int {
-	if i := bytes.LastIndexByte(text[at/2:at], '\n'); i >= 0 {
-		return at/2 + i + 1
-	}
-	for least := at - utf8.UTFMax; at > least && at < len(text) && !utf8.RuneStart(text[at]); {
-		at--
-	}
-	return at
 }
 
 // writeOutput takes over what reading an output gave.
@@ -330,7 +225,7 @@ func (b *batch) namings(d *delta, file int64) error {
 
 // forgetOutput drops an output that is gone.
 func (b *batch) forgetOutput(root int64, g goneFile) error {
-	_, session, name, _ := outputName(g.name)
+	_, session, name, _ := output.Split(g.name)
 	return b.forgetOutputs("folder = (SELECT id FROM folder WHERE root = ? AND dir = ?) AND session = ? AND name = ?",
 		root, string(g.dir), session, name)
 }

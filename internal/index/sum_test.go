@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
@@ -137,38 +135,4 @@ func TestSums(t *testing.T) {
 		t.Errorf("%d files are not packed: %v", loose(), err)
 	}
 	try()
-}
-
-// What is packed comes out again, and damage is an error or another sum.
-func TestPackedSums(t *testing.T) {
-	rows := []sesskeep.UsageRow{
-		{Model: "a", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 250_000, Output: 2, Fast: true}},
-		{Model: "a", Time: time.UnixMilli(1763200000124), Usage: sesskeep.Usage{Input: 250_001, Output: 3, Fast: true}},
-		{Model: "", Time: time.UnixMilli(ask.NoTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
-		{Model: "b", Time: time.UnixMilli(-5), Usage: sesskeep.Usage{CacheRead: 3, WebSearches: 1}},
-	}
-	raw := packSums(sumUp(rows))
-	var got []ask.Sum
-	var s ask.Sum
-	if err := new(unpacker).sums(raw, &s, func() { got = append(got, s) }); err != nil || len(got) != 3 {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	for i, want := range sumUp(rows) {
-		if got[i] != want {
-			t.Errorf("%+v, want %+v", got[i], want)
-		}
-	}
-	if first := got[0]; first.Messages != 2 || first.Band != 2 || first.Context != 250_001 || first.Usage.Output != 5 || got[1].Day != ask.Undated || got[2].Day != -1 {
-		t.Errorf("%+v", got)
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 5000 {
-		bad := append([]byte{}, raw[:rng.IntN(len(raw)+1)]...)
-		for range rng.IntN(3) {
-			if len(bad) > 0 {
-				bad[rng.IntN(len(bad))] = byte(rng.Uint32())
-			}
-		}
-		_ = new(unpacker).sums(bad, &s, func() {})
-	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/index/row"
 	"sesskeep/internal/storetest"
 )
 
@@ -50,26 +48,4 @@ func TestCountUnchanged(t *testing.T) {
 			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
 		}
 	}
-	f := row.Filter{Filter: ask.Filter{Homes: []ask.Home{homeAt(t, c.Dir)}, Unchanged: cut}}
-	query, args := countStatement(&f)
-	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
-		t.Errorf("rows are read for a count:\n%s", plan)
-	}
-}
-
-// planOf is how SQLite goes about a statement.
-func planOf(t *testing.T, x *Index, query string, args []any) string {
-	t.Helper()
-	rows, err := x.db.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, args...)
-	must(t, err)
-	defer rows.Close()
-	var plan strings.Builder
-	for rows.Next() {
-		var id, parent, unused int
-		var step string
-		must(t, rows.Scan(&id, &parent, &unused, &step))
-		plan.WriteString(step + "\n")
-	}
-	must(t, rows.Err())
-	return plan.String()
 }

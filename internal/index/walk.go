@@ -10,6 +10,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/output"
 )
 
 // Options say how a Walk or an Absorb goes. The zero value reads everything,
@@ -39,7 +41,7 @@ func (o Options) patience() time.Duration {
 	if o.Patience > 0 {
 		return o.Patience
 	}
-	return CommandPatience
+	return db.CommandPatience
 }
 
 // level is what a home that was walked this way has in the index.
@@ -76,7 +78,7 @@ func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 		r, err = x.walk(ctx, homes, o)
 		return err
 	})
-	if Busy(err) {
+	if db.IsBusy(err) {
 		r.Behind, err = true, nil
 		r.Lacking = !x.whole(ctx, homes, o.level())
 	}
@@ -84,7 +86,7 @@ func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 }
 
 func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
-	born, err := Birth(ctx, x.db)
+	born, err := db.Birth(ctx, x.db)
 	if err != nil {
 		return r, err
 	}
@@ -257,7 +259,7 @@ func (n *news) note(b *batch, level int, failed map[string]bool) error {
 			return err
 		}
 		for i := range l.files {
-			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && isOutput(name) { // who wants rows reads no outputs
+			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && output.Is(name) { // who wants rows reads no outputs
 				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
 			}
 		}

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/usage"
 )
 
 // batch is what one turn writes. It resolves names itself: between reading and
@@ -16,7 +18,7 @@ type batch struct {
 	tx       *sql.Tx
 	rowsOnly bool
 	prepared map[string]*sql.Stmt
-	blocks   *blocks // once there is text
+	blocks   *block.Writer // once there is text
 	roots    map[string]int64
 	folders  map[folderKey]int64
 	branches map[string]int64
@@ -37,7 +39,7 @@ func newBatch(tx *sql.Tx, rowsOnly bool) *batch {
 // close saves the open block, unless something went wrong.
 func (b *batch) close(err error) error {
 	if err == nil && b.blocks != nil {
-		err = b.blocks.save()
+		err = b.blocks.Save()
 	}
 	for _, stmt := range b.prepared {
 		err = errors.Join(err, stmt.Close())
@@ -260,7 +262,7 @@ type fileValues struct {
 }
 
 // pieces writes parts of something, in place of all others if they are complete.
-func (b *batch) pieces(table string, file int64, complete bool, list []piece, columns string, values ...any) error {
+func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece, columns string, values ...any) error {
 	from, to := db.PieceRange(file)
 	if complete {
 		if _, err := b.exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
@@ -268,7 +270,7 @@ func (b *batch) pieces(table string, file int64, complete bool, list []piece, co
 		}
 	}
 	for _, p := range list {
-		args := append([]any{from + int64(p.n), p.body}, values...)
+		args := append([]any{from + int64(p.N), p.Body}, values...)
 		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, "+columns+") VALUES ("+db.Params(len(args))+")", args...); err != nil {
 			return err
 		}
@@ -279,7 +281,7 @@ func (b *batch) pieces(table string, file int64, complete bool, list []piece, co
 // contents writes text and usage. A file that could not be read has none.
 func (b *batch) contents(d *delta, s *stored) error {
 	if d.failed {
-		return errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id))
+		return errors.Join(forgetText(b.tx, s.id), usage.Forget(b.tx, s.id))
 	}
 	if d.base == "" && !s.fresh {
 		if err := forgetText(b.tx, s.id); err != nil {
@@ -393,13 +395,13 @@ func sameRows(stmt *sql.Stmt, file int64, rows [][]any) (bool, error) {
 func (b *batch) text(d *delta, file int64) error {
 	if len(d.chunks) > 0 && b.blocks == nil {
 		var err error
-		if b.blocks, err = openBlocks(b.tx); err != nil {
+		if b.blocks, err = block.NewWriter(b.tx); err != nil {
 			return err
 		}
 	}
 	for i := range d.chunks {
 		c := &d.chunks[i]
-		block, err := b.blocks.add(c)
+		block, err := b.blocks.Add(c.length, &c.filter)
 		if err != nil {
 			return err
 		}

@@ -107,14 +107,14 @@ const (
 // noBranch is the key of what was done outside of git.
 const noBranch = "none"
 
-// Source is where messages come from: an [index.Index], or [index.Files].
+// Source is where messages come from: an [index.Index], or what [index.ReadFiles] gives.
 type Source interface {
 	Messages(ctx context.Context, f ask.Filter, visit func(m *ask.Message)) error
 	Times(ctx context.Context, homes []ask.Home, visit func(ms int64)) error
 }
 
 // OfMessages reports whether a report needs to know nothing but messages, so that
-// [index.Files] suffice for it.
+// [index.ReadFiles] suffices for it.
 func (o *UsageOptions) OfMessages() bool {
 	return slices.Contains([]string{"", "day", "week", "month", "window", "model", branch, gitBranch}, o.By) && index.OnlyMessages(o.Filter)
 }

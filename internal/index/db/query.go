@@ -68,3 +68,42 @@ func Hash(uuid string) uint64 {
 	}
 	return h
 }
+
+// View runs f on the database as it stands at one moment. Writers need not wait for it.
+func (d *DB) View(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := d.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return f(tx)
+}
+
+// QueryContext asks one question.
+func (d *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return d.read.QueryContext(ctx, query, args...)
+}
+
+// QueryRowContext asks a question that has one row for an answer.
+func (d *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.read.QueryRowContext(ctx, query, args...)
+}
+
+// Plan is how SQLite carries out a statement. Tests hold statements to it.
+func (d *DB) Plan(ctx context.Context, query string, args ...any) (string, error) {
+	rows, err := d.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			return "", err
+		}
+		plan.WriteString(step + "\n")
+	}
+	return plan.String(), rows.Err()
+}

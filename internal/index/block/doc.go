@@ -1,0 +1,8 @@
+// Package block keeps filters that tell which blocks of text can hold a string.
+//
+// A block is up to 256 KiB of whole lines, of one file or of many small ones, and has a
+// filter: a bucket for every group of four bytes, one bit each (see internal/gram). The
+// filters of 256 blocks make a segment, and are kept turned on their side, in slices:
+// for a bucket, the bits of all blocks of the segment lie together. A Writer adds text
+// to the last block; Candidates are the blocks that have all of some buckets.
+package block

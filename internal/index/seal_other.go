@@ -1,9 +1,0 @@
-//go:build !linux && !darwin
-
-package index
-
-import "io/fs"
-
-func imprintOf(info fs.FileInfo) imprint {
-	return imprint{Size: info.Size(), Modtime: info.ModTime().UnixNano()}
-}

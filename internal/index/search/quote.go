@@ -1,0 +1,98 @@
+package search
+
+import (
+	"bytes"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// lineReader reads lines of hits again. Most hits of a session are in one file,
+// which stays open until another one is asked for.
+type lineReader struct {
+	of   *target
+	file sesskeep.File
+}
+
+func (r *lineReader) close() {
+	if r.file != nil {
+		r.file.Close()
+	}
+	r.of, r.file = nil, nil
+}
+
+func (r *lineReader) read(h *lineHit) ([]byte, error) {
+	if r.of != h.in {
+		r.close()
+		f, err := h.in.store.Open(h.in.name)
+		if err != nil {
+			return nil, err
+		}
+		r.of, r.file = h.in, f
+	}
+	raw := make([]byte, h.length)
+	_, err := r.file.ReadAt(raw, h.offset)
+	return raw, err
+}
+
+// readEntry reads the line of a hit again.
+func readEntry(h *lineHit) (sesskeep.Entry, error) {
+	var lines lineReader
+	defer lines.close()
+	raw, err := lines.read(h)
+	if err != nil {
+		return sesskeep.Entry{}, err
+	}
+	e, err := sesskeep.Decode(raw)
+	h.in.reclassify(&e, h.Line)
+	return e, err
+}
+
+// value is the string of a line with this number.
+func (r *searchRun) value(e *sesskeep.Entry, number int) string {
+	for k, text := range e.Texts() {
+		if len(r.in) > 0 && !r.in[k] {
+			continue
+		}
+		if number == 0 {
+			return string(text)
+		}
+		number--
+	}
+	return ""
+}
+
+// quote reads the line of a hit again and cuts the text around its match. Most
+// hits are only counted, so it is done for those that are shown.
+func (r *searchRun) quote(lines *lineReader, h *lineHit) {
+	h.Marks = [][2]int{}
+	if h.in.output != nil {
+		r.quoteOutput(h)
+		return
+	}
+	raw, err := lines.read(h)
+	if err != nil {
+		return
+	}
+	var spans []query.Span
+	if r.search.Raw != nil {
+		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
+			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
+		}
+	} else if e, err := sesskeep.Decode(raw); err == nil {
+		h.in.reclassify(&e, h.Line)
+		text := r.value(&e, h.value)
+		r.show(h, text, r.matcher.Spans(text, 8))
+		return
+	}
+	r.show(h, string(raw), spans)
+}
+
+// show gives a hit the text around its match.
+func (r *searchRun) show(h *lineHit, text string, spans []query.Span) {
+	if r.search.Context > 0 && len(spans) > 0 {
+		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
+		return
+	}
+	h.Text, h.Marks = snippet(text, spans)
+}

@@ -1,0 +1,79 @@
+package usage
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/row"
+)
+
+// Calls visits every call of a tool that matches. Of the copies that forks have
+// it visits one, which failed if any of them did: a copy can lack the result.
+func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
+	f := filter{row.Filter{Filter: wanted}}
+	var p Unpacker
+	f.Model = ""
+	where, args := f.spending()
+	var list []ask.Call
+	seen := map[uint64]int{}
+	err := r.db.View(ctx, func(tx *sql.Tx) error {
+		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
+			return p.calls(body, func(c *ask.Call, id uint64) {
+				if at, ok := seen[id]; ok {
+					list[at].Failed = list[at].Failed || c.Failed
+					return
+				}
+				if f.covers(c.At) {
+					seen[id] = len(list)
+					c.Place = place
+					list = append(list, *c)
+				}
+			})
+		})
+	})
+	for i := range list {
+		visit(&list[i])
+	}
+	return err
+}
+
+// tallyRows are the pieces of tallies with their rows.
+var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", db.PieceBits)
+
+// Figures counts the rows that match; an empty Source is all. Between Since and
+// Until it counts the prompts and messages of that time.
+func (r *Reporter) Figures(ctx context.Context, wanted ask.Filter) ([]ask.Figure, error) {
+	f := row.Filter{Filter: wanted}
+	where, args := f.Where()
+	if f.Source == "" {
+		f.Source = "all"
+	}
+	shown, shownArgs := f.Shows("r.source")
+	where, args = where+" AND "+shown, append(args, shownArgs...)
+	prompts, messages := "r.prompts", "r.messages"
+	if since, until, yes := f.Span(); yes {
+		var counted, also []any
+		prompts, counted = row.LinesWithin(row.PromptLine, since, until)
+		messages, also = row.LinesWithin(row.MessageLine, since, until)
+		args = slices.Concat(counted, also, args)
+	}
+	rows, err := r.db.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
+		FROM row r JOIN project p ON p.id = r.project WHERE `+where+` GROUP BY r.source, p.id`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []ask.Figure
+	for rows.Next() {
+		var g ask.Figure
+		if err := rows.Scan(&g.Source, &g.Project, &g.ProjectPath, &g.Rows, &g.Prompts, &g.Messages, &g.Size); err != nil {
+			return nil, err
+		}
+		list = append(list, g)
+	}
+	return list, rows.Err()
+}
