@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
+.PHONY: whole client-go docs comments build test quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -191,6 +191,10 @@ hostile:
 # The Go client again, from the API as it is now.
 client-go: comments
 	SESSKEEP_UPDATE=1 $(GO) test -count 1 ./internal/clientgen
+
+# What documents say of fields and words, from the source.
+docs:
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run 'TestWebKeys|Documented$$' ./internal/query
 
 # What the source says of the fields that are answered; the document has it.
 comments:

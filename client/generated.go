@@ -14,19 +14,19 @@ import (
 
 // Filter chooses among sessions; what is empty chooses nothing.
 type Filter struct {
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Project         string // Of all projects only these: any of their names, several with commas between
@@ -35,14 +35,14 @@ type Filter struct {
 }
 
 func (o Filter) set(q url.Values) {
-	if o.Source != "" {
-		q.Set("source", o.Source)
-	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
 	if o.Entrypoint != "" {
 		q.Set("entrypoint", o.Entrypoint)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -882,23 +882,23 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
 type LedgerOptions struct {
 	Paging          Paging
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Session         string // Only of this session and its agents, or of this agent
 	Dropped         bool   // Only rows that do not count
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Root            string // The directory of one home, where there are several
@@ -907,6 +907,12 @@ type LedgerOptions struct {
 func (o LedgerOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
@@ -921,12 +927,6 @@ func (o LedgerOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1238,7 +1238,7 @@ type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
 	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
-	Sort   string // activity, created, messages, prompts, branches, size, title; with - before it the other way round
+	Sort   string // The order: activity, created, messages, prompts, branches, size or title; with - in front it is reversed.
 }
 
 func (o ListSessionsOptions) values() url.Values {
@@ -1525,23 +1525,23 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 // SearchOptions is what Search may be asked for; what is empty is not sent.
 type SearchOptions struct {
 	Paging          Paging
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
 	Hits            int    // Shown of each session: 3 without it, at most 2000
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Project         string // Of all projects only these: any of their names, several with commas between
@@ -1551,6 +1551,12 @@ type SearchOptions struct {
 func (o SearchOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
 	if o.Q != "" {
 		q.Set("q", o.Q)
 	}
@@ -1565,12 +1571,6 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1627,23 +1627,23 @@ func (c *Client) Search(ctx context.Context, o SearchOptions) (*Found, error) {
 // SearchProjectOptions is what SearchProject may be asked for; what is empty is not sent.
 type SearchProjectOptions struct {
 	Paging          Paging
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
 	Hits            int    // Shown of each session: 3 without it, at most 2000
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Project         string // Of all projects only these: any of their names, several with commas between
@@ -1653,6 +1653,12 @@ type SearchProjectOptions struct {
 func (o SearchProjectOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
 	if o.Q != "" {
 		q.Set("q", o.Q)
 	}
@@ -1667,12 +1673,6 @@ func (o SearchProjectOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1748,21 +1748,21 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*HolderRecord, erro
 
 // StatsOptions is what Stats may be asked for; what is empty is not sent.
 type StatsOptions struct {
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Root            string // The directory of one home, where there are several
@@ -1770,6 +1770,12 @@ type StatsOptions struct {
 
 func (o StatsOptions) values() url.Values {
 	q := url.Values{}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
 	if o.Project != "" {
 		q.Set("project", o.Project)
 	}
@@ -1778,12 +1784,6 @@ func (o StatsOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1957,23 +1957,23 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	By              string // What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch
 	Limit           int    // Rows: at most 500; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
-	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Started         string // Who started it
-	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on, or several with commas between
-	Model           string // Part of a model's name, or several with commas between
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         int    // Bytes
-	ParentSessionID string // Agents of this session
-	ForkedFrom      string // Forks of this session
-	Tag             string // With this tag, the client's or the user's
-	Starred         bool   // Only those with a star
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Root            string // The directory of one home, where there are several
@@ -1981,6 +1981,12 @@ type UsageOptions struct {
 
 func (o UsageOptions) values() url.Values {
 	q := url.Values{}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
 	if o.By != "" {
 		q.Set("by", o.By)
 	}
@@ -1995,12 +2001,6 @@ func (o UsageOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -2255,23 +2255,23 @@ type Bulk struct {
 // BulkFilter is a bulk filter as the API writes it.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
-	Entrypoint      string `json:"entrypoint,omitempty"`      // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
-	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Forks of this session
-	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
+	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
+	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
 	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
 	IncludeArchived bool   `json:"includeArchived,omitempty"` // Archived ones too
 	MinSize         int64  `json:"minSize,omitempty"`         // Bytes
-	Model           string `json:"model,omitempty"`           // Part of a model's name, or several with commas between
-	ParentSessionID string `json:"parentSessionId,omitempty"` // Agents of this session
+	Model           string `json:"model,omitempty"`           // Only sessions answered by a model whose name contains this; several with commas between.
+	ParentSessionID string `json:"parentSessionId,omitempty"` // Only agents of this session.
 	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
 	Q               string `json:"q,omitempty"`               // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
 	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
 	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date
-	Source          string `json:"source,omitempty"`          // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
-	Starred         bool   `json:"starred,omitempty"`         // Only those with a star
-	Started         string `json:"started,omitempty"`         // Who started it
-	State           string `json:"state,omitempty"`           // working, needs you, your turn, idle, unclean, ended; several with commas between
-	Tag             string `json:"tag,omitempty"`             // With this tag, the client's or the user's
+	Source          string `json:"source,omitempty"`          // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	Starred         bool   `json:"starred,omitempty"`         // Only sessions with a star.
+	Started         string `json:"started,omitempty"`         // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	State           string `json:"state,omitempty"`           // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	Tag             string `json:"tag,omitempty"`             // Only sessions with this tag, yours or the client's.
 	Until           string `json:"until,omitempty"`           // Active before then: RFC 3339 or a date
 }
 
@@ -3670,54 +3670,54 @@ type ServerNote struct {
 
 // Session is a session as the API writes it.
 type Session struct {
-	AgentID              string         `json:"agentId,omitempty"`              // The agent it is of; without it the session itself
-	AgentSessions        []string       `json:"agentSessions,omitzero"`         // Ids of the agents that it started
-	AgentType            string         `json:"agentType,omitempty"`            // What kind of agent it is, as the client calls it
-	Agents               *MoneySpending `json:"agents,omitempty"`               // What its agents spent
-	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When it was archived; without it, it is not
-	ClientVersion        string         `json:"clientVersion,omitempty"`        // Version of the client that wrote it last
-	ContextTokens        int64          `json:"contextTokens,omitempty"`        // How many tokens the model had before it at its last own answer.
-	ContextWindow        int64          `json:"contextWindow,omitempty"`        // How many it can have; 0 where that is not known.
-	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The session that the client went on in
-	ConversationCount    int64          `json:"conversationCount"`              // Conversations: ways through the session, of which one is active
-	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What it cost
-	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // When it began, or was made
-	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave it; without it, title was found out
-	Description          string         `json:"description,omitempty"`          // What it is for, in the words of whoever made it
-	DirName              string         `json:"dirName"`                        // Its directory below projects/ in the home
-	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word
-	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes it; zero where nobody asked for it.
-	FileSize             int64          `json:"fileSize"`                       // Bytes
-	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The session that its first lines were copied from
-	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that it ended on
-	Home                 string         `json:"home,omitempty"`                 // What the home is called
-	ID                   string         `json:"id"`                             // The thing itself; names that end in Id refer to one
-	IsAgent              bool           `json:"isAgent,omitempty"`              // It is an agent of a session
-	Key                  string         `json:"key,omitempty"`                  // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // When something was said in it last
-	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer begins, at most 200 characters
-	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt begins, at most 200 characters
-	Machine              string         `json:"machine,omitempty"`              // The machine that the home is of
-	MessageCount         int64          `json:"messageCount"`                   // Lines of users and assistants, or answers that were paid for
-	Model                string         `json:"model,omitempty"`                // The model, by its id
-	Models               []string       `json:"models,omitzero"`                // Models that answered
-	Note                 string         `json:"note,omitempty"`                 // What a user wrote about it, or what else there is to know
-	Origin               string         `json:"origin"`                         // Source: the file is there; copy: only our copy is
-	OwnTags              []string       `json:"ownTags,omitzero"`               // Those of the user
-	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The session that started it
-	Problems             int64          `json:"problems"`                       // What cannot be read, or how much of that there is
-	Project              string         `json:"project,omitempty"`              // The project, by its short name
-	ProjectPath          string         `json:"projectPath"`                    // Working directory of the project
-	PromptCount          int64          `json:"promptCount"`                    // Prompts that were sent
-	Root                 string         `json:"root"`                           // Directory of the home that it is in
-	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for it
-	Source               string         `json:"source"`                         // Who it is for: user, agent or helper; or where something is from
-	Starred              bool           `json:"starred,omitempty"`              // It has a star
-	Started              string         `json:"started,omitempty"`              // Who began it: person or program
-	State                *IndexState    `json:"state,omitempty"`                // Nil where nobody asked for it
-	Tags                 []string       `json:"tags,omitzero"`                  // The client's, then the user's
-	Title                string         `json:"title,omitempty"`                // What it is called
-	Usage                *SesskeepUsage `json:"usage,omitempty"`                // Usage and Cost are of the same messages: those that count here and in no other file, without its agents'. Both are nil where nobody asked for them.
+	AgentID              string         `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
+	AgentSessions        []string       `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
+	AgentType            string         `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
+	Agents               *MoneySpending `json:"agents,omitempty"`               // What the agents of the session spent.
+	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
+	ClientVersion        string         `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	ContextTokens        int64          `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
+	ContextWindow        int64          `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
+	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
+	ConversationCount    int64          `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
+	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What the messages that count in this file cost.
+	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
+	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
+	Description          string         `json:"description,omitempty"`          // What an agent was started for.
+	DirName              string         `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
+	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
+	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes the session.
+	FileSize             int64          `json:"fileSize"`                       // The size of the transcript in bytes.
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
+	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
+	Home                 string         `json:"home,omitempty"`                 // The name of the Claude home.
+	ID                   string         `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
+	IsAgent              bool           `json:"isAgent,omitempty"`              // True for an agent of a session.
+	Key                  string         `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
+	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // The time of the last line of the conversation.
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
+	Machine              string         `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
+	MessageCount         int64          `json:"messageCount"`                   // The number of user and assistant lines.
+	Model                string         `json:"model,omitempty"`                // The id of the model that answered last.
+	Models               []string       `json:"models,omitzero"`                // The ids of all models that answered.
+	Note                 string         `json:"note,omitempty"`                 // What you wrote about the session.
+	Origin               string         `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
+	OwnTags              []string       `json:"ownTags,omitzero"`               // The tags that you added.
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
+	Problems             int64          `json:"problems"`                       // The number of damaged places in the transcript.
+	Project              string         `json:"project,omitempty"`              // The short name of the project.
+	ProjectPath          string         `json:"projectPath"`                    // The working directory of the project.
+	PromptCount          int64          `json:"promptCount"`                    // The number of prompts that were sent.
+	Root                 string         `json:"root"`                           // The directory of the Claude home that the transcript is in.
+	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for the session.
+	Source               string         `json:"source"`                         // Who the session is for.
+	Starred              bool           `json:"starred,omitempty"`              // True if you gave the session a star.
+	Started              string         `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
+	State                *IndexState    `json:"state,omitempty"`                // What the session does now. Agents have none.
+	Tags                 []string       `json:"tags,omitzero"`                  // The client's tags, then those that you added.
+	Title                string         `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
+	Usage                *SesskeepUsage `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
 }
 
 // SessionsStruct is a sessions struct as the API writes it.

@@ -1,18 +1,17 @@
 package api_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"sesskeep/internal/api"
+	"sesskeep/internal/storetest"
 )
 
 // The comments that the document is described with are those in the source.
@@ -29,14 +28,7 @@ func TestWebComments(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = append(want, '\n')
-	if os.Getenv("SESSKEEP_UPDATE") != "" {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the source says, %v: run make comments, then make web-types and make client-go", file, err)
-	}
+	storetest.Generated(t, file, want, "run make comments, then make web-types and make client-go")
 }
 
 // addComments adds what the source says of a type and of its fields.

@@ -60,6 +60,7 @@ func (s document) complete() {
 	s.tellDurations()
 	s.tellStatuses()
 	s.tellNumbers()
+	s.describeChoices()
 	s.describe()
 	s.giveEnums()
 	s.giveSamples()

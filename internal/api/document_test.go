@@ -4,32 +4,21 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
-	"os"
 	"testing"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/storetest"
 )
 
 // webDocument is what the types of the dashboard are made from.
 const webDocument = "../../web/openapi.json"
 
 // TestWebDocument holds the document that the dashboard is typed by to the one
-// that is served. Run it with SESSKEEP_UPDATE=1 and then "make web-types".
+// that is served.
 func TestWebDocument(t *testing.T) {
 	w := sharedWorld(t)
 	want := indented(t, w.ask(access.Read, http.MethodGet, "/api/v1/openapi.json", "").body)
-	if os.Getenv("SESSKEEP_UPDATE") != "" {
-		if err := os.WriteFile(webDocument, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(webDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what is served: run this test with SESSKEEP_UPDATE=1, then make web-types", webDocument)
-	}
+	storetest.Generated(t, webDocument, want, "run make web-types")
 }
 
 func indented(t *testing.T, data []byte) []byte {

@@ -10,7 +10,6 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/freshness"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 )
@@ -78,25 +77,26 @@ type InProject struct {
 	Project string `path:"project" doc:"The project: its short name, its directory in the home, its path, or its path with a dash for every slash" example:"-srv-app"`
 }
 
-// Choice are the parameters that say which sessions are meant.
+// Choice are the parameters that say which sessions are meant. What has no text here is
+// described by the table of fields, and so are parameters that only stand there.
 type Choice struct {
-	Source   string `query:"source" json:"source,omitempty" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
-	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started it"`
-	Entry    string `query:"entrypoint" json:"entrypoint,omitempty" doc:"The client's own word for how it was started: cli, sdk-cli, …; several with commas between"`
-	State    string `query:"state" json:"state,omitempty" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
-	Branch   string `query:"gitBranch" json:"gitBranch,omitempty" doc:"The git branch it ended on, or several with commas between"`
-	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name, or several with commas between"`
+	Source   string `query:"source" json:"source,omitempty"`
+	State    string `query:"state" json:"state,omitempty"`
+	Branch   string `query:"gitBranch" json:"gitBranch,omitempty"`
+	Model    string `query:"model" json:"model,omitempty"`
 	Since    string `query:"since" json:"since,omitempty" doc:"Active from then on: RFC 3339 or a date"`
 	Until    string `query:"until" json:"until,omitempty" doc:"Active before then: RFC 3339 or a date"`
 	MinSize  Number `query:"minSize" json:"minSize,omitempty" doc:"Bytes"`
-	Parent   string `query:"parentSessionId" json:"parentSessionId,omitempty" doc:"Agents of this session"`
-	ForkedOf string `query:"forkedFrom" json:"forkedFrom,omitempty" doc:"Forks of this session"`
-	Tag      string `query:"tag" json:"tag,omitempty" doc:"With this tag, the client's or the user's"`
-	Starred  bool   `query:"starred" json:"starred,omitempty" doc:"Only those with a star"`
+	Parent   string `query:"parentSessionId" json:"parentSessionId,omitempty"`
+	ForkedOf string `query:"forkedFrom" json:"forkedFrom,omitempty"`
+	Tag      string `query:"tag" json:"tag,omitempty"`
+	Starred  bool   `query:"starred" json:"starred,omitempty"`
 	Archived bool   `query:"includeArchived" json:"includeArchived,omitempty" doc:"Archived ones too"`
 	Only     bool   `query:"archivedOnly" json:"archivedOnly,omitempty" doc:"Archived ones alone"`
 	Projects string `query:"project" json:"project,omitempty" doc:"Of all projects only these: any of their names, several with commas between"`
 	Root     string `query:"root" json:"root,omitempty" doc:"The directory of one home, where there are several"`
+
+	plain map[string]string // values of plain choices, by the name of the field
 }
 
 // Words say of which sessions a list is, in the language of searches.
@@ -129,7 +129,7 @@ func (w *Words) demand(f *ask.Filter) error {
 // filter is what they mean, in a project.
 func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (ask.Filter, error) {
 	f := ask.Filter{
-		Source: strings.ToLower(c.Source), Started: ask.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
+		Source: strings.ToLower(c.Source), Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {
@@ -149,20 +149,21 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 // check reads what can be wrong.
 func (c *Choice) check(f *ask.Filter) (err error) {
 	for _, word := range strings.Split(f.Source, ",") {
-		switch ask.Source(word) {
-		case "", "all", ask.FromUser, ask.FromAgent, ask.FromHelper:
-		default:
-			return invalid("source", "%q is none of user, agent, helper, all", clip(word, 40))
+		if word != "" && !slices.Contains(ask.SourceWords, word) {
+			return invalid("source", "%q is none of %s", clip(word, 40), strings.Join(ask.SourceWords, ", "))
 		}
 	}
-	if strings.Contains(","+f.Source+",", ",all,") {
-		f.Source = "all"
+	if strings.Contains(","+f.Source+",", ","+ask.AllSources+",") {
+		f.Source = ask.AllSources
+	}
+	if err := c.checkPlain(f); err != nil {
+		return err
 	}
 	if c.State != "" {
 		f.States = strings.Split(strings.NewReplacer("_", " ", "-", " ").Replace(c.State), ",")
 		for _, word := range f.States {
-			if !slices.Contains(freshness.StateWords, word) {
-				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(freshness.StateWords, ", "))
+			if !slices.Contains(ask.StateWords, word) {
+				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(ask.StateWords, ", "))
 			}
 		}
 	}

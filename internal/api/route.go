@@ -68,6 +68,9 @@ func add[I, O any](api huma.API, method, path string, w what, handle func(contex
 	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
 		tellJob(api, &op)
 	}
+	if _, ok := any(new(I)).(chooses); ok {
+		op.Parameters = plainParameters()
+	}
 	if w.role != anybody {
 		op.Security = []map[string][]string{{"token": {string(w.role)}}}
 	}

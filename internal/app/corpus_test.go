@@ -51,11 +51,11 @@ func TestCountsAgree(t *testing.T) {
 	for range 200 {
 		row := all[rng.IntN(len(all))]
 		f := ask.Filter{
-			Source:  pick("", "user", "agent", "helper", "all"),
-			Started: ask.Started(pick("", "", "person", "program")),
-			Branch:  pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
+			Source: pick("", "user", "agent", "helper", "all"),
+			Branch: pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
 			Project: pick("", row.Project), Sort: pick(ask.Sorts...),
 		}
+		f.SetField("started", pick("", "", "person", "program"))
 		if rng.IntN(3) == 0 {
 			f.Now, f.States = row.LastActivityAt.Time, []string{pick("ended", "unclean", "working"), pick("ended", "your-turn")}
 		}

@@ -78,7 +78,7 @@ func TestKeeper(t *testing.T) {
 	}
 	storetest.Soon(t, func() string {
 		page, err := listedAll(ctx, a)
-		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != catalog.OriginCopy {
+		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != ask.OriginCopy {
 			return fmt.Sprintf("sessions: %+v (%v)", page.Sessions, err)
 		}
 		gone, err := h.Copies.Gone(h.Disk())

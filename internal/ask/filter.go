@@ -18,20 +18,20 @@ type Filter struct {
 	// Projects takes those with one of these short names; nil: all.
 	Projects []string
 	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
-	Started  Started
-	// Entrypoint takes those of one way into the client, or several with commas between.
-	Entrypoint string
-	Branch     string    // or several with commas between
-	Model      string    // part of a model's name, or several with commas between
-	Since      time.Time // a line was written from then on,
-	Until      time.Time // and before then
-	Parent     string    // agents of this session
-	Fork       string    // forks of this session
-	Title      string    // exactly, but for case
-	Slug       string
-	ID         string // or the first characters of it
-	MinSize    int64
-	Idle       time.Time // nothing was written from then on; zero: any
+	// Fields takes those whose fields match, by the name of a field with a plain Choice.
+	// Several values have commas between.
+	Fields  map[string]string
+	Branch  string    // or several with commas between
+	Model   string    // part of a model's name, or several with commas between
+	Since   time.Time // a line was written from then on,
+	Until   time.Time // and before then
+	Parent  string    // agents of this session
+	Fork    string    // forks of this session
+	Title   string    // exactly, but for case
+	Slug    string
+	ID      string // or the first characters of it
+	MinSize int64
+	Idle    time.Time // nothing was written from then on; zero: any
 	// Unchanged takes those whose files were not changed after then, or only in the
 	// same hour, whatever their lines say; zero: all. The client deletes by that time.
 	Unchanged time.Time
@@ -65,6 +65,17 @@ type Filter struct {
 	Uncounted bool
 }
 
+// SetField takes only those whose field of this name matches; an empty value: any.
+func (f *Filter) SetField(name, value string) {
+	if value == "" {
+		return
+	}
+	if f.Fields == nil {
+		f.Fields = map[string]string{}
+	}
+	f.Fields[name] = value
+}
+
 // WordError is a question with a word that is none of those it takes.
 type WordError struct {
 	What, Word string
@@ -74,6 +85,3 @@ type WordError struct {
 func (e *WordError) Error() string {
 	return fmt.Sprintf("unknown %s %q: use one of %s", e.What, e.Word, strings.Join(e.Words, ", "))
 }
-
-// Sorts are the words Filter.Sort takes.
-var Sorts = []string{"activity", "created", "messages", "prompts", "branches", "size", "title"}

@@ -249,8 +249,10 @@ func (s *LiveSession) Row() catalog.Session {
 		r.State = s.shown()
 		return r
 	}
-	return catalog.Session{ID: string(s.Key.Session), Key: s.Key, Root: s.Root, Title: s.Title, Project: s.Project, State: s.shown(),
-		Ref: sesskeep.Ref{Session: s.Key.Session, File: s.File}}
+	return catalog.Session{State: s.shown(), Row: ask.Row{
+		ID: string(s.Key.Session), Key: s.Key, Root: s.Root, Title: s.Title, Project: s.Project,
+		Ref: sesskeep.Ref{Session: s.Key.Session, File: s.File},
+	}}
 }
 
 // Fill gives a row of a list the state that the session has now.

@@ -94,7 +94,7 @@ func TestBoardWall(t *testing.T) {
 	if n := b.Waiting(); n != 1 {
 		t.Errorf("%d need an answer, want 1", n)
 	}
-	row := catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", State: &ask.State{Word: "ended"}}
+	row := catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over"}, State: &ask.State{Word: "ended"}}
 	if !b.Watch(&row) {
 		t.Error("it is not watched")
 	}
@@ -110,7 +110,7 @@ func TestBoardWall(t *testing.T) {
 	if b.Watch(&row) {
 		t.Error("it is still watched")
 	}
-	agent := catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", IsAgent: true}
+	agent := catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", IsAgent: true}}
 	if b.Fill(&agent); agent.State != nil {
 		t.Error("an agent has the state of its session")
 	}
@@ -146,7 +146,7 @@ func TestBoardForgets(t *testing.T) {
 	}
 	b.Take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)))
 	b.Take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
-	b.Watch(&catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "1"}, ID: "1"})
+	b.Watch(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "1"}, ID: "1"}})
 	b.Forget(boardNow)
 	b.Forget(boardNow.Add(endedStay + time.Second))
 	if n := len(b.sessions); n != 2 {
@@ -194,14 +194,14 @@ func TestBoardTitle(t *testing.T) {
 	var b Board
 	b.Take(told(stands("/h", "a", live.Working)))
 	key := sesskeep.Key{Session: "a"}
-	b.Session(key).Know(&catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a"})
+	b.Session(key).Know(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a"}})
 	named := says("/h", "a", "a.jsonl")
 	named.Title = "Fix the parser"
 	b.Take(told(named))
 	if got := b.Session(key).Title; got != "Fix the parser" {
 		t.Errorf("called %q after its title was told", got)
 	}
-	b.Session(key).Know(&catalog.Session{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a", Title: "From the list"})
+	b.Session(key).Know(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a", Title: "From the list"}})
 	b.Take(told(named))
 	if got := b.Session(key).Title; got != "From the list" {
 		t.Errorf("called %q, want what lists call it", got)

@@ -14,9 +14,6 @@ import (
 	"sesskeep/internal/paging"
 )
 
-// SortsPriced are the words Filter.Sort takes in ListPriced.
-var SortsPriced = append(slices.Clone(ask.Sorts), "cost")
-
 // ListPriced is List with what each session and its agents cost. To sort by cost
 // all sessions that match have to be priced, so only this list can. A cursor of
 // another list is [errcode.Invalid].

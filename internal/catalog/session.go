@@ -10,76 +10,28 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Session is one transcript as every front shows it: a session, or an agent of
-// any layout.
+// Session is one transcript as every front shows it: a session, or an agent of any
+// layout.
 type Session struct {
-	ID                   string       `json:"id"`
-	ProjectPath          string       `json:"projectPath"`
-	Project              string       `json:"project,omitempty"` // short name
-	DirName              string       `json:"dirName"`
-	Root                 string       `json:"root"`
-	Home                 string       `json:"home,omitempty"`    // what the home is called
-	Machine              string       `json:"machine,omitempty"` // it is of
-	Key                  sesskeep.Key `json:"key,omitzero"`
-	Title                string       `json:"title,omitempty"`
-	CustomTitle          string       `json:"customTitle,omitempty"`
-	Source               ask.Source   `json:"source"`
-	Started              ask.Started  `json:"started,omitempty"`
-	Entrypoint           string       `json:"entrypoint,omitempty"`
-	IsAgent              bool         `json:"isAgent,omitempty"`
-	AgentID              string       `json:"agentId,omitempty"`
-	AgentType            string       `json:"agentType,omitempty"`
-	Description          string       `json:"description,omitempty"`
-	LastUserMessage      string       `json:"lastUserMessage,omitempty"`
-	LastAssistantMessage string       `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int          `json:"messageCount"`
-	PromptCount          int          `json:"promptCount"`
-	CreatedAt            stamp.Time   `json:"createdAt,omitzero"`
-	LastActivityAt       stamp.Time   `json:"lastActivityAt"`
-	ParentSessionID      string       `json:"parentSessionId,omitempty"`
-	ForkedFrom           string       `json:"forkedFrom,omitempty"`
-	ContinuedIn          string       `json:"continuedIn,omitempty"` // the session that the client went on in
-	Model                string       `json:"model,omitempty"`
-	Models               []string     `json:"models,omitempty"`
-	GitBranch            string       `json:"gitBranch,omitempty"`
-	ClientVersion        string       `json:"clientVersion,omitempty"`
-	Slug                 string       `json:"slug,omitempty"`
-	Tags                 []string     `json:"tags,omitempty"`    // the client's, then the user's
-	OwnTags              []string     `json:"ownTags,omitempty"` // those of the user
-	Note                 string       `json:"note,omitempty"`
-	Starred              bool         `json:"starred,omitempty"`
-	ArchivedAt           stamp.Time   `json:"archivedAt,omitzero"`
-	AgentSessions        []string     `json:"agentSessions,omitempty"`
-	ConversationCount    int          `json:"conversationCount"`
-	FileSize             int64        `json:"fileSize"`
-	Origin               string       `json:"origin"` // source: the file is there; copy: only our copy is
-	Problems             int          `json:"problems"`
+	ask.Row // what the engine knows; rooms add the rest where a question asks for it
 
-	// Usage and Cost are of the same messages: those that count here and in no
-	// other file, without its agents'. Both are nil where nobody asked for them.
-	Usage  *sesskeep.Usage `json:"usage,omitempty"`
-	Cost   *money.Cost     `json:"cost,omitempty"`
-	Agents *money.Spending `json:"agents,omitempty"` // what its agents spent
-	// Context is how many tokens the model had before it at its last own answer.
+	// Usage is the tokens of the messages that count in this file and in no other. The
+	// agents of a session have their own.
+	Usage *sesskeep.Usage `json:"usage,omitempty"`
+	// Cost is what the messages that count in this file cost.
+	Cost *money.Cost `json:"cost,omitempty"`
+	// Agents is what the agents of the session spent.
+	Agents *money.Spending `json:"agents,omitempty"`
+	// Context is the number of tokens before the model at its last own answer.
 	Context int64 `json:"contextTokens,omitempty"`
-	// Window is how many it can have; 0 where that is not known.
+	// Window is the number of tokens that the model can have before it, where that is
+	// known.
 	Window int64 `json:"contextWindow,omitempty"`
-
-	State *ask.State `json:"state,omitempty"` // nil where nobody asked for it
-	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
+	// State is what the session does now. Agents have none.
+	State *ask.State `json:"state,omitempty"`
+	// ExpiresAt is when the client deletes the session.
 	ExpiresAt stamp.Time `json:"expiresAt,omitzero"`
-
-	// Shared tells that another home has a session of this id.
-	Shared bool `json:"-"`
-	// ClientTitle is the name that the client itself was given.
-	ClientTitle string            `json:"-"`
-	Ref         sesskeep.Ref      `json:"-"`
-	Standing    sesskeep.Standing `json:"-"`
 }
-
-// OriginCopy is the Origin of a session whose transcript was deleted, and of which
-// there is our copy.
-const OriginCopy = "copy"
 
 // Address is the shortest text that leads to the session and no other: its id,
 // with the home where several have it.
@@ -94,29 +46,14 @@ func (s *Session) Suffix() string {
 	return "@" + s.Home
 }
 
-// newSession is a row of the index without what only a home can tell.
-func newSession(r *ask.Row) Session {
-	return Session{
-		ID: r.ID, ProjectPath: r.ProjectPath, Project: r.Project, DirName: r.DirName, Root: r.Root,
-		Title: r.Title, CustomTitle: r.CustomTitle, Source: r.Source, Started: r.Started, Entrypoint: r.Entrypoint,
-		IsAgent: r.IsAgent, AgentID: r.AgentID, AgentType: r.AgentType, Description: r.Description,
-		LastUserMessage: r.LastUserMessage, LastAssistantMessage: r.LastAssistantMessage,
-		MessageCount: r.MessageCount, PromptCount: r.PromptCount, CreatedAt: r.CreatedAt, LastActivityAt: r.LastActivityAt,
-		ParentSessionID: r.ParentSessionID, ForkedFrom: r.ForkedFrom, ContinuedIn: r.ContinuedIn, Model: r.Model, Models: r.Models,
-		GitBranch: r.GitBranch, ClientVersion: r.ClientVersion, Slug: r.Slug, Tags: r.Tags, OwnTags: r.OwnTags, Note: r.Note, Starred: r.Starred, ArchivedAt: r.ArchivedAt, AgentSessions: r.AgentSessions,
-		ConversationCount: r.ConversationCount, FileSize: r.FileSize, Origin: r.Origin, Problems: r.Problems,
-		Shared: r.Shared, ClientTitle: r.ClientTitle, Ref: r.Ref, Standing: r.Standing,
-	}
-}
-
 // session is a row of the index as fronts show it.
 func (c *Catalog) session(r *ask.Row) Session {
-	s := newSession(r)
+	s := Session{Row: *r}
 	if h := c.homes.At(r.Root); h != nil {
 		s.Home, s.Machine = h.Is.Name, h.Is.MachineName
 		s.Key, _ = h.Store.Key(r.Ref)
 		if r.Ref.File != "" && h.Store.Copied(r.Ref.File) {
-			s.Origin = OriginCopy
+			s.Origin = ask.OriginCopy
 		}
 	}
 	return s
@@ -128,9 +65,9 @@ func SessionOf(s *freshness.SessionState) *Session {
 	if s.Row == nil {
 		return nil
 	}
-	is := newSession(s.Row)
+	is := &Session{Row: *s.Row}
 	is.Key = s.Key
-	return &is
+	return is
 }
 
 // AddCosts tells what each of the sessions used and what that cost.

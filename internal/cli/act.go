@@ -77,7 +77,7 @@ func actCommand(sh *shell, v actVerb) *cobra.Command {
 }
 
 // choosingFlags are the flags that choose sessions.
-var choosingFlags = []string{"filter", "source", "started", "branch", "model", "parent", "state", "archived", "project", "all", "since", "until", "on"}
+var choosingFlags = append(fieldFlags(), "filter", "archived", "project", "all", "since", "until", "on")
 
 func (o *actOptions) register(cmd *cobra.Command) {
 	o.ls.register(cmd)
@@ -149,7 +149,7 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s man
 	if err != nil {
 		return s, err
 	}
-	if _, _, err = chosenProject(ctx, sh, a, &f, o.ls.parent); err != nil {
+	if _, _, err = chosenProject(ctx, sh, a, &f, o.ls.chosen.text("parent")); err != nil {
 		return s, err
 	}
 	s.Filter = &f

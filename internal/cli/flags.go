@@ -95,7 +95,7 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
 		case err != nil:
-		case strings.HasPrefix(f.Value.Type(), "string") && strings.Trim(f.Value.String(), `[]"`) == "":
+		case isText(f) && strings.Trim(f.Value.String(), `[]"`) == "":
 			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
 		case refuses(cmd, f):
 			err = usageError{fmt.Sprintf("%s does not take --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
@@ -105,6 +105,12 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 		_, err = sh.form()
 	}
 	return err
+}
+
+// isText reports whether a flag takes a text, which may not be empty.
+func isText(f *pflag.Flag) bool {
+	_, chosen := f.Value.(*chosenFlag)
+	return chosen || strings.HasPrefix(f.Value.Type(), "string")
 }
 
 // refuses reports whether a flag of all commands says nothing to this one.

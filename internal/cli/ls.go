@@ -19,17 +19,12 @@ import (
 )
 
 type lsOptions struct {
-	source  string
-	started string
-	sort    string
-	branch  string
-	model   string
-	parent  string
-	state   []string
-	columns []string
-
+	chosen   chosenFlags
 	filter   string
 	archived bool
+
+	sort    string
+	columns []string
 }
 
 // lsCommand is the short form; "session ls" is the same.
@@ -60,8 +55,8 @@ continued afterwards.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
 	o.register(cmd)
-	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(catalog.SortsPriced, ", ")+"; -ORDER reverses it")
-	complete(cmd, "sort", catalog.SortsPriced...)
+	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(ask.SortsPriced, ", ")+"; -ORDER reverses it")
+	complete(cmd, "sort", ask.SortsPriced...)
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "also show these `COLUMNS`: "+strings.Join(lsColumns, ", "))
 	complete(cmd, "columns", lsColumns...)
 	return cmd
@@ -69,22 +64,12 @@ continued afterwards.`,
 
 // register adds the flags that choose sessions.
 func (o *lsOptions) register(cmd *cobra.Command) {
+	o.chosen = chosenFlags{}
+	o.chosen.register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.source, "source", "", "sessions for `WHO`: user, agent, helper or all; twin: duplicates that lists leave out")
-	f.StringVar(&o.started, "started", "", "sessions started by `WHOM`: person or program")
-	f.StringVar(&o.branch, "branch", "", "only on this git `BRANCH`")
-	f.StringVar(&o.model, "model", "", "only sessions answered by a model whose name contains `TEXT`")
-	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
 	f.StringVar(&o.filter, "filter", "", "only sessions that match `QUERY`, in the search language: 'tag:later size:>1M'")
 	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
-	f.StringSliceVar(&o.state, "state", nil, "only in this `STATE`: "+strings.Join(stateWords, ", ")+"; several with commas")
-	complete(cmd, "state", stateWords...)
-	complete(cmd, "source", "user", "agent", "helper", "twin", "all")
-	complete(cmd, "started", "person", "program")
 }
-
-// stateWords are the states as flags take them.
-var stateWords = []string{"needs-you", "working", "your-turn", "idle", "unclean", "ended"}
 
 // dashed is a state as flags take it; lists write it with a blank.
 func dashed(state string) string { return strings.Join(strings.Fields(state), "-") }
@@ -124,7 +109,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 
 // listSessions lists the sessions that match, of the project in question.
 func listSessions(ctx context.Context, sh *shell, a *app.App, filter ask.Filter, o lsOptions) (listing, error) {
-	c, scope, err := chosenProject(ctx, sh, a, &filter, o.parent)
+	c, scope, err := chosenProject(ctx, sh, a, &filter, o.chosen.text("parent"))
 	if err != nil {
 		return listing{}, err
 	}
@@ -185,32 +170,18 @@ func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *ask.Filte
 }
 
 func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
-	f := ask.Filter{
-		Source: o.source, Started: ask.Started(o.started), Sort: o.sort,
-		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, Cursor: sh.flags.cursor, States: o.state, Now: sh.Now(),
-	}
-	if o.parent != "" && o.source == "" {
-		f.Source = "all"
-	}
+	f := ask.Filter{Sort: o.sort, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Now: sh.Now()}
 	if sh.flags.limit < 0 {
 		return f, usageError{"--limit must not be negative", "leave it out to see all"}
 	}
-	if err := oneOf("source", o.source, "user", "agent", "helper", "twin", "all"); err != nil {
+	if err := o.chosen.filter(&f); err != nil {
 		return f, err
 	}
-	if err := oneOf("started", o.started, "person", "program"); err != nil {
-		return f, err
-	}
-	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), catalog.SortsPriced...); err != nil {
+	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), ask.SortsPriced...); err != nil {
 		return f, err
 	}
 	for _, word := range o.columns {
 		if err := oneOf("columns", cmp.Or(word, "?"), lsColumns...); err != nil {
-			return f, err
-		}
-	}
-	for _, word := range o.state {
-		if err := oneOf("state", cmp.Or(dashed(word), "?"), stateWords...); err != nil {
 			return f, err
 		}
 	}
@@ -232,16 +203,22 @@ func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
 // nowhere.
 const uncut = 60
 
-func sessionTable(s term.Screen, rows []catalog.Session, withProject bool, now time.Time) *term.Table {
-	// A narrow screen leaves columns out from the right, so the last ones are
-	// those that matter least. Scripts count columns, so on a pipe what is new
-	// comes last.
-	t := &term.Table{Screen: s, Columns: []term.Column{
+// usualColumns are those that a list has without being asked for more. Their titles are
+// those of the table of fields.
+func usualColumns() []term.Column {
+	return []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 32},
 		{Title: "active", Right: true}, {Title: "project", Style: term.Cyan, Min: 14},
 		{Title: "branch", Style: term.Blue}, {Title: "msgs", Right: true}, {Title: "size", Right: true},
 		{Title: "agents", Right: true}, {Title: "convs", Right: true}, {Title: "state", Min: stateWidth},
-	}}
+	}
+}
+
+func sessionTable(s term.Screen, rows []catalog.Session, withProject bool, now time.Time) *term.Table {
+	// A narrow screen leaves columns out from the right, so the last ones are
+	// those that matter least. Scripts count columns, so on a pipe what is new
+	// comes last.
+	t := &term.Table{Screen: s, Columns: usualColumns()}
 	if s.Width > 0 && s.Width < 60 {
 		t.Columns[1].Min = 16
 	}

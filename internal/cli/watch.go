@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
@@ -37,8 +38,8 @@ type watchOptions struct {
 	given func(flag string) bool // on the command line; set when it is read
 }
 
-// untilWords are the states --until takes: a blank is awkward to type.
-var untilWords = []string{"needs-you", "your-turn", "working", "idle", "unclean", "ended"}
+// untilWords are the states that --until takes, those that one waits for first.
+var untilWords = ask.Dashed([]string{ask.NeedsYou, ask.YourTurn, ask.Working, ask.Idle, ask.Unclean, ask.Ended})
 
 func watchCommand(sh *shell) *cobra.Command {
 	var o watchOptions

@@ -1,17 +1,15 @@
 package clientgen_test
 
 import (
-	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"sesskeep/internal/api"
 	"sesskeep/internal/clientgen"
+	"sesskeep/internal/storetest"
 )
 
 // The client has exactly the operations and types of the document.
-// SESSKEEP_UPDATE=1 writes it again.
 func TestClientIsCurrent(t *testing.T) {
 	const file = "../../client/generated.go"
 	doc, err := api.Document()
@@ -22,15 +20,7 @@ func TestClientIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv("SESSKEEP_UPDATE") != "" {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(file)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("client/generated.go is not what the document says, %v: run \"make client-go\"", err)
-	}
+	storetest.Generated(t, file, want, "run make client-go")
 }
 
 // What is generated follows the document, in both directions.

@@ -11,17 +11,6 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// StateWords are the words that a filter takes for states, the most urgent first, and two
-// that go with any of them.
-var StateWords = stateWords()
-
-func stateWords() (list []string) {
-	for _, word := range live.Words {
-		list = append(list, string(word))
-	}
-	return append(list, "copy only", "damaged")
-}
-
 // Judge is the state of a session: of its key, how its transcript stands, and when it was
 // last active.
 type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *ask.State

@@ -106,7 +106,7 @@ func (k *Copies) AddExpiry(ctx context.Context, sessions []catalog.Session, mana
 	periods := k.periods(c, managed)
 	for i := range sessions {
 		s := &sessions[i]
-		if h := k.homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != catalog.OriginCopy {
+		if h := k.homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != ask.OriginCopy {
 			s.ExpiresAt = stamp.Time{Time: periods[h].Expires(s.Ref.Modtime)}
 		}
 	}

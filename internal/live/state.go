@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/stamp"
 )
 
@@ -12,12 +13,12 @@ type Word string
 
 // The words. The first four mean that a client runs.
 const (
-	Working  Word = "working"   // a turn runs, or an agent or shell in the background
-	NeedsYou Word = "needs you" // it cannot continue without an answer
-	YourTurn Word = "your turn" // the turn is over; it waits for the next prompt
-	Idle     Word = "idle"      // the client runs, and nobody waits
-	Unclean  Word = "unclean"   // the client disappeared in the middle of a turn
-	Ended    Word = "ended"     // no client runs it
+	Working  Word = ask.Working  // a turn runs, or an agent or shell in the background
+	NeedsYou Word = ask.NeedsYou // it cannot continue without an answer
+	YourTurn Word = ask.YourTurn // the turn is over; it waits for the next prompt
+	Idle     Word = ask.Idle     // the client runs, and nobody waits
+	Unclean  Word = ask.Unclean  // the client disappeared in the middle of a turn
+	Ended    Word = ask.Ended    // no client runs it
 )
 
 // Words lists all words, the most urgent first.

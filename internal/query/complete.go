@@ -58,7 +58,7 @@ func (t term) complete(text string, cursor int) Completion {
 
 func completeKey(from, to int, prefix string) Completion {
 	c := Completion{Kind: KeyCompletion, From: from, To: to, Prefix: prefix}
-	for _, k := range keys {
+	for _, k := range Keys() {
 		if strings.HasPrefix(string(k.Key), strings.ToLower(prefix)) {
 			c.Choices = append(c.Choices, string(k.Key)+":")
 		}

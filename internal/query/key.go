@@ -36,40 +36,51 @@ type KeyInfo struct {
 	Key     Key
 	Help    string
 	Example string
-	Values  []string // the words it takes; nil: any text, a size or a time
+	Values  []string // the words it takes; nil: any text, a range or a time
+	Range   bool     // it takes a range of numbers, such as >10M or 1..5
 }
 
 // Keys lists every key in the order to show them. The caller may change the
 // slice but not the Values.
-func Keys() []KeyInfo { return slices.Clone(keys) }
+func Keys() []KeyInfo {
+	return slices.DeleteFunc(slices.Clone(keys), func(k KeyInfo) bool { return !k.defined() })
+}
 
+// Define adds a key about sessions to the language. Which there are is the business of who
+// knows the fields of a session: internal/ask defines them when the program starts, and
+// nothing else does.
+func Define(k KeyInfo) {
+	for i := range keys {
+		if keys[i].Key == k.Key {
+			keys[i] = k
+			return
+		}
+	}
+	keys = append(keys, k)
+}
+
+// defined reports whether a key is more than a place in the order.
+func (k *KeyInfo) defined() bool { return k.Help != "" }
+
+// keys are those about lines, and the places of those about sessions that [Define] adds.
 var keys = []KeyInfo{
-	{Project, "in this project: name, path or part of it", `project:my-app`, nil},
-	{Session, "in this session: id or the beginning of it", `session:3987`, nil},
-	{Branch, "on this git branch", `branch:feat/watch`, nil},
-	{Model, "answered by this model", `model:opus`, nil},
-	{Tool, "in a call of this tool", `tool:Bash`, nil},
-	{File, "about a file with this in its path", `file:parser.go`, nil},
-	{Did, "in a call that does this to a file", `did:edit,write`, []string{"edit", "write", "read"}},
-	{PR, "linked to this pull request: its number or part of its address", `pr:123`, nil},
-	{Role, "said by", `role:user,assistant`, []string{"user", "assistant", "thinking", "tool", "system", "title"}},
-	{Is, "what it is", `is:error`, []string{"error", "agent", "helper", "compacted", "forked", "starred"}},
-	{Has, "what is in it", `has:image`, []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "pr", "note"}},
-	{Tag, "with this tag, yours or the client's", `tag:later`, nil},
-	{Source, "whose session it is; all takes in agents and helpers", `source:all`, []string{"user", "agent", "helper", "all"}},
-	{Started, "who began it: prompts typed by a person or sent by a program", `started:person`, []string{"person", "program"}},
-	{State, "what it is doing", `state:needs-you`, []string{"working", "needs-you", "your-turn", "idle", "unclean", "ended", "copy-only", "damaged"}},
-	{Archived, "archived or not; without it, only what is not", `archived:yes`, []string{"yes", "no"}},
-	{Parent, "agents of this session, or forks of it", `parent:3987`, nil},
-	{Size, "size of the transcript", `size:>10M`, nil},
-	{Before, "before this moment; a day begins at its midnight", `before:2026-11-01`, nil},
-	{After, "from this moment on: a date, a time, or how long ago", `after:2d`, nil},
+	{Key: Project}, {Key: Session}, {Key: Branch}, {Key: Model},
+	{Key: Tool, Help: "in a call of this tool", Example: `tool:Bash`},
+	{Key: File, Help: "about a file with this in its path", Example: `file:parser.go`},
+	{Key: Did, Help: "in a call that does this to a file", Example: `did:edit,write`, Values: []string{"edit", "write", "read"}},
+	{Key: PR, Help: "linked to this pull request: its number or part of its address", Example: `pr:123`},
+	{Key: Role, Help: "said by", Example: `role:user,assistant`, Values: []string{"user", "assistant", "thinking", "tool", "system", "title"}},
+	{Key: Is, Help: "what it is", Example: `is:error`, Values: []string{"error", "agent", "helper", "compacted", "forked", "starred"}},
+	{Key: Has, Help: "what is in it", Example: `has:image`, Values: []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "pr", "note"}},
+	{Key: Tag}, {Key: Source}, {Key: Started}, {Key: State}, {Key: Archived}, {Key: Parent}, {Key: Size},
+	{Key: Before, Help: "before this moment; a day begins at its midnight", Example: `before:2026-11-01`},
+	{Key: After, Help: "from this moment on: a date, a time, or how long ago", Example: `after:2d`},
 }
 
 // keyOf finds the key a person wrote, in any case.
 func keyOf(name string) (KeyInfo, bool) {
 	for _, k := range keys {
-		if strings.EqualFold(name, string(k.Key)) {
+		if k.defined() && strings.EqualFold(name, string(k.Key)) {
 			return k, true
 		}
 	}
@@ -80,7 +91,7 @@ func keyOf(name string) (KeyInfo, bool) {
 // keys are near to everything, so they need a closer likeness.
 func nearKey(name string) (Key, bool) {
 	name = strings.ToLower(name)
-	for _, k := range keys {
+	for _, k := range Keys() {
 		key := string(k.Key)
 		switch d := distance(name, key); {
 		case d == 1 && len(key) >= 3 && len(name) >= 3,

@@ -50,7 +50,7 @@ type Filter struct {
 	Values []string
 
 	From, To time.Time // After, Before: From is included, To is not; zero: open
-	Min, Max int64     // Size: bytes, both included
+	Min, Max int64     // of a key with a range: both included
 }
 
 // Filter finds the first filter on a key.
@@ -146,9 +146,9 @@ func (f Filter) written() []string {
 		return []string{f.From.Format(time.RFC3339Nano)}
 	case f.Key == Before:
 		return []string{f.To.Format(time.RFC3339Nano)}
-	case f.Key == Size && f.Max == math.MaxInt64:
+	case f.Max == math.MaxInt64:
 		return []string{fmt.Sprintf(">=%d", f.Min)}
-	case f.Key == Size:
+	case f.Key == Size, f.Max > 0:
 		return []string{fmt.Sprintf("%d..%d", f.Min, f.Max)}
 	}
 	return []string{""}

@@ -9,10 +9,7 @@ import (
 	"time"
 )
 
-const (
-	sizeHint = "write size:>10M, size:<=500k or size:1M..5M"
-	whenHint = "write 2d, 36h, 3w, today, yesterday, 2026-11-01, 2026-11-01T15:04 or 2026-11-01T15:04:05Z"
-)
+const whenHint = "write 2d, 36h, 3w, today, yesterday, 2026-11-01, 2026-11-01T15:04 or 2026-11-01T15:04:05Z"
 
 // filter reads a key with its values.
 func (p *parser) filter(t term) error {
@@ -44,17 +41,14 @@ func (p *parser) value(f *Filter, info KeyInfo, it item) error {
 		return p.fail(it.pos, it.end, name+" "+message, hint)
 	}
 	text := it.text
-	switch info.Key {
-	case Size, Before, After:
-		if len(f.Values) > 0 {
-			return bad("takes one value only", "")
-		}
+	if (info.Range || info.Key == Before || info.Key == After) && len(f.Values) > 0 {
+		return bad("takes one value only", "")
 	}
 	switch {
-	case info.Key == Size:
+	case info.Range:
 		var ok bool
-		if f.Min, f.Max, ok = parseSize(text); !ok {
-			return bad(fmt.Sprintf("cannot read %q as a size", text), sizeHint)
+		if f.Min, f.Max, ok = ParseRange(text); !ok {
+			return bad(fmt.Sprintf("cannot read %q as a size", text), strings.ReplaceAll("write KEY>10M, KEY<=500k or KEY1M..5M", "KEY", name))
 		}
 	case info.Key == Before || info.Key == After:
 		when, ok := parseWhen(strings.ToLower(text), p.now)
@@ -93,8 +87,9 @@ func wordOf(text string, words []string) (string, bool) {
 	return "", false
 }
 
-// parseSize reads a comparison or a range of sizes.
-func parseSize(s string) (least, most int64, ok bool) {
+// ParseRange reads a comparison or a range of sizes: >10M, <=500k, 1M..5M. Both ends
+// belong to it.
+func ParseRange(s string) (least, most int64, ok bool) {
 	if low, high, isRange := strings.Cut(s, ".."); isRange {
 		least, most = 0, math.MaxInt64
 		okLow, okHigh := low == "", high == ""

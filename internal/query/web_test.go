@@ -3,16 +3,17 @@ package query_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
+	"fmt"
+	"strings"
 	"testing"
 
 	"sesskeep/internal/query"
+	"sesskeep/internal/storetest"
 )
 
 const webKeys = "../../web/src/lib/searchkeys.json"
 
 // TestWebKeys holds what the dashboard offers to type to the keys that there are.
-// SESSKEEP_UPDATE=1 writes it anew.
 func TestWebKeys(t *testing.T) {
 	type row struct {
 		Key     query.Key `json:"key"`
@@ -31,16 +32,18 @@ func TestWebKeys(t *testing.T) {
 	if err := e.Encode(rows); err != nil {
 		t.Fatal(err)
 	}
-	if os.Getenv("SESSKEEP_UPDATE") != "" {
-		if err := os.WriteFile(webKeys, want.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
+	storetest.Generated(t, webKeys, want.Bytes(), "run make docs, then make web")
+}
+
+// TestKeysDocumented holds the table of keys in the documentation to those that there are.
+func TestKeysDocumented(t *testing.T) {
+	text := "| key | finds | for example |\n|---|---|---|\n"
+	for _, k := range query.Keys() {
+		finds := k.Help
+		if k.Values != nil {
+			finds += " (`" + strings.Join(k.Values, "`, `") + "`)"
 		}
+		text += fmt.Sprintf("| `%s:` | %s | `%s` |\n", k.Key, finds, k.Example)
 	}
-	got, err := os.ReadFile(webKeys)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s has other keys: run this test with SESSKEEP_UPDATE=1", webKeys)
-	}
+	storetest.GeneratedPart(t, "../../docs/search.md", "keys", text, "run make docs")
 }

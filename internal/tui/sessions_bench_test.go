@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/stamp"
@@ -19,11 +20,11 @@ func manySessions() *sessions {
 	s := newSessions(w)
 	msg := sessionsMsg{projects: 10000}
 	for i := range 10000 {
-		msg.page.Sessions = append(msg.page.Sessions, catalog.Session{
+		msg.page.Sessions = append(msg.page.Sessions, catalog.Session{Row: ask.Row{
 			ID: fmt.Sprintf("%08x-0000", i), Title: fmt.Sprintf("Fix the flaky parser test on CI, número %d 京都", i),
 			GitBranch: "feat/idempotency-keys", Project: "parser-k3f9", MessageCount: i, AgentSessions: make([]string, i%7),
 			LastActivityAt: stamp.Time{Time: pagetest.Now.Add(-time.Duration(i) * time.Minute)}, FileSize: 1000,
-		})
+		}})
 	}
 	msg.page.Total = 10000
 	s.take(msg)

@@ -33,7 +33,7 @@ var facets = []facet{
 	{"state", query.State, func(f *row.Filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
 		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + row.NameSQL + ` GROUP BY 1 UNION ALL
 		SELECT 'damaged', '', count(*) FROM m r WHERE EXISTS (SELECT 1 FROM problem p WHERE p.file = r.file)`},
-	{"started", query.Started, func(f *row.Filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
+	{"started", query.Started, func(f *row.Filter) { f.Fields = without(f.Fields, "started") }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
 	{"project", query.Project, func(f *row.Filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
 	{"gitBranch", query.Branch, func(f *row.Filter) { f.Branch = "" }, "SELECT r.branch, '', count(*) FROM m r GROUP BY 1"},
 	{"model", query.Model, func(f *row.Filter) { f.Model = "" }, "SELECT r.models, '', count(*) FROM m r GROUP BY 1"},
@@ -41,6 +41,13 @@ var facets = []facet{
 	{"has", "", nil, countOf("has:agents", "has:branches", "has:note")},
 	{"starred", "", nil, countOf("is:starred")},
 	{"archived", query.Archived, func(f *row.Filter) { f.Archived = ask.ArchivedToo }, "SELECT iif(" + row.IsArchived + ", 'yes', 'no'), '', count(*) FROM m r GROUP BY 1"},
+}
+
+// without is a map but for one name.
+func without(fields map[string]string, name string) map[string]string {
+	fields = maps.Clone(fields)
+	delete(fields, name)
+	return fields
 }
 
 // countOf counts the rows for which facts hold.

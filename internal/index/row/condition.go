@@ -80,18 +80,17 @@ func sessionCondition(f query.Filter, live map[string]string) (string, []any) {
 		return each(f.Values, "instr(lower(r.models), lower(?1)) > 0")
 	case query.Source:
 		return each(f.Values, "?1 = 'all' OR r.source = ?1")
-	case query.Started:
-		return each(f.Values, "r.started = ?1")
 	case query.Tag:
 		return each(f.Values, tagged)
 	case query.Archived:
 		return each(f.Values, "("+IsArchived+") = (?1 = 'yes')")
 	case query.State:
 		return inState(f.Values, live)
-	case query.Size:
-		return "r.size >= ? AND r.size <= ?", []any{f.Min, f.Max}
 	case query.Is, query.Has:
 		return anyFact(f), nil
+	}
+	if field := ask.ByWord(f.Key); field != nil {
+		return namedBy(field, f)
 	}
 	return "", nil
 }

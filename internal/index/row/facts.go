@@ -62,7 +62,11 @@ func (f *Facts) Text() string {
 	s := same{leave: true}
 	kept.repeats(f, &s)
 	kept.Same, kept.Place = s.bits, placeOf(f.Ref)
-	return db.JSON(kept)
+	type rest Facts
+	return db.JSON(struct {
+		Row any `json:"row"`
+		rest
+	}{keptRow(&kept.Row), rest(kept)})
 }
 
 // ReadFacts reads what text wrote of the file of that name.
@@ -97,7 +101,7 @@ func (f *Facts) repeats(whole *Facts, s *same) {
 	repeated(s, &r.AgentID, string(ref.Agent))
 	repeated(s, &r.ParentSessionID, string(ref.Session))
 	repeated(s, &r.FileSize, ref.Size)
-	repeated(s, &r.Origin, "source")
+	repeated(s, &r.Origin, ask.OriginSource)
 	repeated(s, &r.Title, all.LastUserMessage)
 	repeated(s, &r.Model, model)
 	repeated(s, &f.Standing.Version, all.ClientVersion)

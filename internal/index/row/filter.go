@@ -1,6 +1,7 @@
 package row
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -89,10 +90,9 @@ func (f *Filter) Where() (string, []any) {
 	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
 	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", db.JSON(f.Projects))
-	add(f.Started != "", "r.started = ?", string(f.Started))
-	if f.Entrypoint != "" { // which lists show, and few ask by
-		several := strings.Split(f.Entrypoint, ",")
-		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+db.Params(len(several))+")", db.Args(several)...)
+	for _, name := range slices.Sorted(maps.Keys(f.Fields)) {
+		condition, values := chosenBy(ask.FieldNamed(name), f.Fields[name])
+		add(true, condition, values...)
 	}
 	if f.Branch != "" {
 		several := f.BranchNames()
@@ -140,15 +140,13 @@ type Order struct {
 // Order reads the sort.
 func (f *Filter) Order() (*Order, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
-	columns := map[string]string{
-		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",
-		"prompts": "r.prompts", "branches": "r.branches", "size": "r.size", "title": "lower(" + TitleSQL + ")",
+	if word == "" {
+		word = ask.Sorts[0]
 	}
-	value, ok := columns[word]
-	if !ok {
+	if !slices.Contains(ask.Sorts, word) {
 		return nil, &ask.WordError{What: "sort", Word: f.Sort, Words: ask.Sorts}
 	}
-	text := word == "title"
+	value, text := sortSQL(ask.SortedBy(word))
 	return &Order{value: value, text: text, down: text == back, back: back}, nil
 }
 

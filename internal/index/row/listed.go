@@ -116,7 +116,7 @@ func (r *FactsReader) row(row *ask.Row) {
 		case "tags":
 			row.Tags = r.texts()
 		case "origin":
-			row.Origin = p.Text()
+			row.Origin = ask.Origin(p.Text())
 		default:
 			r.figure(row, key)
 		}

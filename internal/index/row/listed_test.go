@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index/db"
+	"sesskeep/internal/stamp"
 )
 
 // occupy puts something into every field, at any depth.
@@ -49,6 +50,8 @@ func TestFactsAreKept(t *testing.T) {
 		occupy(reflect.ValueOf(v).Elem(), &n)
 	}
 	full.Row.Ref, full.Row.Standing = sesskeep.Ref{}, sesskeep.Standing{}
+	full.Row.Home, full.Row.Machine, full.Row.Key = "", "", sesskeep.Key{} // no file has them
+	full.Row.OwnTags, full.Row.Note, full.Row.Starred, full.Row.ArchivedAt = nil, "", false, stamp.Time{}
 	full.Conversation = &KeptConversation{Leaf: "l", Name: "n", LastActivity: full.Row.CreatedAt}
 	alike := full
 	alike.Row.ID, alike.Row.Title, alike.Row.Model, alike.Standing.Prompts = "agent-a", alike.Row.LastUserMessage, alike.Row.Models[len(alike.Row.Models)-1], alike.Row.PromptCount

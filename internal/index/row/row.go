@@ -18,7 +18,7 @@ func Of(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.
 		LastActivityAt: stamp.Time{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom), ContinuedIn: string(d.ContinuedIn),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
-		FileSize: ref.Size, Origin: "source",
+		FileSize: ref.Size, Origin: ask.OriginSource,
 		Problems: d.Damage, Ref: ref,
 	}
 	if r.LastActivityAt.IsZero() {

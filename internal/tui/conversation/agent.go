@@ -54,11 +54,11 @@ func AgentRow(w *pages.World, from catalog.Session, p *view.Part) (catalog.Sessi
 	if err != nil {
 		return catalog.Session{}, err
 	}
-	return catalog.Session{
+	return catalog.Session{Row: ask.Row{
 		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
 		IsAgent: true, AgentID: cmp.Or(string(t.Ref.Agent), t.Inline), ParentSessionID: session,
 		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: ask.FromAgent,
-	}, nil
+	}}, nil
 }
 
 // agentOfCall finds the agent that a call started, where its result does not

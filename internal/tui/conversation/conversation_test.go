@@ -331,11 +331,11 @@ func TestConversationRewritten(t *testing.T) {
 
 func TestConversationMissing(t *testing.T) {
 	s, _ := growStage(t)
-	s.Show(New(s.W, catalog.Session{ID: "none", Root: s.Rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
+	s.Show(New(s.W, catalog.Session{Row: ask.Row{ID: "none", Root: s.Rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}}))
 	s.Want("Cannot read it")
-	s.Show(New(s.W, catalog.Session{ID: "none", Root: "/elsewhere"}))
+	s.Show(New(s.W, catalog.Session{Row: ask.Row{ID: "none", Root: "/elsewhere"}}))
 	s.Want("Cannot read it")
-	s.Show(NewTree(s.W, catalog.Session{ID: "none", Root: "/elsewhere"}))
+	s.Show(NewTree(s.W, catalog.Session{Row: ask.Row{ID: "none", Root: "/elsewhere"}}))
 	s.Want("Cannot read it")
 	s.Do(keys.Down, keys.Open, keys.Fold, keys.Filter)
 }

@@ -11,34 +11,34 @@ import (
 	"sesskeep/internal/term"
 )
 
-// The states that are asked for: a session that cannot go on without an answer,
-// and one whose turn runs.
+// The states that pages look for: a session that cannot continue without an answer, and
+// one whose turn runs.
 const (
-	NeedsYou = "needs you"
-	Working  = "working"
-	ended    = "ended"
+	NeedsYou = ask.NeedsYou
+	Working  = ask.Working
 )
 
 // What lists say of a session that no client is at: its transcript was deleted and
 // our copy is left, or it is archived.
 const (
-	CopyOnly = "copy only"
+	CopyOnly = ask.CopyOnly
 	Archived = "archived"
 )
 
-// StateWords are the states, the most urgent first.
-var StateWords = []string{NeedsYou, Working, "your turn", "idle", "unclean", ended, CopyOnly, Archived}
+// StateWords are the states, the most urgent first, and what lists say instead of one
+// where no client is at the session.
+var StateWords = append(slices.Clone(ask.States), CopyOnly, Archived)
 
 // StateMeanings say what the words mean.
 var StateMeanings = map[string]string{
-	NeedsYou:    "it waits for your answer or permission",
-	Working:     "the model or a tool is at work",
-	"your turn": "the turn is over, it waits for your next prompt",
-	"idle":      "a client is open, and nobody waits for anybody",
-	"unclean":   "the client went away in the middle of something",
-	ended:       "no client runs it",
-	CopyOnly:    "the transcript was deleted, only our copy is left",
-	Archived:    "hidden from lists, and its copy is kept for ever",
+	NeedsYou:     "it waits for your answer or permission",
+	Working:      "the model or a tool is at work",
+	ask.YourTurn: "the turn is over, it waits for your next prompt",
+	ask.Idle:     "a client is open, and nobody waits for anybody",
+	ask.Unclean:  "the client went away in the middle of something",
+	ask.Ended:    "no client runs it",
+	CopyOnly:     "the transcript was deleted, only our copy is left",
+	Archived:     "hidden from lists, and its copy is kept for ever",
 }
 
 // Runs reports whether a state means that a client is at it.
@@ -66,7 +66,7 @@ func stateWord(r *catalog.Session) string {
 	switch {
 	case Runs(r.State):
 		return r.State.Word
-	case r.Origin == catalog.OriginCopy:
+	case r.Origin == ask.OriginCopy:
 		return CopyOnly
 	case !r.ArchivedAt.IsZero():
 		return Archived

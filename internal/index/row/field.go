@@ -1,0 +1,87 @@
+package row
+
+import (
+	"strings"
+
+	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/query"
+)
+
+// What the table of fields says of a field is enough to sort by it and to choose by it,
+// unless the engine has a rule of its own.
+
+// fieldSQL is the value of a field of a row r: that of its column, or the one in facts,
+// which leave out what is empty.
+func fieldSQL(f *ask.Field) string {
+	if f.Column != "" {
+		return "r." + f.Column
+	}
+	empty := "''"
+	switch f.Kind() {
+	case ask.Number, ask.YesNo:
+		empty = "0"
+	case ask.Texts:
+		empty = "'[]'"
+	}
+	return "coalesce((SELECT json_extract(e.facts, '$.row." + f.Name + "') FROM file e WHERE e.id = r.file), " + empty + ")"
+}
+
+// sortSQL is what a list is sorted by, and whether that is a text.
+func sortSQL(f *ask.Field) (value string, text bool) {
+	switch {
+	case f.Name == "title":
+		return "lower(" + TitleSQL + ")", true // the one that users gave
+	case f.Kind() == ask.Text:
+		return "lower(" + fieldSQL(f) + ")", true
+	}
+	return fieldSQL(f), f.Kind() == ask.Moment && f.Column == "" // facts have times as text
+}
+
+// chosenBy is the condition that a field of a row r matches one of several values with
+// commas between, letter by letter.
+func chosenBy(f *ask.Field, values string) (string, []any) {
+	several := strings.Split(values, ",")
+	value := fieldSQL(f)
+	switch {
+	case f.Choice.Match == ask.MatchRange:
+		return inRanges(value, several)
+	case f.Choice.Match == ask.MatchPart:
+		return each(several, "instr("+value+", ?1) > 0")
+	case f.Kind() == ask.Texts:
+		return each(several, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE value = ?1)")
+	case f.Kind() == ask.YesNo:
+		return each(several, value+" = (?1 = 'yes')")
+	}
+	return value + " IN (" + db.Params(len(several)) + ")", db.Args(several)
+}
+
+// namedBy is the condition that a field of a row r matches a filter of a query, in any
+// case.
+func namedBy(f *ask.Field, q query.Filter) (string, []any) {
+	value := fieldSQL(f)
+	switch {
+	case f.Choice.Match == ask.MatchRange:
+		return value + " >= ? AND " + value + " <= ?", []any{q.Min, q.Max}
+	case f.Choice.Match == ask.MatchPart:
+		return each(q.Values, "instr(lower("+value+"), lower(?1)) > 0")
+	case f.Kind() == ask.Texts:
+		return each(q.Values, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE lower(value) = lower(?1))")
+	case f.Kind() == ask.YesNo:
+		return each(q.Values, value+" = (?1 = 'yes')")
+	}
+	return each(q.Values, "lower("+value+") = lower(?1)")
+}
+
+// inRanges is the condition that a number is in one of some ranges. One that cannot be
+// read has no numbers.
+func inRanges(value string, ranges []string) (string, []any) {
+	condition, args := "0", []any{}
+	for _, text := range ranges {
+		if least, most, ok := query.ParseRange(text); ok {
+			condition += " OR " + value + " BETWEEN ? AND ?"
+			args = append(args, least, most)
+		}
+	}
+	return "(" + condition + ")", args
+}
