@@ -119,7 +119,7 @@ func (s *Store) take(ctx context.Context) (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, ErrHeld)
 	defer cancel()
 	for {
-		l, err := lock.Take(filepath.Join(s.dir, "tokens.lock"))
+		l, err := lock.Acquire(filepath.Join(s.dir, "tokens.lock"))
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}

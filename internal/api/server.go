@@ -46,7 +46,7 @@ type Options struct {
 	Devices Reach            // where devices reach it
 	// Runs starts clients; nil: nobody can.
 	Runs    *runs.Runs
-	Places  runs.Places // where it may
+	Places  runs.AllowedDirs // where it may
 	Proxied bool        // whoever asks may be behind a proxy on this machine
 }
 

@@ -129,7 +129,7 @@ func unkept(o Options, known *registry, roots []Root) ([]Home, error) {
 func take(dir string) (*lock.Lock, error) {
 	deadline := time.Now().Add(patience)
 	for {
-		l, err := lock.Take(lockPath(dir))
+		l, err := lock.Acquire(lockPath(dir))
 		if !errors.Is(err, lock.ErrHeld) || time.Now().After(deadline) {
 			return l, err
 		}

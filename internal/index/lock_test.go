@@ -140,9 +140,9 @@ func TestLostLock(t *testing.T) {
 	x := openAt(t, dir)
 	defer x.Close()
 	must(t, os.Remove(filepath.Join(dir, "index.lock")))
-	l, err := lock.Take(x.lockPath())
+	l, err := lock.Acquire(x.lockPath())
 	must(t, err)
-	if _, err := lock.Take(x.lockPath()); !errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.Acquire(x.lockPath()); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("a held lock gives %v", err)
 	}
 	must(t, os.Remove(x.lockPath()))

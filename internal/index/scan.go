@@ -394,7 +394,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 // most: its number, and its kind. If only negated clauses were asked for it is what
 // was said.
 func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
-	trial := r.matcher.Begin()
+	trial := r.matcher.NewTrial()
 	best, weight := -1, -1.0
 	said, n := -1, 0
 	var saidKind, first sesskeep.ValueKind
@@ -408,7 +408,7 @@ func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.Va
 		if said < 0 && k != sesskeep.ValueOther {
 			said, saidKind = n, k
 		}
-		if !trial.Settled() {
+		if !trial.Decided() {
 			trial.Add(text)
 		}
 		if w := weights[k]; w > weight && r.matcher.Marks(text) {

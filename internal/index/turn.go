@@ -105,7 +105,7 @@ func (x *Index) takeTurn(ctx context.Context, patience time.Duration) (*turn, er
 func (x *Index) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
 	until := time.Now().Add(patience)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		l, err := lock.Take(x.lockPath())
+		l, err := lock.Acquire(x.lockPath())
 		switch {
 		case !errors.Is(err, lock.ErrHeld):
 			return l, err

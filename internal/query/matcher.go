@@ -26,10 +26,10 @@ type matchClause struct {
 
 // matchAtom has a pattern if it is a regular expression, else a finder.
 type matchAtom struct {
-	text    finder
-	pattern *pattern
-	raw     []finder // of the text, or of the literals of the pattern
-	telling bool     // where these are found in a string tells all: see Judge
+	text     finder
+	pattern  *pattern
+	raw      []finder // of the text, or of the literals of the pattern
+	decisive bool     // where these are found in a string tells all: see Judge
 }
 
 // Span is a range of bytes.
@@ -68,13 +68,13 @@ func newMatchClause(c Clause) matchClause {
 			atom.text = newFinder(foldRunes(a.Text), false)
 		}
 		usable = usable && len(literals) > 0
-		atom.telling = len(literals) > 0
+		atom.decisive = len(literals) > 0
 		for _, s := range literals {
 			n, ok := newNeedle(s)
 			usable = usable && ok
 			mc.needles = append(mc.needles, n)
 			atom.raw = append(atom.raw, n.raw)
-			atom.telling = atom.telling && ok && staysInside(n.raw.runes) && (atom.pattern != nil || n.whole(s))
+			atom.decisive = atom.decisive && ok && staysInside(n.raw.runes) && (atom.pattern != nil || n.whole(s))
 		}
 		if atom.pattern != nil || a.Text != "" {
 			mc.atoms = append(mc.atoms, atom)
@@ -175,9 +175,9 @@ func (m *Matcher) Line(values iter.Seq[string]) bool {
 
 // LineBytes is Line for values that are not kept.
 func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
-	t := m.Begin()
+	t := m.NewTrial()
 	for b := range values {
-		if t.Settled() {
+		if t.Decided() {
 			break
 		}
 		t.Add(b)
@@ -195,7 +195,7 @@ type Trial struct {
 }
 
 // Begin starts on a line.
-func (m *Matcher) Begin() *Trial {
+func (m *Matcher) NewTrial() *Trial {
 	t := &Trial{m: m, missing: m.positive}
 	if t.found = t.room[:]; len(m.clauses) > len(t.found) {
 		t.found = make([]bool, len(m.clauses))
@@ -220,7 +220,7 @@ func (t *Trial) Add(b []byte) {
 }
 
 // Settled tells that further values do not matter.
-func (t *Trial) Settled() bool {
+func (t *Trial) Decided() bool {
 	return t.refused || t.missing == 0 && len(t.m.clauses) == t.m.positive
 }
 

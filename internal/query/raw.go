@@ -143,10 +143,10 @@ func endsWith(b []byte, want rune) int {
 		}
 		return 0
 	}
-	if short := shortUnescape(b[n-1]); short == want && n > 1 && odd(b[:n-1]) {
+	if short := shortUnescape(b[n-1]); short == want && n > 1 && endsInEscape(b[:n-1]) {
 		return 2
 	}
-	if rune(lower[b[n-1]]) == want && want != '"' && want != '\\' && !odd(b[:n-1]) {
+	if rune(lower[b[n-1]]) == want && want != '"' && want != '\\' && !endsInEscape(b[:n-1]) {
 		return 1
 	}
 	return 0
@@ -157,7 +157,7 @@ func endsWith(b []byte, want rune) int {
 func unitBefore(b []byte) (rune, int) {
 	n := len(b)
 	r := unit(b, n-6)
-	if r < 0 || !odd(b[:n-5]) {
+	if r < 0 || !endsInEscape(b[:n-5]) {
 		return 0, 0
 	}
 	if !utf16.IsSurrogate(r) {
@@ -171,7 +171,7 @@ func unitBefore(b []byte) (rune, int) {
 
 // odd tells that b ends with an odd number of backslashes: the last of them
 // begins an escape.
-func odd(b []byte) bool {
+func endsInEscape(b []byte) bool {
 	n := 0
 	for n < len(b) && b[len(b)-1-n] == '\\' {
 		n++

@@ -51,7 +51,7 @@ func (c *matchClause) judge(line []byte) Verdict {
 
 func (a *matchAtom) judge(line []byte) Verdict {
 	switch {
-	case !a.telling:
+	case !a.decisive:
 		return Undecided
 	case a.pattern != nil:
 		return a.judgePattern(line)
@@ -202,7 +202,7 @@ func spaceBefore(line []byte, at int) int {
 func opening(line []byte, at int) int {
 	for {
 		at = bytes.LastIndexByte(line[:at], '"')
-		if at < 0 || !odd(line[:at]) {
+		if at < 0 || !endsInEscape(line[:at]) {
 			return at
 		}
 	}
@@ -216,7 +216,7 @@ func closing(line []byte, at int) int {
 		if i < 0 {
 			break
 		}
-		if at += i; !odd(line[:at]) {
+		if at += i; !endsInEscape(line[:at]) {
 			return at
 		}
 		at++
@@ -232,7 +232,7 @@ func cutsEscape(line []byte, at int) bool {
 		return false
 	}
 	i += max(0, at-longest+1)
-	if !odd(line[:i+1]) {
+	if !endsInEscape(line[:i+1]) {
 		return false
 	}
 	return i == at-1 || line[i+1] == 'u'

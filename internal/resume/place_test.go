@@ -27,7 +27,7 @@ func TestRunPlaceNever(t *testing.T) {
 	a, err := app.Open(app.Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
 	storetest.Must(t, err)
 	defer a.Close()
-	places := runs.Places{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
+	places := runs.AllowedDirs{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
 	want := map[string]errcode.Code{work: "", "/": errcode.Denied, top: errcode.Denied, ours: errcode.Denied, filepath.Dir(ours): errcode.Denied, link: errcode.Denied}
 	if os.Chown(others, 65534, 65534) == nil && runs.OwnDir(work) {
 		want[others] = errcode.Denied

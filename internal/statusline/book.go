@@ -66,7 +66,7 @@ func (b *Book) Keep(r Report, now time.Time) error {
 	if lines, err := b.read(); err == nil && !news(lines, &next) {
 		return nil
 	}
-	turn, err := lock.Take(filepath.Join(b.dir, "statusline.lock"))
+	turn, err := lock.Acquire(filepath.Join(b.dir, "statusline.lock"))
 	if errors.Is(err, lock.ErrHeld) {
 		return nil
 	}
