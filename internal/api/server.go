@@ -47,7 +47,7 @@ type Options struct {
 	// Runs starts clients; nil: nobody can.
 	Runs    *runs.Runs
 	Places  runs.AllowedDirs // where it may
-	Proxied bool        // whoever asks may be behind a proxy on this machine
+	Proxied bool             // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.

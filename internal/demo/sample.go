@@ -54,7 +54,7 @@ func open(dir string, o Options) (_ *Sample, err error) {
 	if err != nil && !errors.Is(err, lock.ErrHeld) {
 		return nil, err
 	}
-	at := told(dir)
+	at := writtenAt(dir)
 	old := o.Now.Before(at) || o.Now.Sub(at) >= age
 	switch {
 	case s.use == nil && o.Fresh:

@@ -144,7 +144,7 @@ func (f *Index) current(rowsOnly bool) (*index.Index, *reading, error) {
 	if err != nil || f.status.has(rowsOnly, f.owner != nil) {
 		return x, nil, err
 	}
-	return x, f.begun(rowsOnly && f.owner == nil), nil
+	return x, f.ensureReading(rowsOnly && f.owner == nil), nil
 }
 
 // walk begins to look at all homes, unless somebody does so.
@@ -154,13 +154,13 @@ func (f *Index) walk() (*reading, error) {
 	if _, err := f.open(); err != nil {
 		return nil, err
 	}
-	return f.begun(f.owner == nil && !f.status.has(false, false)), nil
+	return f.ensureReading(f.owner == nil && !f.status.has(false, false)), nil
 }
 
 // begun is the reading under way, or a new one. The caller has the lock.
-func (f *Index) begun(rowsOnly bool) *reading {
+func (f *Index) ensureReading(rowsOnly bool) *reading {
 	if f.running.Load() == nil {
-		f.running.Store(f.begin(rowsOnly))
+		f.running.Store(f.startReading(rowsOnly))
 	}
 	return f.running.Load()
 }
@@ -191,14 +191,14 @@ func (f *Index) opened() *index.Index {
 
 // Rest gives back memory that the index took and that nobody uses, after a long
 // reading.
-func (f *Index) Rest() {
+func (f *Index) FreeMemory() {
 	if x := f.opened(); x != nil {
 		x.Rest()
 	}
 }
 
 // begin starts a reading. Close waits for it.
-func (f *Index) begin(rowsOnly bool) *reading {
+func (f *Index) startReading(rowsOnly bool) *reading {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &reading{rowsOnly: rowsOnly, began: time.Now(), cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -258,7 +258,7 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 	if f.Owned() {
 		o.Patience = index.OwnerPatience
 	}
-	if f.status.looked() { // what Open read is old
+	if f.status.hasWalked() { // what Open read is old
 		for _, h := range f.opts.Homes.List {
 			f.opts.Homes.ReadHints(h)
 		}
@@ -269,7 +269,7 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 	case ctx.Err() != nil:
 		return report, ctx.Err()
 	case err != nil && f.opts.Cache != "" && f.unkept == nil:
-		if err := f.doWithout(err); err != nil {
+		if err := f.useMemory(err); err != nil {
 			return report, err
 		}
 	case err == nil && report.Lacking:
@@ -316,7 +316,7 @@ func (f *Index) inMemory() error {
 }
 
 // doWithout goes on with an index in memory.
-func (f *Index) doWithout(why error) error {
+func (f *Index) useMemory(why error) error {
 	x, err := index.Open("")
 	if err != nil {
 		return err
@@ -339,7 +339,7 @@ func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 	if f.closed {
 		return ErrClosed
 	}
-	f.status.lose()
+	f.status.reset()
 	return x.Rebuild(ctx)
 }
 

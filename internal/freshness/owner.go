@@ -82,7 +82,7 @@ func (f *Index) Stay() {
 	o := &owner{index: f, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour), asked: make(chan chan struct{})}
 	o.timer.Stop()
 	f.owner = o
-	f.status.own()
+	f.status.startOwning()
 	go o.run(ctx)
 }
 
@@ -117,7 +117,7 @@ func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
 		select {
 		case <-sub.Began(): // and so the sessions above are considered
 			o.hub.Store(hub)
-			o.hear(ctx, hub, sub)
+			o.handleEvents(ctx, hub, sub)
 		case <-ctx.Done():
 		}
 		sub.Close()
@@ -126,7 +126,7 @@ func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
 }
 
 // hear takes what a subscription tells until it ends.
-func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
+func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
 	began := time.Now()
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()

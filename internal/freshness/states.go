@@ -90,7 +90,7 @@ func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.S
 			}
 		}
 		rows := map[sesskeep.SessionID]*ask.Row{}
-		if err := addRows(ctx, x, rows, ask.Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
+		if err := addRows(ctx, x, rows, ask.Filter{Homes: h.ForIndex(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
@@ -122,7 +122,7 @@ func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sessk
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-Writing)},
 	} {
-		f.Homes = h.Alone()
+		f.Homes = h.ForIndex()
 		if err := addRows(ctx, x, rows, f); err != nil {
 			return nil, err
 		}
@@ -159,7 +159,7 @@ func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.Sessi
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, ask.Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
+		page, err := x.List(ctx, ask.Filter{Homes: h.ForIndex(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}

@@ -30,7 +30,7 @@ func (s *status) has(rowsOnly, owned bool) bool {
 }
 
 // looked reports whether there was a walk.
-func (s *status) looked() bool {
+func (s *status) hasWalked() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.walks > 0
@@ -70,7 +70,7 @@ func (s *status) absorbed(r *index.Report, err error) {
 }
 
 // own begins the time of an owner: of what was read only all of it will do.
-func (s *status) own() {
+func (s *status) startOwning() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.some = s.full
@@ -84,7 +84,7 @@ func (s *status) touch() {
 }
 
 // lose forgets that anything was read.
-func (s *status) lose() {
+func (s *status) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rows, s.full, s.some = false, false, false

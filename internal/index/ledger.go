@@ -24,7 +24,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 	if err != nil {
 		return nil, sums, "", err
 	}
-	if !at.Placed() {
+	if !at.HasPosition() {
 		f.Offset = max(0, f.Offset) + at.Offset
 	}
 	where, args := f.ledger()
@@ -42,7 +42,7 @@ func (x *Index) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) (li
 	if dropped {
 		where += " AND u.counted = 0"
 	}
-	if at.Placed() {
+	if at.HasPosition() {
 		where += " AND (u.time < ? OR u.time = ? AND (u.message, r.root || ' ' || (SELECT name FROM file WHERE id = u.file)) > (?, ?))"
 		args = append(args, at.Number, at.Number, at.Text, at.Key)
 	}

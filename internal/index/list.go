@@ -71,7 +71,7 @@ func (x *Index) newLister(f *filter) (*lister, error) {
 		return nil, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.list())
-	if err == nil && at.Placed() && len(at.Rest) != 2 {
+	if err == nil && at.HasPosition() && len(at.Rest) != 2 {
 		err = cursor.ErrInvalid
 	}
 	if err != nil {
@@ -233,7 +233,7 @@ func (f *filter) query(o *order, l *listReader, at cursor.Cursor, before []strin
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
 	}
-	if !at.Placed() {
+	if !at.HasPosition() {
 		offset += at.Offset
 	}
 	page := where + " AND " + shown + " AND " + after + " AND " + fresh + " ORDER BY " + o.sql() + limited

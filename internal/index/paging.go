@@ -21,7 +21,7 @@ func (s *search) list() string {
 
 // after is the condition that a row comes after the one a cursor names.
 func (o *order) after(c cursor.Cursor) (string, []any) {
-	if !c.Placed() {
+	if !c.HasPosition() {
 		return "1", nil
 	}
 	value, than, tie := any(c.Number), ">", ">"

@@ -129,7 +129,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 	if err := k.homes.Vault.SealPolicy(p); err != nil {
 		return r, err
 	}
-	room, damaged := k.room(ctx, p), len(k.Health().Flaws)
+	room, damaged := k.newSpaceCheck(ctx, p), len(k.Health().Flaws)
 	for _, h := range k.homes.List {
 		store := h.Disk()
 		if store == nil {
@@ -160,7 +160,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 
 // room asks now and then whether there is room for more copies, for all who copy
 // at the same time.
-type room struct {
+type spaceCheck struct {
 	ask  func() error
 	tidy func() error // makes room
 
@@ -176,8 +176,8 @@ const (
 	roomFamilies = 256
 )
 
-func (k *Copies) room(ctx context.Context, p vault.Policy) *room {
-	return &room{
+func (k *Copies) newSpaceCheck(ctx context.Context, p vault.Policy) *spaceCheck {
+	return &spaceCheck{
 		ask:  func() error { return k.homes.Vault.Room(p) },
 		tidy: func() error { return k.Prune(ctx) },
 	}
@@ -207,7 +207,7 @@ func (k *Copies) Prune(ctx context.Context) error {
 	return nil
 }
 
-func (r *room) used(bytes int64) {
+func (r *spaceCheck) used(bytes int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.copied = max(r.copied, bytes)
@@ -215,7 +215,7 @@ func (r *room) used(bytes int64) {
 
 // check returns why there is no room. Before that, old versions of what is still
 // there are dropped.
-func (r *room) check() error {
+func (r *spaceCheck) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls++

@@ -87,13 +87,13 @@ func (k *Keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGro
 	for ctx.Err() == nil {
 		sub := hub.Subscribe(live.Interest{Ranges: true})
 		k.swept = time.Time{} // of what happened before nobody tells
-		k.hear(ctx, sub, sweeps)
+		k.handleEvents(ctx, sub, sweeps)
 		sub.Close()
 	}
 	return ctx.Err()
 }
 
-func (k *Keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
+func (k *Keeper) handleEvents(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
 	tick := time.NewTicker(keepPace)
 	defer tick.Stop()
 	for {
@@ -158,7 +158,7 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 		if store == nil {
 			continue
 		}
-		if looks := restLooks(store); looks != k.rest[h] {
+		if looks := homeFilesState(store); looks != k.rest[h] {
 			k.rest[h] = looks
 			names[h.Store.Root()] = append(names[h.Store.Root()], "history.jsonl")
 		}
@@ -167,11 +167,11 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			break
 		}
 	}
-	k.settle(ctx, err)
+	k.finishRound(ctx, err)
 }
 
 // settle forgets what was due if it was copied, and notes why not if it was not.
-func (k *Keeper) settle(ctx context.Context, err error) {
+func (k *Keeper) finishRound(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		clear(k.due)
@@ -189,7 +189,7 @@ func folderOf(name string) (sesskeep.ProjectKey, bool) {
 
 // restLooks is what the files look like that belong to no session. Pastes are
 // never written again, so their directory tells of them.
-func restLooks(store *sesskeep.Store) string {
+func homeFilesState(store *sesskeep.Store) string {
 	var looks strings.Builder
 	add := func(name string) {
 		mark, _ := store.Stamp(name)

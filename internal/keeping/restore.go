@@ -109,7 +109,7 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 		if f.Lost > 0 && !partial {
 			return r, errcode.New(errcode.Damaged, &sesskeep.Error{Op: "restore", Name: f.File, Err: vault.ErrDamaged})
 		}
-		if step, ok := f.place(m); ok {
+		if step, ok := f.restoreStep(m); ok {
 			r.Plan.Steps = append(r.Plan.Steps, step)
 		}
 		r.Files = append(r.Files, f)
@@ -125,7 +125,7 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 }
 
 // place is the step that puts a file back, or what is intact of it.
-func (f *RestoredFile) place(m vault.Member) (step shelf.Place, ok bool) {
+func (f *RestoredFile) restoreStep(m vault.Member) (step shelf.Place, ok bool) {
 	step = shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)}
 	switch {
 	case f.State != RestoreGone:
@@ -207,7 +207,7 @@ func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
 		return "", err
 	}
 	defer copied.Close()
-	same, err := begins(there, copied, m.Size)
+	same, err := hasPrefix(there, copied, m.Size)
 	if err != nil || !same {
 		return RestoreConflict, err
 	}
@@ -215,7 +215,7 @@ func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
 }
 
 // begins reports whether a begins with the first size bytes of b.
-func begins(a, b io.ReaderAt, size int64) (bool, error) {
+func hasPrefix(a, b io.ReaderAt, size int64) (bool, error) {
 	const step = 256 << 10
 	x, y := make([]byte, step), make([]byte, step)
 	for at := int64(0); at < size; at += step {
@@ -224,7 +224,7 @@ func begins(a, b io.ReaderAt, size int64) (bool, error) {
 			return false, err
 		}
 		if read, err := io.ReadFull(io.NewSectionReader(a, at, n), x[:n]); int64(read) < n {
-			return false, notShort(err)
+			return false, ignoreEOF(err)
 		}
 		if !bytes.Equal(x[:n], y[:n]) {
 			return false, nil
@@ -234,7 +234,7 @@ func begins(a, b io.ReaderAt, size int64) (bool, error) {
 }
 
 // notShort forgives the end of a file.
-func notShort(err error) error {
+func ignoreEOF(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
 	}

@@ -53,7 +53,7 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 		costs[turn].add(r, agent, o.Prices)
 	}
 	for i := range costs {
-		costs[i].settle()
+		costs[i].normalize()
 	}
 	return costs, nil
 }
@@ -73,7 +73,7 @@ func (c *TurnCost) add(r *ask.LedgerRow, agent bool, prices *Prices) {
 }
 
 // settle tells nothing that was spent from what nobody knows.
-func (c *TurnCost) settle() {
+func (c *TurnCost) normalize() {
 	for _, s := range []*Spending{&c.Own, &c.Agents} {
 		if s.Messages == 0 {
 			*s = Nothing()

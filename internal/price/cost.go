@@ -37,7 +37,7 @@ func (t *Table) Cost(model string, at time.Time, u sesskeep.Usage) (Amount, Pric
 // mode and the length of the prompt matter; without one it is the plain price.
 func (t *Table) Lookup(model string, at time.Time, u sesskeep.Usage) (Price, bool) {
 	rows, rest := t.find(model)
-	u = sound(u)
+	u = bounded(u)
 	// Gateways sell fast mode as a model of its own.
 	fast := u.Fast || rest == "fast" || strings.HasSuffix(rest, "-fast")
 	row, ok := choose(rows, day(at), fast, u.Context())
@@ -79,7 +79,7 @@ func choose(rows []Row, day string, fast bool, context int64) (Row, bool) {
 
 // sound bounds the counters of a usage, which a damaged file may have made
 // anything: nothing below zero, and no sum of them overflows.
-func sound(u sesskeep.Usage) sesskeep.Usage {
+func bounded(u sesskeep.Usage) sesskeep.Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches} {
 		*n = min(max(*n, 0), 1<<60)
 	}
@@ -129,7 +129,7 @@ func (p Price) Total(u sesskeep.Usage) Amount {
 }
 
 func (p Price) lines(u sesskeep.Usage) [6]Line {
-	u = sound(u)
+	u = bounded(u)
 	line := func(k Kind, n int64, r Rate) Line { return Line{k, n, r, r.Of(n)} }
 	tokens := func(k Kind, n int64, r Rate) Line { return line(k, n, p.USOnly.of(p.Batch.of(r))) }
 	return [...]Line{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Key is what a filter is about.
+// Key names what a filter is about.
 type Key string
 
 const (
@@ -31,12 +31,12 @@ const (
 	After    Key = "after"
 )
 
-// KeyInfo describes a key to people.
+// KeyInfo describes a key to users.
 type KeyInfo struct {
 	Key     Key
 	Help    string
 	Example string
-	Values  []string // the words it takes; nil: any text, a size or a time
+	Values  []string // the accepted words; nil: any text, a size or a time
 }
 
 // Keys lists every key in the order to show them. The caller may change the
@@ -66,7 +66,7 @@ var keys = []KeyInfo{
 	{After, "from this moment on: a date, a time, or how long ago", `after:2d`, nil},
 }
 
-// keyOf finds the key a person wrote, in any case.
+// keyOf finds a key by its name, in any case.
 func keyOf(name string) (KeyInfo, bool) {
 	for _, k := range keys {
 		if strings.EqualFold(name, string(k.Key)) {
@@ -76,8 +76,8 @@ func keyOf(name string) (KeyInfo, bool) {
 	return KeyInfo{}, false
 }
 
-// nearKey finds the key that was probably meant by a name that is none. Short
-// keys are near to everything, so they need a closer likeness.
+// nearKey finds the key that a misspelt name probably means. Short keys are similar
+// to everything, so they require a closer match.
 func nearKey(name string) (Key, bool) {
 	name = strings.ToLower(name)
 	for _, k := range keys {
@@ -92,8 +92,7 @@ func nearKey(name string) (Key, bool) {
 	return "", false
 }
 
-// Nearest finds the word that was probably meant among those there are, without regard
-// to case.
+// Nearest finds the word that a misspelt one probably means, without regard to case.
 func Nearest(word string, among []string) (near string, ok bool) {
 	word = strings.ToLower(word)
 	best := 3
@@ -113,7 +112,7 @@ func Nearest(word string, among []string) (near string, ok bool) {
 }
 
 // distance counts the letters to add, drop, change or swap with a neighbour to
-// turn a into b. It gives up early on texts of very different length.
+// turn a into b. It returns early for texts of very different length.
 func distance(a, b string) int {
 	if d := len(a) - len(b); d > 2 || d < -2 {
 		return 3

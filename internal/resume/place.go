@@ -15,7 +15,7 @@ import (
 
 // Place finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [errcode.Denied] where nothing may be run.
-func (pl *Planner) Place(ctx context.Context, p runs.AllowedDirs, project, dir string) (runs.Location, error) {
+func (pl *Planner) Location(ctx context.Context, p runs.AllowedDirs, project, dir string) (runs.Location, error) {
 	c, err := pl.from.Catalog.Snapshot(ctx)
 	if err != nil {
 		return runs.Location{}, err

@@ -35,12 +35,12 @@ func TestRunPlaceNever(t *testing.T) {
 		t.Log("only root can give a directory to another user: that of another user is not tried")
 	}
 	for path, code := range want {
-		if place, err := a.Resume.Place(context.Background(), places, "", path); errcode.Of(err) != code {
+		if place, err := a.Resume.Location(context.Background(), places, "", path); errcode.Of(err) != code {
 			t.Errorf("run in %s: %+v, %v", path, place, err)
 		}
 	}
 	places.Roots = nil
-	if _, err := a.Resume.Place(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
+	if _, err := a.Resume.Location(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
 		t.Errorf("below no root: %v", err)
 	}
 }

@@ -104,13 +104,13 @@ func newBlock(p *view.Part, turn int) Block {
 	if p.Kind == view.MetaPart || p.Kind == view.UnknownPart || p.Call != nil {
 		most = mostElse
 	}
-	b.Text = b.cut("text", p.Text, most, p.Place)
+	b.Text = b.cut("text", p.Text, most, p.Position)
 	if p.Media != nil {
 		m := newBlockMedia(p.Media)
 		b.Media = &m
 	}
 	if p.Call != nil {
-		b.call(p.Call, p.Place)
+		b.call(p.Call, p.Position)
 	}
 	return b
 }
@@ -118,13 +118,13 @@ func newBlock(p *view.Part, turn int) Block {
 func newBlockMedia(m *view.Media) BlockMedia {
 	out := BlockMedia{Type: m.Type, Size: m.Bytes, URL: clip(m.URL, mostLine), Width: m.Width, Height: m.Height}
 	if m.Bytes > 0 {
-		out.Ref = m.Place.String()
+		out.Ref = m.Position.String()
 	}
 	return out
 }
 
 // call adds a call. Its input is written at one place, its output at another.
-func (b *Block) call(c *view.Call, at view.Place) {
+func (b *Block) call(c *view.Call, at view.Position) {
 	out := &BlockCall{
 		ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: clip(c.Summary, mostLine), Outcome: clip(c.Outcome, mostLine), State: c.State,
 		Duration: c.Duration.Milliseconds(), Reason: clip(c.Reason, mostElse), File: c.File, Added: c.Added, Removed: c.Removed,
@@ -155,7 +155,7 @@ func (b *Block) call(c *view.Call, at view.Place) {
 }
 
 // cut shortens a text of a field, and says where all of it is.
-func (b *Block) cut(field, text string, most int, at view.Place) string {
+func (b *Block) cut(field, text string, most int, at view.Position) string {
 	if len(text) <= most {
 		return text
 	}

@@ -38,12 +38,12 @@ type CompareOptions struct {
 // may be of one session, or of a session and its fork: turns are the same if
 // their first lines have one uuid. A leaf that is not there is [errcode.NotFound].
 func (tk *Talk) Compare(ctx context.Context, one, other catalog.Target, o CompareOptions) (c Comparison, err error) {
-	left, err := tk.branch(ctx, one)
+	left, err := tk.openSide(ctx, one)
 	if err != nil {
 		return c, err
 	}
 	defer left.session.Close()
-	right, err := tk.branch(ctx, other)
+	right, err := tk.openSide(ctx, other)
 	if err != nil {
 		return c, err
 	}
@@ -59,14 +59,14 @@ func (tk *Talk) Compare(ctx context.Context, one, other catalog.Target, o Compar
 }
 
 // branch is a conversation that is compared.
-type branch struct {
+type side struct {
 	session *reading.Session
 	target  catalog.Target
 	span    reading.Span
 	turns   []int
 }
 
-func (tk *Talk) branch(ctx context.Context, t catalog.Target) (*branch, error) {
+func (tk *Talk) openSide(ctx context.Context, t catalog.Target) (*side, error) {
 	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return nil, err
@@ -76,16 +76,16 @@ func (tk *Talk) branch(ctx context.Context, t catalog.Target) (*branch, error) {
 		s.Close()
 		return nil, err
 	}
-	return &branch{s, t, span, span.Turns()}, nil
+	return &side{s, t, span, span.Turns()}, nil
 }
 
 // name is the uuid that a turn of the conversation is known by.
-func (b *branch) name(i int) string {
+func (b *side) name(i int) string {
 	return turnID(&b.session.Transcript.Digest, &b.session.Transcript.Turns[b.turns[i]])
 }
 
 // side reads what is not shared.
-func (b *branch) side(ctx context.Context, shared int, o CompareOptions) (Side, error) {
+func (b *side) side(ctx context.Context, shared int, o CompareOptions) (Side, error) {
 	own := b.turns[shared:]
 	s := Side{
 		SessionID: b.target.Ref.ID(), Root: b.target.Store.Root(), Leaf: b.span.Conversation.Leaf,

@@ -48,7 +48,7 @@ func (tk *Talk) ProjectConversations(ctx context.Context, project string, s pagi
 		return page, err
 	}
 	page.Total = len(all)
-	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
+	page.Conversations, page.Next, err = paging.CutAfter(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
 	})
 	page.HasMore = page.Next != ""

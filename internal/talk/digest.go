@@ -71,7 +71,7 @@ func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	if err != nil {
 		return w, err
 	}
-	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
+	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, seen: map[seenLine]bool{}}
 	slices.SortStableFunc(page.Sessions, originalsFirst)
 	for i := range page.Sessions {
 		if err := d.add(ctx, &page.Sessions[i]); err != nil {
@@ -96,11 +96,11 @@ type digest struct {
 	app          *Talk
 	since, until time.Time
 	projects     map[string]*projectDigest
-	told         map[toldLine]bool
+	seen         map[seenLine]bool
 }
 
 // toldLine is a line of a home, whichever of its files has it.
-type toldLine struct{ root, uuid string }
+type seenLine struct{ root, uuid string }
 
 type projectDigest struct {
 	ProjectWork
@@ -130,11 +130,11 @@ func (d *digest) add(ctx context.Context, r *catalog.Session) error {
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *reading.Session) error { return d.talk(ctx, r, talk) })
+	return eachConversation(s, func(talk *reading.Session) error { return d.conversation(ctx, r, talk) })
 }
 
 // talk adds a transcript, or an agent inside of it.
-func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Session) error {
+func (d *digest) conversation(ctx context.Context, r *catalog.Session, s *reading.Session) error {
 	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
@@ -164,9 +164,9 @@ func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Sessio
 func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
 	for turn := range t.Turns {
 		for _, i := range t.Turns[turn].Lines {
-			line := toldLine{root, t.Chain[i].UUID}
-			if d.covers(t.Chain[i].When()) && !d.told[line] {
-				d.told[line] = line.uuid != ""
+			line := seenLine{root, t.Chain[i].UUID}
+			if d.covers(t.Chain[i].When()) && !d.seen[line] {
+				d.seen[line] = line.uuid != ""
 				list = append(list, i)
 			}
 		}

@@ -27,7 +27,7 @@ type ExportOptions struct {
 	Agents bool // with what the agents did, below the calls that started them
 	// Begun is called when nothing can be wrong with the question any more, before
 	// the first byte; it may be nil.
-	Begun func()
+	OnReady func()
 }
 
 // Export writes what a Target names as a document. A leaf that is not there is
@@ -57,8 +57,8 @@ func (tk *Talk) Export(ctx context.Context, w io.Writer, t catalog.Target, o Exp
 	o.Saved = func(ref sesskeep.Ref, name string) (*reading.Saved, error) {
 		return tk.Saved(ctx, catalog.Target{Store: t.Store, Ref: ref}, name)
 	}
-	if o.Begun != nil {
-		o.Begun()
+	if o.OnReady != nil {
+		o.OnReady()
 	}
 	return export.Write(ctx, w, s, o.Options)
 }

@@ -61,14 +61,14 @@ func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) 
 		return log, err
 	}
 	slices.SortStableFunc(rows, originalsFirst)
-	told := map[toldLine]bool{}
+	told := map[seenLine]bool{}
 	for i := range rows {
 		found, err := tk.changesOf(ctx, &rows[i], o)
 		if err != nil {
 			return log, err
 		}
 		for _, c := range found {
-			if line := (toldLine{c.Root, c.UUID}); !told[line] {
+			if line := (seenLine{c.Root, c.UUID}); !told[line] {
 				told[line] = true
 				log.Changes = append(log.Changes, c)
 			}
@@ -125,7 +125,7 @@ func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOpti
 		return nil, err
 	}
 	defer s.Close()
-	err = eachTalk(s, func(talk *reading.Session) error {
+	err = eachConversation(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, turn int) {
 			if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
 				return

@@ -75,13 +75,13 @@ func (tk *Talk) collectFiles(ctx context.Context, t catalog.Target, files map[st
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *reading.Session) error {
+	return eachConversation(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, _ int) { addChange(files, *part, talk.Agent()) })
 	})
 }
 
 // eachTalk gives a session, and the agents that clients of 1.0 wrote into its file.
-func eachTalk(s *reading.Session, give func(talk *reading.Session) error) error {
+func eachConversation(s *reading.Session, give func(talk *reading.Session) error) error {
 	if err := give(s); err != nil {
 		return err
 	}

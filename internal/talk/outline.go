@@ -76,7 +76,7 @@ func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions)
 	count := subtrees(s.Transcript.Tree)
 	for i, turn := range span.Path() {
 		t := &s.Transcript.Turns[turn]
-		if beside := besides(s.Transcript.Tree, turn); len(beside) > 1 {
+		if beside := siblingsOf(s.Transcript.Tree, turn); len(beside) > 1 {
 			out.Forks = append(out.Forks, fork(s, i, turn, beside, count))
 		}
 		if o.All || t.Compacted {
@@ -121,7 +121,7 @@ func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 }
 
 // besides are the turns that hang where a turn does, itself among them.
-func besides(tree *sesskeep.Tree, turn int) []int {
+func siblingsOf(tree *sesskeep.Tree, turn int) []int {
 	if parent := tree.Turns[turn].Parent; parent >= 0 {
 		return tree.Turns[parent].Children
 	}
@@ -129,11 +129,11 @@ func besides(tree *sesskeep.Tree, turn int) []int {
 }
 
 // below is what hangs below a turn, itself included.
-type below struct{ turns, leaves int }
+type subtree struct{ turns, leaves int }
 
 // subtrees counts what is below every turn. A turn comes after its parent.
-func subtrees(tree *sesskeep.Tree) []below {
-	count := make([]below, len(tree.Turns))
+func subtrees(tree *sesskeep.Tree) []subtree {
+	count := make([]subtree, len(tree.Turns))
 	for t := len(tree.Turns) - 1; t >= 0; t-- {
 		count[t].turns++
 		if len(tree.Turns[t].Children) == 0 {
@@ -147,7 +147,7 @@ func subtrees(tree *sesskeep.Tree) []below {
 	return count
 }
 
-func fork(s *reading.Session, n, turn int, beside []int, count []below) Fork {
+func fork(s *reading.Session, n, turn int, beside []int, count []subtree) Fork {
 	t := s.Transcript
 	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn])}
 	for _, b := range beside {

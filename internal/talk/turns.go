@@ -152,7 +152,7 @@ func (m *turnMap) group() {
 	slices.SortFunc(order, func(x, y int) int { return slices.Min(turns[x].Lines) - slices.Min(turns[y].Lines) })
 	begins := make([]int, len(turns))
 	for t := range begins {
-		begins[t] = m.beginning(t)
+		begins[t] = m.firstTurn(t)
 	}
 	rows := map[int]int{}
 	for _, t := range order {
@@ -171,7 +171,7 @@ func (m *turnMap) group() {
 }
 
 // beginning is the prompt at or above a turn, or the first turn if nobody asked.
-func (m *turnMap) beginning(t int) int {
+func (m *turnMap) firstTurn(t int) int {
 	turns := m.session.Transcript.Turns
 	for !turns[t].Prompt && turns[t].Parent >= 0 {
 		t = turns[t].Parent
