@@ -11,8 +11,8 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// StateWords are the words that a filter takes for states, the most urgent first, and two
-// that go with any of them.
+// StateWords are the words that a filter accepts for states, most urgent first, and two
+// that combine with any of them.
 var StateWords = stateWords()
 
 func stateWords() (list []string) {
@@ -22,12 +22,12 @@ func stateWords() (list []string) {
 	return append(list, "copy only", "damaged")
 }
 
-// Judge is the state of a session: of its key, how its transcript stands, and when it was
-// last active.
+// Judge returns the state of a session from its key, the standing of its transcript and
+// when it was last active.
 type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *ask.State
 
-// FilterStates gives a filter that asks for states those of the sessions that live, and
-// returns what judges the rows it finds. Nil: the filter does not say what time it is.
+// FilterStates adds the states of live sessions to a filter that asks for states, and
+// returns the function that judges the rows it finds; nil if the filter has no time.
 func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *ask.Filter) (Judge, error) {
 	if filter.Now.IsZero() {
 		return nil, nil
@@ -53,7 +53,7 @@ func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *ask.Fi
 	}, nil
 }
 
-// NewState is a state as lists show it; nil for none.
+// NewState converts a state for lists; nil for none.
 func NewState(s live.State) *ask.State {
 	if s.Word == "" {
 		return nil

@@ -13,11 +13,11 @@ import (
 	"sesskeep/internal/view"
 )
 
-// diffRef ends the ref of what a call changed.
+// diffRef is the suffix of the ref of a call's diff.
 const diffRef = ".diff"
 
-// Blob opens what a block refers to, and calls use with it. One that is not there
-// is [errcode.NotFound].
+// Blob opens what a block refers to, and calls use with it. If there is none, the
+// error is [errcode.NotFound].
 func (tk *Talk) Blob(ctx context.Context, t catalog.Target, ref string, use func(*reading.Blob) error) error {
 	var used error
 	open := func(t catalog.Target) error {
@@ -55,7 +55,7 @@ func validPosition(name string) bool {
 	return ok
 }
 
-// diffBlob is what a call changed, as JSON.
+// diffBlob returns what a call changed, as JSON.
 func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.Blob, error) {
 	none := &sesskeep.Error{Op: "find blob", Name: place + diffRef, Err: sesskeep.ErrNotFound}
 	at, _ := view.ParsePosition(place)
