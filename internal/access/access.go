@@ -1,13 +1,12 @@
-// Package access tells who asks a server, and what they may do.
+// Package access authenticates requests to a server and says what they may do.
 //
-// Open the Store of a state directory, then Check the token that a request
-// carries. A token is 256 random bits. Only its hash is kept, but for the one of
-// Local, by which the programs of the same user reach the server. Several
-// processes may use one directory: a token that another process made or revoked
-// is noticed by the next Check.
+// Open the Store of a state directory, then Check the token of a request. A token is
+// 256 random bits. Only its hash is stored, except for the token of Local, with which
+// programs of the same user reach the server. Several processes may use one
+// directory: the next Check notices a token that another process created or revoked.
 //
-// Codes are for what has no token yet, or cannot send one: each is good for one
-// use and for a short time, and never leaves memory.
+// Codes are for clients that have no token yet, or cannot send one: each is valid for
+// one use and for a short time, and exists only in memory.
 package access
 
 import (
@@ -17,24 +16,24 @@ import (
 	"strings"
 )
 
-// Role is what a token allows. Each role includes the ones before it.
+// Role says what a token allows. Each role includes the ones before it.
 type Role string
 
 // The roles.
 const (
-	Read    Role = "read"    // look at everything
+	Read    Role = "read"    // read everything
 	Approve Role = "approve" // answer what running sessions ask
 	Manage  Role = "manage"  // rename, tag, archive, trash, restore
-	Operate Role = "operate" // start sessions, change settings, purge, make tokens
+	Operate Role = "operate" // start sessions, change settings, purge, create tokens
 )
 
-// Roles are all of them, the smallest first.
+// Roles returns all roles, the least powerful first.
 func Roles() []Role { return []Role{Read, Approve, Manage, Operate} }
 
-// ErrRole says that a text names no role.
+// ErrRole means that a text is not the name of a role.
 var ErrRole = errors.New("no such role")
 
-// ParseRole reads the name of a role.
+// ParseRole parses the name of a role.
 func ParseRole(text string) (Role, error) {
 	if r := Role(text); slices.Contains(Roles(), r) {
 		return r, nil
@@ -46,8 +45,7 @@ func ParseRole(text string) (Role, error) {
 	return "", fmt.Errorf("%w: %q; the roles are %s", ErrRole, text, strings.Join(names, ", "))
 }
 
-// Allows reports whether whoever has the role may do what needs another one. No
-// role allows nothing.
+// Allows reports whether a role includes another one. The empty role allows nothing.
 func (r Role) Allows(needed Role) bool {
 	have, need := slices.Index(Roles(), r), slices.Index(Roles(), needed)
 	return have >= 0 && need >= 0 && have >= need

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Codes are one-time codes, each with what it stands for.
+// Codes are one-time codes, each with a value.
 type Codes[T any] struct {
-	Life time.Duration    // how long a code is good
+	Life time.Duration    // how long a code is valid
 	Now  func() time.Time // nil: time.Now
 
 	mu   sync.Mutex
@@ -18,13 +18,13 @@ type Codes[T any] struct {
 type entry[T any] struct {
 	value  T
 	until  time.Time
-	number int // of all that were made: many are as old as each other
+	number int // sequence number: many have the same age
 }
 
-// maxCodes bounds how many wait to be used. The oldest go first.
+// maxCodes bounds the unused codes. The oldest are dropped first.
 const maxCodes = 1000
 
-// New makes a code that stands for value.
+// New creates a code for value.
 func (c *Codes[T]) New(value T) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *Codes[T]) New(value T) string {
 	return code
 }
 
-// Use gives what the code stands for, once.
+// Use returns the value of a code, once.
 func (c *Codes[T]) Use(code string) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ func (c *Codes[T]) Use(code string) (value T, ok bool) {
 	return e.value, ok
 }
 
-// expire forgets what is too old.
+// expire drops expired codes.
 func (c *Codes[T]) expire(now time.Time) {
 	for code, e := range c.open {
 		if !now.Before(e.until) {
@@ -61,7 +61,7 @@ func (c *Codes[T]) expire(now time.Time) {
 	}
 }
 
-// oldest is the code that was made first.
+// oldest returns the code that was created first.
 func (c *Codes[T]) oldest() (code string) {
 	for other, e := range c.open {
 		if code == "" || e.number < c.open[code].number {

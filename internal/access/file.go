@@ -15,16 +15,16 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// maxFile bounds what is read of our own files.
+// maxFile bounds how much is read of our own files.
 const maxFile = 4 << 20
 
-// patience is how long a change waits for one of another process.
-const patience = 5 * time.Second
+// lockTimeout is how long a change waits for another process.
+const lockTimeout = 5 * time.Second
 
-// ErrHeld says that another process is changing the tokens.
+// ErrHeld means that another process is changing the tokens.
 var ErrHeld = errors.New("another process is changing the tokens")
 
-// stamp tells whether a file is still the one that was read.
+// stamp identifies the version of a file that was read.
 type stamp struct {
 	size  int64
 	mtime time.Time
@@ -35,8 +35,8 @@ func (a stamp) same(b fs.FileInfo) bool {
 	return a.info != nil && b != nil && a.size == b.Size() && a.mtime.Equal(b.ModTime()) && os.SameFile(a.info, b)
 }
 
-// reload reads the tokens if the file is another one. Every change makes a new
-// file, so that nothing else need be compared.
+// reload reads the tokens if the file changed. Every change creates a new file, so
+// comparing the stamp suffices.
 func (s *Store) reload() error {
 	info, err := os.Stat(s.path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,11 +61,11 @@ func (s *Store) reload() error {
 	return nil
 }
 
-// ErrLost says that there were tokens, and that the list of them is gone.
+// ErrLost means that there were tokens, and that their list is gone.
 var ErrLost = errors.New("the list of tokens is missing: those that were made are not valid any more")
 
-// lost tells a list that is gone from one that was never made: an empty file beside it
-// says that tokens were.
+// lost distinguishes a list that is gone from one that never existed: an empty file
+// beside it records that tokens were created.
 func (s *Store) lost() error {
 	_, err := os.Stat(s.madePath())
 	switch {
@@ -79,13 +79,12 @@ func (s *Store) lost() error {
 
 func (s *Store) madePath() string { return filepath.Join(s.dir, "tokens.made") }
 
-// change replaces the tokens by what f makes of them, while no other process
-// does.
+// change replaces the tokens by the result of f, excluding other processes.
 func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (err error) {
 	if err := regular.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	l, err := s.take(ctx)
+	l, err := s.acquireLock(ctx)
 	if err != nil {
 		return err
 	}
@@ -107,7 +106,7 @@ func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (e
 	return replace(s.path(), append(data, '\n'))
 }
 
-// noteMade writes down that there is a list of tokens.
+// noteMade records that there is a list of tokens.
 func (s *Store) noteMade() error {
 	if _, err := os.Stat(s.madePath()); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -115,11 +114,11 @@ func (s *Store) noteMade() error {
 	return replace(s.madePath(), nil)
 }
 
-func (s *Store) take(ctx context.Context) (*lock.Lock, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, ErrHeld)
+func (s *Store) acquireLock(ctx context.Context) (*lock.Lock, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTimeout, ErrHeld)
 	defer cancel()
 	for {
-		l, err := lock.Take(filepath.Join(s.dir, "tokens.lock"))
+		l, err := lock.Acquire(filepath.Join(s.dir, "tokens.lock"))
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}
@@ -131,10 +130,9 @@ func (s *Store) take(ctx context.Context) (*lock.Lock, error) {
 	}
 }
 
-// replace writes a file that only its owner can read, whatever the umask, and
-// whole or not at all.
+// replace writes a file atomically that only its owner can read, whatever the umask.
 func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // made with 0600 and O_EXCL
+	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // created with 0600 and O_EXCL
 	if err != nil {
 		return err
 	}
@@ -150,7 +148,7 @@ func replace(path string, data []byte) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// localSecret is what the file of the local token holds; empty if it cannot be
+// localSecret returns the content of the local token's file; empty if it cannot be
 // trusted.
 func (s *Store) localSecret() string {
 	if private(s.localPath()) != nil {

@@ -15,8 +15,8 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Key is the key by which devices know the server again. It is made the first
-// time.
+// Key returns the key by which devices recognise the server. The first call creates
+// it.
 func (s *Store) Key(ctx context.Context) (*ecdsa.PrivateKey, error) {
 	key, err := s.readKey()
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -25,7 +25,7 @@ func (s *Store) Key(ctx context.Context) (*ecdsa.PrivateKey, error) {
 	if err := regular.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, err
 	}
-	l, err := s.take(ctx)
+	l, err := s.acquireLock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Store) readKey() (*ecdsa.PrivateKey, error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil {
-		return nil, fmt.Errorf("%s is damaged: delete it, and pair your devices anew", s.keyPath())
+		return nil, fmt.Errorf("%s is damaged: delete it, and pair your devices again", s.keyPath())
 	}
 	return x509.ParseECPrivateKey(block.Bytes)
 }

@@ -11,40 +11,40 @@ import (
 	"time"
 )
 
-// Pairings let devices in that have no token yet.
+// Pairings give tokens to devices that have none yet.
 //
-// Begin makes a code, which a person carries to the device. The device Claims it
+// Start creates a code, which a person carries to the device. The device Claims it
 // once, and both sides show the same short number. When the person has compared
-// them and said so by Confirm, the device Collects what it was granted. A code
-// that somebody else claims first shows another number, and is refused.
+// them and confirmed that by Confirm, the device Collects its grant. A code that
+// somebody else claims first shows another number, and is refused.
 //
 //	waiting ─ Claim ─▶ claimed ─ Confirm ─▶ confirmed ─ Collect ─▶ paired
 //	   ╰────────┴─ Refuse, too many wrong codes, or too late ─▶ closed
 type Pairings struct {
-	Life time.Duration // from Begin to Collect
+	Life time.Duration // from Start to Collect
 	Now  func() time.Time
 
 	mu   sync.Mutex
 	open []*Pairing
 }
 
-// Pairing is one of them.
+// Pairing is the pairing of one device.
 type Pairing struct {
 	ID        string
-	Code      string // what the device shows that it was given
-	Short     string // what both sides show, once it is claimed
+	Code      string // the code that the device has to present
+	Short     string // the number that both sides show once it is claimed
 	Device    string // what the device calls itself
 	From      string // the address it came from
 	Status    PairingStatus
-	TokenID   string // of the token it got, when it is paired
+	TokenID   string // of the token that the device got
 	ExpiresAt time.Time
 
 	grant Grant
-	claim string // by which the device collects
+	claim string // secret with which the device collects
 	tries int    // wrong codes while it was open
 }
 
-// PairingStatus is how far a Pairing is.
+// PairingStatus is the state of a Pairing.
 type PairingStatus string
 
 // The states of a Pairing.
@@ -62,14 +62,14 @@ var (
 	ErrNotYet    = errors.New("it has not been confirmed yet")
 )
 
-// The bounds of Pairings: wrong codes that close one, and how many are open.
+// The limits of Pairings: wrong codes that close one, and how many are open.
 const (
 	maxTries    = 5
 	maxPairings = 8
 )
 
-// Begin makes a Pairing that gives a device what is granted.
-func (p *Pairings) Begin(g Grant) Pairing {
+// Start creates a Pairing that gives a device a grant.
+func (p *Pairings) Start(g Grant) Pairing {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire()
@@ -81,8 +81,9 @@ func (p *Pairings) Begin(g Grant) Pairing {
 	return *one
 }
 
-// Claim takes a code for a device, once, and gives what it collects by. A wrong
-// code counts against everything that is open: nobody knows which one was meant.
+// Claim accepts a code from a device, once, and returns the secret for Collect. A
+// wrong code counts against every open pairing, because it could be meant for any of
+// them.
 func (p *Pairings) Claim(code, device, from string) (claim string, _ Pairing, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,12 +102,12 @@ func (p *Pairings) Claim(code, device, from string) (claim string, _ Pairing, er
 	return "", Pairing{}, ErrNoPairing
 }
 
-// Find tells how far a Pairing is.
+// Find returns a Pairing.
 func (p *Pairings) Find(id string) (Pairing, error) {
 	return p.step(id, func(*Pairing) error { return nil })
 }
 
-// Confirm says that both sides show the same number.
+// Confirm records that both sides show the same number.
 func (p *Pairings) Confirm(id string) (Pairing, error) {
 	return p.step(id, func(one *Pairing) error {
 		if one.Status != PairingClaimed {
@@ -117,7 +118,7 @@ func (p *Pairings) Confirm(id string) (Pairing, error) {
 	})
 }
 
-// Refuse closes a Pairing: whoever claimed it gets nothing.
+// Refuse closes a Pairing: the device that claimed it gets nothing.
 func (p *Pairings) Refuse(id string) (Pairing, error) {
 	return p.step(id, func(one *Pairing) error {
 		if one.Status != PairingPaired {
@@ -127,8 +128,8 @@ func (p *Pairings) Refuse(id string) (Pairing, error) {
 	})
 }
 
-// Collect gives a device what it was granted, once, when that is confirmed. Until
-// then it is ErrNotYet. Paired says which token was made of it.
+// Collect returns the grant of a device, once, after it was confirmed. Until then the
+// error is ErrNotYet. The caller then calls Paired with the token it created.
 func (p *Pairings) Collect(claim string) (Pairing, Grant, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,9 +153,9 @@ func (p *Pairings) Collect(claim string) (Pairing, Grant, error) {
 	return Pairing{}, Grant{}, ErrNoPairing
 }
 
-// Paired notes the token that a device got.
+// Paired records the token that a device got.
 func (p *Pairings) Paired(id, token string) {
-	_, _ = p.step(id, func(one *Pairing) error { one.TokenID = token; return nil }) // which may be forgotten by now
+	_, _ = p.step(id, func(one *Pairing) error { one.TokenID = token; return nil }) // the pairing may be forgotten by now
 }
 
 func (p *Pairings) step(id string, change func(*Pairing) error) (Pairing, error) {
@@ -170,8 +171,8 @@ func (p *Pairings) step(id string, change func(*Pairing) error) (Pairing, error)
 	return Pairing{}, ErrNoPairing
 }
 
-// expire closes what is too late. It is forgotten after as long again, so that
-// whoever waits learns what became of it.
+// expire closes expired pairings. They are forgotten after the same time again, so
+// that waiting callers learn how they ended.
 func (p *Pairings) expire() {
 	now := p.Now()
 	kept := p.open[:0]
@@ -186,7 +187,7 @@ func (p *Pairings) expire() {
 	p.open = kept
 }
 
-// newShort is a number that people compare.
+// newShort returns a number for people to compare.
 func newShort() string {
 	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
 	if err != nil {
@@ -195,7 +196,7 @@ func newShort() string {
 	return fmt.Sprintf("%03d %03d", n.Int64()/1000, n.Int64()%1000)
 }
 
-// newCode is a code of more than 128 bits.
+// newCode returns a code of more than 128 bits.
 func newCode() string {
 	var b [18]byte
 	rand.Read(b[:]) // never fails

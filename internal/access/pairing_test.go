@@ -24,7 +24,7 @@ func newPairings() *pairings {
 // compared, once.
 func TestPairing(t *testing.T) {
 	p := newPairings()
-	one := p.Begin(access.Grant{Role: access.Manage, Device: true})
+	one := p.Start(access.Grant{Role: access.Manage, Device: true})
 	if len(one.Code) < 22 {
 		t.Errorf("%q has less than 128 bits", one.Code)
 	}
@@ -73,7 +73,7 @@ func TestPairingClosed(t *testing.T) {
 		"too late": func(p *pairings, _ string) { p.now = p.now.Add(2 * time.Minute) },
 	} {
 		p := newPairings()
-		one := p.Begin(access.Grant{Role: access.Read})
+		one := p.Start(access.Grant{Role: access.Read})
 		claim, _, err := p.Claim(one.Code, "", "")
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestPairingClosed(t *testing.T) {
 		}
 	}
 	p := newPairings()
-	one := p.Begin(access.Grant{Role: access.Read})
+	one := p.Start(access.Grant{Role: access.Read})
 	for range 4 {
 		_, _, _ = p.Claim("guess", "", "")
 	}
@@ -105,7 +105,7 @@ func TestManyPairings(t *testing.T) {
 	p := newPairings()
 	var last access.Pairing
 	for range 1000 {
-		last = p.Begin(access.Grant{Role: access.Read})
+		last = p.Start(access.Grant{Role: access.Read})
 	}
 	if _, _, err := p.Claim(last.Code, "", ""); err != nil {
 		t.Error(err)

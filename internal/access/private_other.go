@@ -4,8 +4,8 @@ package access
 
 import "os"
 
-// private reports an error unless the file is there: who can read it is said by
-// the directory of the user, not by a mode.
+// private returns an error unless the file exists: here the user's directory, not a
+// mode, restricts who can read it.
 func private(path string) error {
 	_, err := os.Lstat(path)
 	return err

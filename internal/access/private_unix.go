@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// private reports an error unless the file is a regular one of this user that
-// nobody else can read.
+// private returns an error unless the file is a regular file of this user that no
+// other user can read.
 func private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {

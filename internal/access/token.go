@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// Token is what is known of a token without its secret.
+// Token describes a token without its secret.
 type Token struct {
 	ID        string    `json:"id"`
-	Name      string    `json:"name,omitempty"` // what the user calls it
+	Name      string    `json:"name,omitempty"` // the user's name for it
 	Role      Role      `json:"role"`
 	CreatedAt time.Time `json:"createdAt"`
-	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: it is good until it is revoked
-	Device    bool      `json:"device,omitempty"`   // it was given to a device that was paired
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: valid until it is revoked
+	Device    bool      `json:"device,omitempty"`   // it belongs to a paired device
 	Hash      string    `json:"hash"`               // SHA-256 of the secret
 }
 
@@ -37,10 +37,10 @@ var (
 // LocalID is the id of the token for programs of the same user.
 const LocalID = "local"
 
-// prefix tells people and secret scanners what the rest is.
+// prefix shows people and secret scanners what the rest is.
 const prefix = "sesskeep_"
 
-// Store is the tokens of one state directory.
+// Store contains the tokens of one state directory.
 type Store struct {
 	dir string
 	now func() time.Time
@@ -50,8 +50,8 @@ type Store struct {
 	list []Token
 }
 
-// Open opens the tokens in dir, which need not exist yet. It fails if others
-// can read what is there.
+// Open opens the tokens in dir, which need not exist yet. It fails if other users can
+// read them.
 func Open(dir string, now func() time.Time) (*Store, error) {
 	s := &Store{dir: dir, now: now}
 	for _, path := range []string{s.path(), s.localPath()} {
@@ -68,8 +68,8 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 func (s *Store) path() string      { return filepath.Join(s.dir, "tokens.json") }
 func (s *Store) localPath() string { return filepath.Join(s.dir, "token") }
 
-// List gives all tokens that are good, the oldest first. Where the list was removed it
-// is [ErrLost].
+// List returns all valid tokens, oldest first. If the list was removed, the error is
+// [ErrLost].
 func (s *Store) List() ([]Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,12 +81,12 @@ func (s *Store) List() ([]Token, error) {
 	return slices.DeleteFunc(slices.Clone(s.list), expired), nil
 }
 
-// Check finds the token of a secret. Its time tells nothing about how much of
-// the secret was right.
+// Check finds the token of a secret. How long it takes does not reveal how much of the
+// secret was right.
 func (s *Store) Check(secret string) (Token, bool) {
 	list, err := s.List()
 	if err != nil {
-		return Token{}, false // what cannot be read allows nothing
+		return Token{}, false // an unreadable list allows nothing
 	}
 	hash := []byte(hashOf(secret))
 	var found Token
@@ -99,28 +99,28 @@ func (s *Store) Check(secret string) (Token, bool) {
 	return found, ok
 }
 
-// Valid reports whether the token of an id is still good.
+// Valid reports whether a token is still valid.
 func (s *Store) Valid(id string) bool {
 	list, err := s.List()
 	return err == nil && slices.ContainsFunc(list, func(t Token) bool { return t.ID == id })
 }
 
-// Create makes a token that is good until it is revoked. The secret is given here
-// and never again.
+// Create creates a token that is valid until it is revoked. This is the only time the
+// secret is returned.
 func (s *Store) Create(ctx context.Context, role Role, name string) (secret string, t Token, err error) {
 	return s.Grant(ctx, Grant{Role: role, Name: name})
 }
 
-// Grant is what a token is made for.
+// Grant says what token to create.
 type Grant struct {
 	Role Role
 	Name string
 	Life time.Duration // 0: until it is revoked
-	// Device says that it is for a device that was paired.
+	// Device marks the token of a paired device.
 	Device bool
 }
 
-// Grant makes a token as Create does.
+// Grant creates a token as Create does.
 func (s *Store) Grant(ctx context.Context, g Grant) (secret string, t Token, err error) {
 	if _, err := ParseRole(string(g.Role)); err != nil {
 		return "", Token{}, err
@@ -137,7 +137,7 @@ func (s *Store) Grant(ctx context.Context, g Grant) (secret string, t Token, err
 	return secret, t, nil
 }
 
-// Revoke ends the token of an id, or of the only id that begins so.
+// Revoke revokes a token by its id, or by a unique prefix of it.
 func (s *Store) Revoke(ctx context.Context, id string) (t Token, err error) {
 	err = s.change(ctx, func(list []Token) ([]Token, error) {
 		at, err := find(list, id)
@@ -153,7 +153,7 @@ func (s *Store) Revoke(ctx context.Context, id string) (t Token, err error) {
 	return t, nil
 }
 
-// Find finds the token of an id, or of the only id that begins so.
+// Find finds a token by its id, or by a unique prefix of it.
 func (s *Store) Find(id string) (Token, error) {
 	list, err := s.List()
 	if err != nil {
@@ -184,8 +184,8 @@ func find(list []Token, id string) (int, error) {
 	return at, nil
 }
 
-// Local is the secret by which programs of the same user reach a server. It is
-// made the first time, and anew after it was revoked.
+// Local returns the secret with which programs of the same user reach a server. It
+// creates the token the first time, and again after it was revoked.
 func (s *Store) Local(ctx context.Context) (string, error) {
 	if secret, ok := s.readLocal(); ok {
 		return secret, nil

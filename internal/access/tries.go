@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Tries counts failed attempts by where they come from.
+// Tries counts failed attempts by source.
 type Tries struct {
-	Most int           // that are let through in every Per
-	Per  time.Duration // the time they are counted for
+	Most int           // how many are allowed in every Per
+	Per  time.Duration // the time over which they are counted
 	Now  func() time.Time
 
 	mu     sync.Mutex
@@ -20,12 +20,12 @@ type window struct {
 	count int
 }
 
-// maxSources bounds the memory: who comes from more places than these at once
-// is counted together.
+// maxSources bounds the memory: beyond that many sources at once, all are counted
+// together.
 const maxSources = 4096
 
-// Fail notes an attempt that failed, and reports whether it was one too many
-// and how long the next has to wait then.
+// Fail records a failed attempt. It reports whether that was one too many, and how
+// long the source then has to wait.
 func (t *Tries) Fail(from string) (wait time.Duration, tooMany bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -50,7 +50,7 @@ type ActFilter struct {
 }
 
 // takes reports whether a change is one of those, wherever it was made.
-func (f *ActFilter) takes(a *shelf.Act) bool {
+func (f *ActFilter) matches(a *shelf.Act) bool {
 	return strings.HasPrefix(strings.ToLower(a.Session), strings.ToLower(f.Session)) && (f.Before == 0 || a.ID < f.Before) &&
 		(f.Since.IsZero() || !a.Time.Before(f.Since)) && (f.Until.IsZero() || a.Time.Before(f.Until))
 }
@@ -63,7 +63,7 @@ func Acts(s *shelf.Shelf, f ActFilter) (page ActPage, elsewhere int, err error) 
 		switch {
 		case err != nil:
 			return page, elsewhere, err
-		case !f.takes(&a):
+		case !f.matches(&a):
 			continue
 		case f.Homes != nil && a.Home != "" && !a.In(f.Homes):
 			elsewhere++

@@ -35,7 +35,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	begun := false
-	o.Begun = func() {
+	o.OnReady = func() {
 		begun = true
 		h := w.Header()
 		h.Set("Content-Type", format.MediaType())

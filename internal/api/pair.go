@@ -67,7 +67,7 @@ func (s pairRoutes) beginPairing(_ context.Context, in *pairingInput) (*body[Pai
 	if in.Body.Role != "" {
 		g.Role = access.Role(in.Body.Role)
 	}
-	p := s.pairings.Begin(g)
+	p := s.pairings.Start(g)
 	row := pairingRow(p)
 	row.Code, row.URL, row.Key = p.Code, s.opts.Devices.URL, s.opts.Devices.Key
 	return answer(row), nil

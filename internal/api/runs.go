@@ -139,7 +139,7 @@ func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 	if dir == "" && n.Project == "" {
 		return o, invalid("cwd", "say where to work: project or cwd")
 	}
-	place, err := s.opts.App.Resume.Place(ctx, s.opts.Places, n.Project, dir)
+	place, err := s.opts.App.Resume.Location(ctx, s.opts.Places, n.Project, dir)
 	o.Dir = place.Dir
 	if o.Root == "" {
 		o.Root = place.Root

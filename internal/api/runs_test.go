@@ -161,7 +161,7 @@ func TestBypassFromElsewhere(t *testing.T) {
 	for _, proxied := range []bool{false, true} {
 		w.server.Config.Handler = api.New(api.Options{
 			App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Now: w.clock.Now, Runs: allowed,
-			Places: runs.Places{Roots: []string{filepath.Join(top, "work")}}, Proxied: proxied,
+			Places: runs.AllowedDirs{Roots: []string{filepath.Join(top, "work")}}, Proxied: proxied,
 		})
 		want := map[bool]int{false: http.StatusOK, true: http.StatusForbidden}[proxied]
 		body := `{"prompt":"hi","permissionMode":"bypassPermissions","cwd":` + quoted(dir) + `}`

@@ -46,8 +46,8 @@ type Options struct {
 	Devices Reach            // where devices reach it
 	// Runs starts clients; nil: nobody can.
 	Runs    *runs.Runs
-	Places  runs.Places // where it may
-	Proxied bool        // whoever asks may be behind a proxy on this machine
+	Places  runs.AllowedDirs // where it may
+	Proxied bool             // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.

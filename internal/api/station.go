@@ -56,7 +56,7 @@ type Taken struct {
 
 // Take makes this process the server of the data directory.
 func (s Station) Take() (*Taken, error) {
-	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
+	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
 	if errors.Is(err, lock.ErrHeld) {
 		return nil, &TakenError{s.note()}
 	}
@@ -74,7 +74,7 @@ func (s Station) Running() (Running, bool) {
 	if note.URL == "" {
 		return Running{}, false
 	}
-	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
+	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
 	if err == nil {
 		_ = os.Remove(s.path()) // of a server that was killed
 		_ = held.Release()

@@ -135,7 +135,7 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config.Handler = api.New(api.Options{
 		App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Version: "test", Now: w.clock.Now,
-		Runs: runsIn(filepath.Join(dir, "data"), t), Places: runs.Places{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
+		Runs: runsIn(filepath.Join(dir, "data"), t), Places: runs.AllowedDirs{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
 	})
 	w.server.Start()
 	atEnd(w.server.Close)

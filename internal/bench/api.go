@@ -53,14 +53,14 @@ func (b *bench) serve(home string) (*served, error) {
 		if _, url, ok := strings.Cut(lines.Text(), "serving at "); ok {
 			go func() { _, _ = io.Copy(io.Discard, said) }() // ends with the server
 			s := &served{client.New(url, token.Token), cmd}
-			return s, s.settle()
+			return s, s.awaitIdle()
 		}
 	}
 	return nil, errors.Join(errors.New("the server did not start"), lines.Err(), cmd.Wait())
 }
 
 // settle waits until the server has sessions and nothing left to do.
-func (s *served) settle() error {
+func (s *served) awaitIdle() error {
 	for range 120 {
 		before := spent(s.cmd.Process.Pid)
 		time.Sleep(2 * time.Second)

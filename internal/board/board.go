@@ -216,7 +216,7 @@ func (b *Board) Runs(list []holder.Record) {
 func (b *Board) own(s *LiveSession) {
 	s.Run = ""
 	run, ok := b.ours[string(s.Key.Session)]
-	if !ok || !runs.Lies(&run, s.Root) {
+	if !ok || !runs.InHome(&run, s.Root) {
 		return
 	}
 	s.Run = run.ID

@@ -22,7 +22,7 @@ func (lv *Live) markRuns(ctx context.Context, page follow.ProcessPage) {
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
 		at := slices.IndexFunc(living, func(r holder.Record) bool {
-			return !r.Foreign && r.SessionID == string(p.Session) && runs.Lies(&r, p.Root)
+			return !r.Foreign && r.SessionID == string(p.Session) && runs.InHome(&r, p.Root)
 		})
 		if at < 0 {
 			continue

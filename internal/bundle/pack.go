@@ -27,7 +27,7 @@ func Pack(ctx context.Context, w io.Writer, s *sesskeep.Store, family sesskeep.F
 	}
 	m.Format, m.Session, m.Dir, m.Files = format, family.Key.Session, family.Main.Dir, nil
 	for _, name := range family.Files() {
-		if isTwin(family, name) {
+		if isDuplicate(family, name) {
 			continue
 		}
 		if m.checkName(name, Limits{}.orUsual()) != nil {
@@ -56,7 +56,7 @@ func Pack(ctx context.Context, w io.Writer, s *sesskeep.Store, family sesskeep.F
 	return m, left, errors.Join(archive.Close(), zip.Close())
 }
 
-func isTwin(family sesskeep.Family, name string) bool {
+func isDuplicate(family sesskeep.Family, name string) bool {
 	return slices.ContainsFunc(family.Twins, func(ref sesskeep.Ref) bool { return ref.File == name })
 }
 

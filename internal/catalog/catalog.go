@@ -181,7 +181,7 @@ func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page Proje
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *ask.Project) cursor.Cursor {
+	page.Projects, page.Next, err = paging.CutAfter(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *ask.Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""

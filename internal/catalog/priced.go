@@ -41,7 +41,7 @@ func (c *Snapshot) ListPriced(ctx context.Context, f ask.Filter, prices *money.P
 		x, y := spot(&a), spot(&b)
 		return cmp.Or(cmp.Compare(y.Number, x.Number), strings.Compare(x.Text, y.Text))
 	})
-	page.Sessions, page.Next, err = paging.CutPlaced(page.Sessions, want, list, spot)
+	page.Sessions, page.Next, err = paging.CutAfter(page.Sessions, want, list, spot)
 	page.HasMore = page.Next != ""
 	return page, err
 }

@@ -19,22 +19,22 @@ type file struct {
 	hidden  int // records of the talk that the client does not read
 	lost    int // records whose parent is gone
 	// last is the last record of the talk that the client reads, end the last of all.
-	last, end           place
+	last, end           position
 	lastTimed, endTimed bool
 	time                string // the last that a record has, as JSON
 	chain               *chain
-	calls               map[string]place // without a result so far
-	results             map[string]place // without a call so far
-	saved               []named          // files that outputs were saved to
-	agents              []named          // that calls started
+	calls               map[string]position // without a result so far
+	results             map[string]position // without a call so far
+	saved               []named             // files that outputs were saved to
+	agents              []named             // that calls started
 
 	mended     []broken
-	duplicates []place
+	duplicates []position
 	bad        int64 // bytes that are no record
 }
 
 // place is where a record stands.
-type place struct {
+type position struct {
 	line   int
 	offset int64
 	uuid   string
@@ -42,7 +42,7 @@ type place struct {
 
 // named is something that a record names.
 type named struct {
-	place
+	position
 	name string
 }
 
@@ -53,7 +53,7 @@ const maxNamed = 100_000
 func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options, into *findings) (*file, error) {
 	f := &file{
 		found: into, ref: ref, chain: newChain(),
-		calls: map[string]place{}, results: map[string]place{},
+		calls: map[string]position{}, results: map[string]position{},
 	}
 	src, err := s.Open(ref.File)
 	if err != nil {
@@ -68,7 +68,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options
 		if p.code == Torn && o.Live {
 			continue // it is being written
 		}
-		f.odd(p)
+		f.addDamage(p)
 		if sc.rec != nil {
 			f.record(p, sc.rec)
 		}
@@ -81,7 +81,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options
 }
 
 // odd notes what is odd about a piece, once for all pieces of its line.
-func (f *file) odd(p piece) {
+func (f *file) addDamage(p piece) {
 	for _, code := range []Code{p.code, p.also} {
 		if code != "" && !f.found.extend(f.ref.File, code, p) {
 			f.found.add(Finding{Code: code, File: f.ref.File, Line: p.line, Offset: p.offset, Length: p.length})
@@ -94,7 +94,7 @@ func (f *file) odd(p piece) {
 
 func (f *file) record(p piece, r *record) {
 	f.records++
-	at := place{p.line, p.offset, r.uuid}
+	at := position{p.line, p.offset, r.uuid}
 	if foreign(f.ref, r) {
 		f.report(Foreign, at, r.session)
 	}
@@ -121,7 +121,7 @@ func (f *file) record(p piece, r *record) {
 // said counts a record of the talk. One that was there before changes nothing,
 // unless the client reads only the second.
 func (f *file) said(p piece, r *record, twice bool) {
-	at := place{p.line, p.offset, r.uuid}
+	at := position{p.line, p.offset, r.uuid}
 	if !p.hidden {
 		f.talk++
 		f.last, f.lastTimed = at, r.timed
@@ -145,7 +145,7 @@ func foreign(ref sesskeep.Ref, r *record) bool {
 }
 
 // pairs matches calls and results. A result can come before its call.
-func (f *file) pairs(at place, r *record) {
+func (f *file) pairs(at position, r *record) {
 	for _, id := range r.calls {
 		if _, ok := f.results[id]; ok {
 			delete(f.results, id)
@@ -168,7 +168,7 @@ func (f *file) pairs(at place, r *record) {
 	}
 }
 
-func (f *file) report(code Code, at place, name string) {
+func (f *file) report(code Code, at position, name string) {
 	f.found.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid, Name: name})
 }
 
@@ -180,7 +180,7 @@ func (f *file) close() {
 		if b.code == Dangling {
 			f.lost++
 		}
-		f.report(b.code, place{n.line, n.offset, n.uuid}, n.parent)
+		f.report(b.code, position{n.line, n.offset, n.uuid}, n.parent)
 	}
 	for id, at := range sorted(f.calls) {
 		f.report(OpenCall, at, id)
@@ -197,7 +197,7 @@ func (f *file) close() {
 func (f *file) untimed() bool { return f.talk > 0 && !f.lastTimed && f.ref.Agent == "" }
 
 // sorted ranges over places in the order of the file.
-func sorted(m map[string]place) func(yield func(string, place) bool) {
+func sorted(m map[string]position) func(yield func(string, position) bool) {
 	ids := make([]string, 0, len(m))
 	for id := range m {
 		ids = append(ids, id)
@@ -205,7 +205,7 @@ func sorted(m map[string]place) func(yield func(string, place) bool) {
 	slices.SortFunc(ids, func(a, b string) int {
 		return cmp.Or(cmp.Compare(m[a].offset, m[b].offset), strings.Compare(a, b))
 	})
-	return func(yield func(string, place) bool) {
+	return func(yield func(string, position) bool) {
 		for _, id := range ids {
 			if !yield(id, m[id]) {
 				return

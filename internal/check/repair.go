@@ -100,7 +100,7 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 			return nil, err
 		}
 	}
-	if f.end != (place{}) && !f.endTimed && ref.Agent == "" {
+	if f.end != (position{}) && !f.endTimed && ref.Agent == "" {
 		r.change(Finding{Code: Untimed, Line: f.end.line, Count: 1})
 		r.timeAt, r.time = f.end.offset, f.time
 		if r.time == "" {
@@ -122,7 +122,7 @@ func (r *Repair) dropAlike(f *file) error {
 	}
 	defer src.Close()
 	first, seed := map[string]uint64{}, maphash.MakeSeed()
-	f.end, f.endTimed, f.time = place{}, false, ""
+	f.end, f.endTimed, f.time = position{}, false, ""
 	sc := newScanner(src)
 	var mended []byte
 	for p, ok := sc.next(); ok; p, ok = sc.next() {

@@ -72,18 +72,18 @@ func (s *scanner) next() (piece, bool) {
 func (s *scanner) more() {
 	s.queue = s.queue[:0]
 	if s.lines.Next() {
-		s.take(s.lines.Line(), false)
+		s.add(s.lines.Line(), false)
 		return
 	}
 	s.done = true
 	if rest, ok := s.lines.Rest(); ok {
-		s.take(rest, true)
+		s.add(rest, true)
 	}
 	s.release()
 }
 
 // take parts a line into pieces. Last is set for what has no line end.
-func (s *scanner) take(l jsonl.Line, last bool) {
+func (s *scanner) add(l jsonl.Line, last bool) {
 	var list []piece
 	switch {
 	case l.Flaws&jsonl.TooLong != 0:

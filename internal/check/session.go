@@ -115,14 +115,14 @@ func (f *file) missing(s *sesskeep.Store, family sesskeep.Family, o Options) {
 		base := n.name[strings.LastIndexAny(n.name, `/\`)+1:]
 		has := func(file string) bool { return path.Base(file) == base }
 		if !slices.ContainsFunc(family.Results, has) && !o.Siblings[base] {
-			f.report(NoResult, n.place, base)
+			f.report(NoResult, n.position, base)
 		}
 	}
 	for _, n := range f.agents {
 		has := func(ref sesskeep.Ref) bool { return string(ref.Agent) == n.name }
 		there := slices.ContainsFunc(family.Agents, has) || slices.ContainsFunc(family.Twins, has) || slices.ContainsFunc(family.Lone, has)
 		if !there && !o.Siblings["agent-"+n.name] {
-			f.report(NoAgent, n.place, n.name)
+			f.report(NoAgent, n.position, n.name)
 		}
 	}
 }

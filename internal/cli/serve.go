@@ -211,17 +211,17 @@ func (o *serveOptions) args() []string {
 
 // serverRuns is how the server starts sessions, and where it may. Runs that ended
 // long ago are forgotten.
-func serverRuns(ctx context.Context, sh *shell, o *serveOptions) (*runs.Runs, runs.Places, error) {
+func serverRuns(ctx context.Context, sh *shell, o *serveOptions) (*runs.Runs, runs.AllowedDirs, error) {
 	if o.slots < 0 {
-		return nil, runs.Places{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
+		return nil, runs.AllowedDirs{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
 	}
 	opts, err := runsOptions(sh)
 	if err != nil {
-		return nil, runs.Places{}, err
+		return nil, runs.AllowedDirs{}, err
 	}
 	opts.Bypass, opts.Slots = o.bypass, o.slots
 	if err := o.runs.apply(&opts); err != nil {
-		return nil, runs.Places{}, err
+		return nil, runs.AllowedDirs{}, err
 	}
 	if sh.flags.demo.on {
 		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
@@ -230,7 +230,7 @@ func serverRuns(ctx context.Context, sh *shell, o *serveOptions) (*runs.Runs, ru
 	if _, err := started.Expire(ctx); err != nil {
 		sh.note("old runs: " + err.Error())
 	}
-	places := runs.Places{Roots: o.roots, Home: sh.Home}
+	places := runs.AllowedDirs{Roots: o.roots, Home: sh.Home}
 	for _, dir := range []func() (string, error){sh.dirs().Data, sh.dirs().State} {
 		if path, err := dir(); err == nil {
 			places.Never = append(places.Never, path)

@@ -50,7 +50,7 @@ func Parse(text, list string) (c Cursor, err error) {
 }
 
 // Placed reports whether the cursor names a row, and not only a number of them.
-func (c Cursor) Placed() bool { return c.List != "" }
+func (c Cursor) HasPosition() bool { return c.List != "" }
 
 // Hash names a list by what chooses and orders its rows.
 func Hash(parts ...any) string {

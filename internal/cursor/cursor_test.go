@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 		{List: list, Text: "ß \" \x00", Offset: 3, Trail: "t"},
 	} {
 		got, err := cursor.Parse(c.String(), list)
-		if err != nil || !reflect.DeepEqual(got, c) || !got.Placed() {
+		if err != nil || !reflect.DeepEqual(got, c) || !got.HasPosition() {
 			t.Errorf("%+v became %+v, %v", c, got, err)
 		}
 		if _, err := cursor.Parse(c.String(), cursor.Hash("sessions", []string{"/h", "size"})); err == nil {
@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for text, offset := range map[string]int{"": 0, "0": 0, "20": 20} {
-		if c, err := cursor.Parse(text, list); err != nil || c.Offset != offset || c.Placed() {
+		if c, err := cursor.Parse(text, list); err != nil || c.Offset != offset || c.HasPosition() {
 			t.Errorf("%q became %+v, %v", text, c, err)
 		}
 	}

@@ -148,7 +148,7 @@ func (s *session) named(title string) { s.note("ai-title", "aiTitle", title) }
 func (s *session) command(name, args, body string) {
 	s.history(strings.TrimSpace("/"+name+" "+args), nil)
 	first := s.prompts == 0
-	s.begin("/" + name + " " + args)
+	s.startTurn("/" + name + " " + args)
 	s.promptAt = s.user(fmt.Sprintf("<command-message>%s</command-message>\n<command-name>/%s</command-name>\n<command-args>%s</command-args>", name, name, args),
 		"turnOrigin", "human", "turnPosition", fields{"promptIndex", s.prompts, "turnIndex", s.prompts})
 	s.snapshot()

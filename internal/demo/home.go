@@ -42,7 +42,7 @@ func replace(dir, below string, now time.Time) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 
 	fresh, stale := filepath.Join(work, "new"), filepath.Join(work, "old")
-	if err := tell(now).save(filepath.Join(fresh, below)); err != nil {
+	if err := build(now).save(filepath.Join(fresh, below)); err != nil {
 		return err
 	}
 	if err := sign(fresh, now); err != nil {
@@ -77,7 +77,7 @@ type file struct {
 var static embed.FS
 
 // tell makes the home of all stories.
-func tell(now time.Time) *home {
+func build(now time.Time) *home {
 	h := &home{
 		now: now.Truncate(time.Millisecond), files: map[string]file{}, dirs: map[string]time.Time{},
 	}

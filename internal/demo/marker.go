@@ -32,7 +32,7 @@ func sign(dir string, now time.Time) error {
 }
 
 // told returns the time of the story in dir; zero if there is none.
-func told(dir string) time.Time {
+func writtenAt(dir string) time.Time {
 	text, err := regular.ReadFile(filepath.Join(dir, marker), 1<<10)
 	if err != nil {
 		return time.Time{}

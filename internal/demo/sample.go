@@ -50,11 +50,11 @@ func open(dir string, o Options) (_ *Sample, err error) {
 	}
 	defer func() { err = errors.Join(err, turn.Release()) }()
 	s := &Sample{Dir: dir}
-	s.use, err = lock.Take(dir + ".used")
+	s.use, err = lock.Acquire(dir + ".used")
 	if err != nil && !errors.Is(err, lock.ErrHeld) {
 		return nil, err
 	}
-	at := told(dir)
+	at := writtenAt(dir)
 	old := o.Now.Before(at) || o.Now.Sub(at) >= age
 	switch {
 	case s.use == nil && o.Fresh:
@@ -70,7 +70,7 @@ func open(dir string, o Options) (_ *Sample, err error) {
 // wait takes the lock of whoever writes the home, one after the other.
 func wait(path string) (*lock.Lock, error) {
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		l, err := lock.Take(path)
+		l, err := lock.Acquire(path)
 		if !errors.Is(err, lock.ErrHeld) || time.Now().After(end) {
 			return l, err
 		}

@@ -206,7 +206,7 @@ func (s *session) paste(pasted, text string) {
 func (s *session) picture(png []byte, text string) {
 	text = "[Image #1] " + text
 	s.history(text, nil)
-	s.begin(text)
+	s.startTurn(text)
 	s.promptAt = s.user([]any{
 		fields{"type", "text", "text", text},
 		fields{"type", "image", "source", fields{"type", "base64", "media_type", "image/png", "data", png}},
@@ -217,7 +217,7 @@ func (s *session) picture(png []byte, text string) {
 
 func (s *session) send(text string) {
 	first := s.prompts == 0
-	s.begin(text)
+	s.startTurn(text)
 	if s.entrypoint == "sdk-cli" && s.version != inline {
 		s.note("queue-operation", "operation", "enqueue", "timestamp", stamp(s.clock), "content", text)
 		s.note("queue-operation", "operation", "dequeue", "timestamp", stamp(s.clock))
@@ -238,7 +238,7 @@ func (s *session) send(text string) {
 }
 
 // begin starts a turn.
-func (s *session) begin(text string) {
+func (s *session) startTurn(text string) {
 	s.promptID = s.ids.uuid()
 	s.words, s.turnAt = text, s.clock
 	s.prompts++

@@ -143,7 +143,7 @@ func (d *Drawer) wrap(r row, indent int) []string {
 	var lines []string
 	p := painter{screen: d.screen, runs: r.runs}
 	for _, line := range strings.Split(term.Wrap(text.String(), width, ""), "\n") {
-		lines = append(lines, p.take(line))
+		lines = append(lines, p.paint(line))
 	}
 	return lines
 }
@@ -156,7 +156,7 @@ type painter struct {
 }
 
 // take paints the next line.
-func (p *painter) take(line string) string {
+func (p *painter) paint(line string) string {
 	var b strings.Builder
 	for line != "" && len(p.runs) > 0 {
 		r := &p.runs[0]

@@ -62,7 +62,7 @@ func (d *Tree) Active(turn int) bool { return d.active[turn] }
 // branches; the one that goes on keeps the column.
 func (d *Tree) below(turns []int, indent string) {
 	for len(turns) > 0 {
-		on := d.goesOn(turns)
+		on := d.continues(turns)
 		for _, turn := range turns {
 			if turn != on {
 				d.side(turn, indent)
@@ -74,7 +74,7 @@ func (d *Tree) below(turns []int, indent string) {
 
 // goesOn is the child that keeps the column: of the active conversation, or
 // the newest.
-func (d *Tree) goesOn(turns []int) int {
+func (d *Tree) continues(turns []int) int {
 	for _, turn := range turns {
 		if d.active[turn] {
 			return turn

@@ -130,7 +130,7 @@ type document struct {
 
 // style is how a document looks.
 type style interface {
-	begin(d *document, h head) error
+	start(d *document, h head) error
 	conversation(d *document, n, of int, name string) error
 	part(d *document, p *view.Part) error
 	agent(d *document, id sesskeep.AgentID, begins bool) error
@@ -152,7 +152,7 @@ func (d *document) write(s *reading.Session) error {
 	if err != nil {
 		return err
 	}
-	if err := d.style.begin(d, h); err != nil {
+	if err := d.style.start(d, h); err != nil {
 		return err
 	}
 	if err := d.body(s); err != nil {

@@ -25,7 +25,7 @@ type message struct {
 	Part      *view.Part `json:"part"`
 }
 
-func (j *jsonStyle) begin(d *document, h head) error {
+func (j *jsonStyle) start(d *document, h head) error {
 	head, err := json.Marshal(struct {
 		ID        string `json:"id"`
 		AgentID   string `json:"agentId,omitempty"`

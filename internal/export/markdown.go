@@ -11,7 +11,7 @@ import (
 // markdown is a document that is read as it is, or rendered.
 type markdown struct{}
 
-func (markdown) begin(d *document, h head) error {
+func (markdown) start(d *document, h head) error {
 	title := oneLine(h.Title)
 	if title == "" {
 		title = "Session " + h.Session

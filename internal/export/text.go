@@ -11,7 +11,7 @@ import (
 // plainText is a document for any program that shows text.
 type plainText struct{}
 
-func (plainText) begin(d *document, h head) error {
+func (plainText) start(d *document, h head) error {
 	if h.Title != "" {
 		fmt.Fprintf(d.out, "%s\n\n", oneLine(h.Title))
 	}

@@ -7,18 +7,18 @@ import (
 	"sesskeep/internal/index"
 )
 
-// Ask puts a question to the index. One that stumbles over damage is put again
-// to a new one: nothing in it is lost.
+// Ask runs a query on the index. If the query finds damage, Ask rebuilds the index,
+// which loses nothing, and runs it again.
 func (f *Index) Ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
 	_, err := f.AskFresh(ctx, rowsOnly, question)
 	return err
 }
 
-// AskFresh is Ask, and says how fresh the answer is.
+// AskFresh is Ask, and returns how fresh the answer is.
 func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (ask.Freshness, error) {
 	fresh, x, err := f.askOnce(ctx, rowsOnly, question)
 	if err != nil && ctx.Err() != nil {
-		return fresh, ctx.Err() // whatever its end looked like from below
+		return fresh, ctx.Err() // whatever the error looks like from below
 	}
 	if x == nil || !index.Damaged(err) {
 		return fresh, err
@@ -30,8 +30,8 @@ func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *in
 	return fresh, err
 }
 
-// askOnce puts a question to the index. An answer is whole only if all of it comes from
-// an index that a walk has filled: one that was deleted meanwhile begins empty.
+// askOnce runs a query on the index. An answer is complete only if all of it comes from
+// an index that a walk has filled: one that was deleted meanwhile starts empty.
 func (f *Index) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (ask.Freshness, *index.Index, error) {
 	x, err := f.refreshed(ctx, rowsOnly)
 	if err != nil {
@@ -46,7 +46,7 @@ func (f *Index) askOnce(ctx context.Context, rowsOnly bool, question func(x *ind
 	return fresh, x, err
 }
 
-// Answer puts a question with one answer to the whole index.
+// Answer runs a query that returns a value on the whole index.
 func Answer[T any](ctx context.Context, f *Index, question func(x *index.Index) (T, error)) (out T, err error) {
 	err = f.Ask(ctx, false, func(x *index.Index) (err error) {
 		out, err = question(x)

@@ -15,8 +15,8 @@ import (
 // last active.
 type Judge func(key sesskeep.Key, standing sesskeep.Standing, active time.Time) *ask.State
 
-// FilterStates gives a filter that asks for states those of the sessions that live, and
-// returns what judges the rows it finds. Nil: the filter does not say what time it is.
+// FilterStates adds the states of live sessions to a filter that asks for states, and
+// returns the function that judges the rows it finds; nil if the filter has no time.
 func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *ask.Filter) (Judge, error) {
 	if filter.Now.IsZero() {
 		return nil, nil
@@ -42,7 +42,7 @@ func (f *Index) FilterStates(ctx context.Context, x *index.Index, filter *ask.Fi
 	}, nil
 }
 
-// NewState is a state as lists show it; nil for none.
+// NewState converts a state for lists; nil for none.
 func NewState(s live.State) *ask.State {
 	if s.Word == "" {
 		return nil

@@ -1,7 +1,7 @@
-// Package freshness keeps the index of the homes up to date, and says how far an answer
-// goes. A command walks the homes before its first question; a front that stays open has
-// an owner, which follows what is written, so that questions only read. What sessions do
-// at this moment is known here too: the owner's Hub judges it, or one look finds it.
+// Package freshness keeps the index of the homes up to date, and says how fresh an
+// answer is. A command walks the homes before its first query; a front that stays open
+// has an owner, which follows what is written, so that queries only read. It also knows
+// what sessions do now: the owner's Hub judges that, or a single check does.
 package freshness
 
 import (
@@ -21,9 +21,9 @@ import (
 type Options struct {
 	Homes   *homes.Set
 	Cache   string // directory of the index; empty: in memory
-	Workers int    // files read at the same time; 0: one a processor
-	// Patience is how long a question waits for a long reading. After that it
-	// is answered from what has been read, the newest first. 0: until all is read.
+	Workers int    // files read at the same time; 0: one per processor
+	// Patience is how long a query waits for a long reading. After that it is
+	// answered from what has been read, newest first. 0: until all is read.
 	Patience time.Duration
 	// Progress is called while files are read, from several goroutines, one at a time.
 	// It may be nil.
@@ -43,25 +43,25 @@ type Index struct {
 	hub  live.Shared
 
 	mu     sync.Mutex
-	index  *index.Index // that questions are put to
+	index  *index.Index // the one that is queried
 	kept   *index.Index // the one on disk
-	memory *index.Index // for as long as that one lacks a home
-	homes  []string     // that are not there, or were opened again
+	memory *index.Index // while that one lacks a home
+	homes  []string     // that are missing, or were replaced
 	unkept error        // why the index could not be written
 	closed bool
-	owner  *owner // keeps the index up to date; nil: questions do
+	owner  *owner // keeps the index up to date; nil: queries do
 
-	running    atomic.Pointer[reading] // is set under the lock, and read without it
-	retired    []*index.Index          // given up, but perhaps still asked
-	unlabelled atomic.Pointer[error]   // why lists lack what users added
+	running    atomic.Pointer[reading] // set under the lock, read without it
+	retired    []*index.Index          // replaced, but perhaps still in use
+	unlabelled atomic.Pointer[error]   // why lists lack labels
 	status     status
 }
 
-// New makes an Index. Nothing is opened before the first question.
+// New returns an Index. Nothing is opened before the first query.
 func New(o Options) *Index { return &Index{opts: o} }
 
-// reading is a walk, which may outlast the question it was begun for. It belongs
-// to the Index: whoever waits for it can go away.
+// reading is a walk, which may outlast the query that started it. It belongs to the
+// Index: callers that wait for it can give up.
 type reading struct {
 	rowsOnly bool
 	began    time.Time
@@ -80,8 +80,8 @@ func (f *Index) Ready(ctx context.Context) error {
 	return err
 }
 
-// Refresh looks at all homes once more, though nothing told of a change, and
-// waits until what it found is read.
+// Refresh walks all homes again, even if no change was reported, and waits until
+// everything it found is read.
 func (f *Index) Refresh(ctx context.Context) error {
 	if err := f.Finish(ctx); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (f *Index) Refresh(ctx context.Context) error {
 	return r.wait(ctx, 0)
 }
 
-// Finish waits until everything is read that is being read.
+// Finish waits for the reading under way.
 func (f *Index) Finish(ctx context.Context) error {
 	r := f.running.Load()
 	if r == nil {
@@ -102,9 +102,9 @@ func (f *Index) Finish(ctx context.Context) error {
 	return r.wait(ctx, 0)
 }
 
-// refreshed gives the index up to date. Where an owner keeps it so, that takes
-// no time; else it is walked once a run: for lists its rows, for searches and
-// sums everything.
+// refreshed returns the index, up to date. With an owner that takes no time; otherwise
+// each process walks the homes once: for lists only rows, for searches and sums
+// everything.
 func (f *Index) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
 	for {
 		x, r, err := f.current(rowsOnly)
@@ -126,7 +126,7 @@ func (f *Index) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, err
 	}
 }
 
-// catchUp has the owner bring in what it knows of, if there is one.
+// catchUp makes the owner, if there is one, absorb what it knows of.
 func (f *Index) catchUp(ctx context.Context) {
 	f.mu.Lock()
 	o := f.owner
@@ -136,7 +136,7 @@ func (f *Index) catchUp(ctx context.Context) {
 	}
 }
 
-// current is the index, and the reading that brings it up to date if it is not.
+// current returns the index, and the reading that brings it up to date if it is not.
 func (f *Index) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,31 +144,31 @@ func (f *Index) current(rowsOnly bool) (*index.Index, *reading, error) {
 	if err != nil || f.status.has(rowsOnly, f.owner != nil) {
 		return x, nil, err
 	}
-	return x, f.begun(rowsOnly && f.owner == nil), nil
+	return x, f.ensureReading(rowsOnly && f.owner == nil), nil
 }
 
-// walk begins to look at all homes, unless somebody does so.
+// walk starts a walk of all homes, unless one is under way.
 func (f *Index) walk() (*reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, err := f.open(); err != nil {
 		return nil, err
 	}
-	return f.begun(f.owner == nil && !f.status.has(false, false)), nil
+	return f.ensureReading(f.owner == nil && !f.status.has(false, false)), nil
 }
 
-// begun is the reading under way, or a new one. The caller has the lock.
-func (f *Index) begun(rowsOnly bool) *reading {
+// ensureReading returns the reading under way, or starts one. The caller has the lock.
+func (f *Index) ensureReading(rowsOnly bool) *reading {
 	if f.running.Load() == nil {
-		f.running.Store(f.begin(rowsOnly))
+		f.running.Store(f.startReading(rowsOnly))
 	}
 	return f.running.Load()
 }
 
-// ErrClosed answers questions that come after Close.
+// ErrClosed is the error of queries after Close.
 var ErrClosed = errors.New("ask the index: it is closed")
 
-// open gives the index as it is. The caller has the lock.
+// open returns the index as it is. The caller has the lock.
 func (f *Index) open() (*index.Index, error) {
 	if f.closed {
 		return nil, ErrClosed
@@ -189,16 +189,15 @@ func (f *Index) opened() *index.Index {
 	return f.index
 }
 
-// Rest gives back memory that the index took and that nobody uses, after a long
-// reading.
-func (f *Index) Rest() {
+// FreeMemory frees memory of the index that is no longer used, after a long reading.
+func (f *Index) FreeMemory() {
 	if x := f.opened(); x != nil {
 		x.ReleaseIdle()
 	}
 }
 
-// begin starts a reading. Close waits for it.
-func (f *Index) begin(rowsOnly bool) *reading {
+// startReading starts a reading. Close waits for it.
+func (f *Index) startReading(rowsOnly bool) *reading {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &reading{rowsOnly: rowsOnly, began: time.Now(), cancel: cancel, done: make(chan struct{})}
 	go func() {
@@ -215,11 +214,11 @@ func (f *Index) begin(rowsOnly bool) *reading {
 	return r
 }
 
-// errEarly says that a reading goes on.
+// errEarly means that a reading is still under way.
 var errEarly = errors.New("still reading")
 
-// wait waits for the end of a reading, or until patience has run out since it
-// began; 0 is endless. A caller who goes away leaves the reading to the others.
+// wait waits for the end of a reading, at most for patience since its start; 0 is
+// endless. If the caller gives up, the reading continues for the others.
 func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 	var enough <-chan time.Time
 	if patience > 0 {
@@ -237,9 +236,9 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// refresh brings the index up to date. One that cannot be written, or that
-// another process writes for too long before a home is in it, is replaced by one
-// in memory: an answer may be behind, but never leaves out what was never read.
+// refresh brings the index up to date. If it cannot be written, or another process
+// writes it for too long before it contains a home, an index in memory replaces it: an
+// answer may be behind, but never omits what was never read.
 func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -258,7 +257,7 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 	if f.Owned() {
 		o.Patience = index.OwnerPatience
 	}
-	if f.status.looked() { // what Open read is old
+	if f.status.hasWalked() { // what Open read is old
 		for _, h := range f.opts.Homes.List {
 			f.opts.Homes.ReadHints(h)
 		}
@@ -269,7 +268,7 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 	case ctx.Err() != nil:
 		return report, ctx.Err()
 	case err != nil && f.opts.Cache != "" && f.unkept == nil:
-		if err := f.doWithout(err); err != nil {
+		if err := f.useMemory(err); err != nil {
 			return report, err
 		}
 	case err == nil && report.Lacking:
@@ -278,7 +277,7 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 		}
 	default:
 		f.mu.Lock()
-		f.index = kept // questions are put to it from now on
+		f.index = kept // queries use it from now on
 		f.mu.Unlock()
 		return report, err
 	}
@@ -292,14 +291,14 @@ func (f *Index) Owned() bool {
 	return f.owner != nil
 }
 
-// onDisk is the index on disk, or the one in its place.
+// onDisk returns the index on disk, or its replacement.
 func (f *Index) onDisk() *index.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.kept
 }
 
-// inMemory puts questions to an index in memory, until the one on disk has all
+// inMemory makes queries use an index in memory until the one on disk contains all
 // homes.
 func (f *Index) inMemory() error {
 	f.mu.Lock()
@@ -315,8 +314,8 @@ func (f *Index) inMemory() error {
 	return nil
 }
 
-// doWithout goes on with an index in memory.
-func (f *Index) doWithout(why error) error {
+// useMemory continues with an index in memory.
+func (f *Index) useMemory(why error) error {
 	x, err := index.Open("")
 	if err != nil {
 		return err
@@ -329,21 +328,21 @@ func (f *Index) doWithout(why error) error {
 	return nil
 }
 
-// rebuild throws away what is in a damaged index.
+// rebuild deletes the contents of a damaged index and reads everything again.
 func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 	if r := f.running.Load(); r != nil {
-		<-r.done // it may have met the damage too, and mended it
+		<-r.done // it may have found the damage too, and repaired it
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
 		return ErrClosed
 	}
-	f.status.lose()
+	f.status.reset()
 	return x.Rebuild(ctx)
 }
 
-// Notes say what a user should know about the index.
+// Notes returns what a user should know about the index.
 func (f *Index) Notes() (notes []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -362,7 +361,7 @@ func (f *Index) Notes() (notes []string) {
 	return notes
 }
 
-// homeNotes say which homes are not the directories they were.
+// homeNotes reports homes that are missing or were replaced.
 func homeNotes(r index.Report) (notes []string) {
 	for _, root := range r.Missing {
 		notes = append(notes, root+" is missing: this is what was last known of it")
@@ -373,11 +372,11 @@ func homeNotes(r index.Report) (notes []string) {
 	return notes
 }
 
-// Touch publishes that answers can be others, though no file of a home changed.
+// Touch publishes that answers may have changed, though no file of a home did.
 func (f *Index) Touch() { f.status.touch() }
 
-// Close ends the owner and what is being read, and lets go of the index. What has
-// been read is kept. Nothing can be asked any more.
+// Close stops the owner and the reading under way, and closes the index. What has been
+// read is kept. Later queries fail.
 func (f *Index) Close() error {
 	f.mu.Lock()
 	over := f.closed

@@ -53,7 +53,7 @@ func TestHeldLock(t *testing.T) {
 	if _, err := index.Open(cache); err != nil { // it is there, and empty
 		t.Fatal(err)
 	}
-	l, err := lock.Take(filepath.Join(cache, "index.lock"))
+	l, err := lock.Acquire(filepath.Join(cache, "index.lock"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestHeldLock(t *testing.T) {
 	if err := a.Refresh(t.Context()); err != nil || a.index != a.kept {
 		t.Errorf("the index is not gone back to: %v", err)
 	}
-	if l, err = lock.Take(filepath.Join(cache, "index.lock")); err != nil {
+	if l, err = lock.Acquire(filepath.Join(cache, "index.lock")); err != nil {
 		t.Fatal(err)
 	}
 	defer l.Release()

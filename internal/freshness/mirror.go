@@ -10,8 +10,8 @@ import (
 	"sesskeep/internal/label"
 )
 
-// mirror brings the copy of the labels in an index up to date. Lists work without
-// labels too: why there are none is a note.
+// mirror updates the copy of the labels in an index. Lists work without labels too, so
+// an error only becomes a note.
 func (f *Index) mirror(ctx context.Context, x *index.Index) {
 	err := mirrorLabels(ctx, x, f.opts.Labels, f.opts.Homes)
 	if ctx.Err() != nil {
@@ -53,5 +53,5 @@ func mirrorLabels(ctx context.Context, x *index.Index, store *label.Store, homes
 	return nil
 }
 
-// Labels is the store of what users added to sessions; nil: there is none.
+// Labels returns the store of labels; nil: there is none.
 func (f *Index) Labels() *label.Store { return f.opts.Labels }

@@ -13,65 +13,63 @@ import (
 	"sesskeep/internal/live"
 )
 
-// owner keeps the index up to date while the process stays, so that questions
-// only read it. An Index has at most one.
+// owner keeps the index up to date while the process runs, so that queries only read
+// it. An Index has at most one.
 //
 //	Hub ── ranges ──▶ due ── gathered a while ──▶ Absorb ──▶ index ─▶ generation
-//	                  questions ─ not for them ─▲
+//	                  queries ─ do not wait ──▲
 //	start, now and then, ranges lost ─▶ Walk ──────────────▲
 //	                                    ╰─ young sessions left in the middle ─▶ Hub
 //
 // The Hub starts from what the index knows of each file, and the index learns
-// from the Hub which files changed: neither reads a known file whole.
+// from the Hub which files changed: neither rereads a known file.
 type owner struct {
 	index  *Index
 	cancel context.CancelFunc
 	done   chan struct{}
-	hub    atomic.Pointer[live.Hub] // that knows all states; nil: none does yet
+	hub    atomic.Pointer[live.Hub] // knows all states; nil: not yet
 
 	due   map[live.File]bool // changed, and not absorbed
-	timer *time.Timer        // until what is due is absorbed
-	armed bool               // it runs
-	took  time.Duration      // to absorb, the last time
-	files int                // that were absorbed then
-	ended time.Time          // when that was
-	dense time.Time          // when the index was packed
+	timer *time.Timer        // until the due files are absorbed
+	armed bool               // the timer runs
+	took  time.Duration      // duration of the last Absorb
+	files int                // files in the last Absorb
+	ended time.Time          // end of the last Absorb
+	dense time.Time          // when the index was last packed
 
-	// asked takes questions that will not wait until what is due is absorbed; each
-	// is closed when it is. From overdue on, in nanoseconds of Unix time, there are
-	// such; 0: nothing is due.
+	// asked receives queries that do not wait for the timer; each channel is closed when
+	// the due files are absorbed. Queries use it from overdue on, in nanoseconds of Unix
+	// time; 0: nothing is due.
 	asked   chan chan struct{}
 	overdue atomic.Int64
 }
 
 const (
-	// gatherTime is how long changes are gathered before they are absorbed. Where
-	// they come all the time it is longer: absorbShare times what absorbing took, up
-	// to shareGather, or fileGather for each file, up to mostGather, because most of
-	// what a file costs is the same for a line and for many. A question does not wait:
-	// it has what was written mostStale before it.
+	// gatherTime is how long changes are gathered before they are absorbed. If they
+	// come all the time it is longer: absorbShare times the duration of the last
+	// Absorb, up to shareGather, or fileGather for each file, up to mostGather, because
+	// most of the cost of a file does not depend on the number of new lines. A query
+	// does not wait: it sees everything older than mostStale.
 	gatherTime  = 20 * time.Millisecond
 	absorbShare = 40
 	shareGather = time.Second
 	fileGather  = 150 * time.Millisecond
 	mostGather  = 3 * time.Second
 	mostStale   = 150 * time.Millisecond
-	// sweepTime is the time between two walks. While the system tells of all
-	// changes and walks find nothing it doubles, up to idleSweep: a walk looks at
-	// every file there is.
+	// sweepTime is the time between two walks. While the system reports all changes
+	// and walks find nothing it doubles, up to idleSweep: a walk checks every file.
 	sweepTime = time.Minute
 	idleSweep = 4 * time.Minute
-	// packTime is the time between two times that what was absorbed is packed: for
-	// one more line all messages of a transcript are.
+	// packTime is the time between two packings of what was absorbed: one more line
+	// repacks all messages of a transcript.
 	packTime = 10 * time.Second
-	// retryTime is how long the owner rests after something went wrong, and twice
-	// as long each time it does again.
+	// retryTime is how long the owner waits after an error; it doubles with each
+	// further error.
 	retryTime = time.Second
 )
 
-// Stay keeps the index up to date from now on, until Close: for
-// fronts that stay open. Questions then never walk. It does not wait, and may be
-// called any number of times.
+// Stay keeps the index up to date from now on, until Close: for fronts that stay open.
+// Queries then never walk. It returns at once, and may be called any number of times.
 func (f *Index) Stay() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,12 +80,12 @@ func (f *Index) Stay() {
 	o := &owner{index: f, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour), asked: make(chan chan struct{})}
 	o.timer.Stop()
 	f.owner = o
-	f.status.own()
+	f.status.startOwning()
 	go o.run(ctx)
 }
 
-// run owns the index until ctx ends. The first list is waited for by people, so
-// the Hub does not begin beside the first walk unless that takes long.
+// run owns the index until ctx ends. People wait for the first list, so the Hub does
+// not start beside the first walk unless that takes long.
 func (o *owner) run(ctx context.Context) {
 	defer close(o.done)
 	if r, err := o.index.walk(); err == nil {
@@ -96,7 +94,7 @@ func (o *owner) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		_ = o.index.UseHub(ctx, o.follow)
 		o.hub.Store(nil)
-		// The Hub had a fault of ours. What happened since is found by looking.
+		// The Hub failed because of an error of ours. A walk finds what happened since.
 		select {
 		case <-time.After(retryTime):
 			_, _ = o.index.walk()
@@ -108,16 +106,16 @@ func (o *owner) run(ctx context.Context) {
 // firstWalk is how long the Hub waits for the first walk.
 const firstWalk = time.Second
 
-// follow absorbs what the Hub tells. Of what happens before a subscription
-// begins nobody tells, so a walk follows it.
+// follow absorbs what the Hub reports. The Hub does not report what happened before
+// the subscription, so a walk follows its start.
 func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
 	for ctx.Err() == nil {
 		o.consider(ctx, hub)
 		sub := hub.Subscribe(live.Interest{Ranges: true})
 		select {
-		case <-sub.Began(): // and so the sessions above are considered
+		case <-sub.Began(): // so the sessions above are considered too
 			o.hub.Store(hub)
-			o.hear(ctx, hub, sub)
+			o.handleEvents(ctx, hub, sub)
 		case <-ctx.Done():
 		}
 		sub.Close()
@@ -125,12 +123,12 @@ func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
 	return ctx.Err()
 }
 
-// hear takes what a subscription tells until it ends.
-func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
+// handleEvents handles the events of a subscription until it ends.
+func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
 	began := time.Now()
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()
-	walk := &reading{} // none
+	walk := &reading{} // none yet
 	rest, retry := sweepTime, retryTime
 	for {
 		select {
@@ -154,11 +152,11 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			}
 		case <-walk.done:
 			switch {
-			case walk.began.Before(began): // so it may not have seen what nobody told
+			case walk.began.Before(began): // it may have missed changes from before the subscription
 				sweep.Reset(0)
 			case o.index.status.has(false, false):
 				rest, retry = nextSweep(rest, walk.changed || hub.Limited() != nil), retryTime
-			default: // it did not come to its end
+			default: // it did not finish
 				sweep.Reset(retry)
 				retry = min(2*retry, sweepTime)
 			}
@@ -170,8 +168,8 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 	}
 }
 
-// nextSweep is the time between two walks from now on, if the last one was of use
-// or not.
+// nextSweep returns the time until the next walk, depending on whether the last one
+// was useful.
 func nextSweep(rest time.Duration, useful bool) time.Duration {
 	if useful {
 		return sweepTime
@@ -179,7 +177,7 @@ func nextSweep(rest time.Duration, useful bool) time.Duration {
 	return min(2*rest, idleSweep)
 }
 
-// note makes a file due that changed.
+// note marks a changed file as due.
 func (o *owner) note(ev *live.Event) {
 	switch ev.Kind {
 	case live.Lines, live.Replaced, live.Gone, live.Appeared, live.Touched:
@@ -193,8 +191,8 @@ func (o *owner) note(ev *live.Event) {
 	}
 }
 
-// gather is how long to gather changes, if absorbing so many files took so long the
-// last time and ended so long ago.
+// gather returns how long to gather changes, given how many files the last Absorb had,
+// how long it took and how long ago it ended.
 func gather(files int, took, ago time.Duration) time.Duration {
 	while := max(min(absorbShare*took, shareGather), min(time.Duration(files)*fileGather, mostGather))
 	return max(gatherTime, while-ago)
@@ -207,8 +205,8 @@ func (o *owner) arm(after time.Duration) {
 	}
 }
 
-// absorb brings what is due into the index. What another process is in the way
-// of stays due. While the first walk goes on everything does: it reads it anyway.
+// absorb brings the due files into the index. Files that another process blocks stay
+// due. During the first walk all files do: the walk reads them anyway.
 func (o *owner) absorb(ctx context.Context) {
 	f := o.index
 	if !f.status.has(false, true) {
@@ -235,20 +233,19 @@ func (o *owner) absorb(ctx context.Context) {
 	clear(o.due)
 	o.overdue.Store(0)
 	if o.ended.Sub(o.dense) > packTime {
-		_ = f.opened().Pack(ctx) // what is not packed is only slower to add up
+		_ = f.opened().Pack(ctx) // unpacked messages are only slower to add up
 		o.dense = time.Now()
 	}
 }
 
-// postpone leaves what is due for later, for questions too.
+// postpone delays what is due, for queries too.
 func (o *owner) postpone(by time.Duration) {
 	o.overdue.Store(time.Now().Add(by).UnixNano())
 	o.arm(by)
 }
 
-// catchUp has what is due absorbed before a question is answered, unless that was
-// done a moment ago. It does not wait long: whatever keeps the owner, the answer is
-// the one that the index has.
+// catchUp has the due files absorbed before a query is answered, unless that was just
+// done. It does not wait long: if the owner is busy, the answer is what the index has.
 func (o *owner) catchUp(ctx context.Context) {
 	if from := o.overdue.Load(); from == 0 || time.Now().UnixNano() < from {
 		return
@@ -273,8 +270,8 @@ func (o *owner) catchUp(ctx context.Context) {
 	}
 }
 
-// consider gives the Hub the sessions to judge that were left in the middle of
-// something a short while ago, though nobody registered for them.
+// consider makes the Hub judge the sessions that recently stopped in the middle of a
+// turn, though no client is registered for them.
 func (o *owner) consider(ctx context.Context, hub *live.Hub) {
 	x, err := o.index.AsIs()
 	if err != nil {
@@ -294,7 +291,7 @@ func (o *owner) consider(ctx context.Context, hub *live.Hub) {
 	}
 }
 
-// Hub is the one that knows what all sessions do, or nil.
+// Hub returns the Hub that knows the states of all sessions, or nil.
 func (f *Index) Hub() *live.Hub {
 	f.mu.Lock()
 	o := f.owner
@@ -305,15 +302,15 @@ func (f *Index) Hub() *live.Hub {
 	return o.hub.Load()
 }
 
-// UseHub lets run subscribe to what happens in the homes. All who do share one Hub.
+// UseHub calls run with the Hub of the homes. All callers share one Hub.
 func (f *Index) UseHub(ctx context.Context, run func(context.Context, *live.Hub) error) error {
 	return f.hub.Use(ctx, f.HubOptions(), run)
 }
 
-// SharedHub is what UseHub uses, with HubOptions.
+// SharedHub returns what UseHub uses, with HubOptions.
 func (f *Index) SharedHub() *live.Shared { return &f.hub }
 
-// HubOptions say how the Hub runs.
+// HubOptions returns the options of the Hub.
 func (f *Index) HubOptions() live.Options {
 	o := f.opts.Live
 	for _, h := range f.opts.Homes.List {
@@ -323,7 +320,7 @@ func (f *Index) HubOptions() live.Options {
 	return o
 }
 
-// known is how far the index has read a transcript.
+// known returns how far the index has read a transcript.
 func (f *Index) known(file live.File) (live.Known, bool) {
 	x, err := f.AsIs()
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 	"sesskeep/internal/live"
 )
 
-// SessionState is what one session does now, and what that was judged by.
+// SessionState is the current state of one session, with what it was judged by.
 type SessionState struct {
 	Key    sesskeep.Key
 	Root   string // of its home
 	State  live.State
-	Client *claudehome.Live // the one that is alive; nil: none is
-	Row    *ask.Row         // nil where there is no transcript yet
+	Client *claudehome.Live // the running client; nil: there is none
+	Row    *ask.Row         // nil if there is no transcript yet
 }
 
-// States tells of the sessions that have a client or a job, and of those that
-// look as if somebody were writing them. All others rest as their transcripts
-// were left.
+// States returns the states of the sessions that have a client or a job, and of those
+// that look as if they were being written. All others are as their transcripts were
+// left.
 func (f *Index) States(ctx context.Context, now time.Time) (list []SessionState, err error) {
 	err = f.Ask(ctx, true, func(x *index.Index) error {
 		states, err := f.StatesIn(ctx, x, now)
@@ -38,8 +38,8 @@ func (f *Index) States(ctx context.Context, now time.Time) (list []SessionState,
 	return list, err
 }
 
-// StatesIn is what all sessions do: the map of the Hub where an owner runs one, and
-// else what one look finds.
+// StatesIn returns the states of all sessions: the Hub's if an owner runs one, else
+// those of a single check.
 func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (live.States, error) {
 	if hub := f.Hub(); hub != nil {
 		return hub.States(), nil
@@ -76,8 +76,8 @@ func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (li
 	return live.StatesOf(list), nil
 }
 
-// withRows picks the sessions that somebody may be at, home by home and in the
-// order of their ids, and adds their rows.
+// withRows selects the sessions that may be in use, home by home and ordered by id,
+// and adds their rows.
 func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.States, now time.Time) (list []SessionState, err error) {
 	for _, h := range set.List {
 		some := map[sesskeep.SessionID]live.Session{}
@@ -90,7 +90,7 @@ func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.S
 			}
 		}
 		rows := map[sesskeep.SessionID]*ask.Row{}
-		if err := addRows(ctx, x, rows, ask.Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
+		if err := addRows(ctx, x, rows, ask.Filter{Homes: h.ForIndex(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
@@ -105,12 +105,12 @@ func withRows(ctx context.Context, x *index.Index, set *homes.Set, states live.S
 	return list, nil
 }
 
-// Writing is how long ago a session may have said something that somebody may
-// still be writing, without a client that registered.
+// Writing is how recently a session must have been active to count as being written
+// without a registered client.
 const Writing = time.Hour
 
-// candidates are the rows of the sessions that were seen, nil where there is no
-// transcript, and of those that end in the middle of something and are young.
+// candidates returns the rows of the sessions in seen, nil if there is no transcript,
+// and of recent sessions that end in the middle of a turn.
 func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*ask.Row, error) {
 	rows := map[sesskeep.SessionID]*ask.Row{}
 	ids := []string{}
@@ -122,7 +122,7 @@ func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sessk
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-Writing)},
 	} {
-		f.Homes = h.Alone()
+		f.Homes = h.ForIndex()
 		if err := addRows(ctx, x, rows, f); err != nil {
 			return nil, err
 		}
@@ -130,8 +130,8 @@ func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sessk
 	return rows, nil
 }
 
-// addRows adds the rows of the sessions that match, of several the one active
-// last.
+// addRows adds the rows of the sessions that match; of several the most recently
+// active one.
 func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*ask.Row, f ask.Filter) error {
 	if f.Sessions != nil && len(f.Sessions) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*a
 	return err
 }
 
-// judge says what a session does by the facts of its home and the row of its
+// judge determines the state of a session from the facts of its home and the row of its
 // transcript, which may be nil.
 func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *ask.Row) (live.Session, error) {
 	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
@@ -159,7 +159,7 @@ func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.Sessi
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, ask.Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
+		page, err := x.List(ctx, ask.Filter{Homes: h.ForIndex(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}

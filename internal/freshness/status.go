@@ -8,29 +8,29 @@ import (
 	"sesskeep/internal/index"
 )
 
-// status is what is known of how fresh answers are. It has a lock of its own:
-// who asks for it waits for nothing.
+// status records how fresh answers are. It has a lock of its own, so reading it never
+// waits.
 type status struct {
 	mu         sync.Mutex
 	rows, full bool // the rows of the index, or all of it, were brought up to date
-	some       bool // a walk came to its end, if only to what another process wrote
-	behind     bool // another process writes: what was last committed is there
+	some       bool // a walk finished, if only with what another process wrote
+	behind     bool // another process is writing: only what it last committed is visible
 	walks      int
 	edition    index.Edition // of the index that the last walk filled
 	generation uint64
-	newer      chan struct{} // closed when generation grows; nil: nobody waits
+	newer      chan struct{} // closed when generation grows; nil: no caller waits
 }
 
-// has reports whether questions can be answered at once. Where an owner brings
-// the index up to date they always can, once there is something.
+// has reports whether queries can be answered at once. With an owner they always can,
+// once there is something.
 func (s *status) has(rowsOnly, owned bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.full || s.rows && rowsOnly || s.some && owned
 }
 
-// looked reports whether there was a walk.
-func (s *status) looked() bool {
+// hasWalked reports whether there was a walk.
+func (s *status) hasWalked() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.walks > 0
@@ -43,13 +43,13 @@ func (s *status) filled(e index.Edition) bool {
 	return s.edition == e
 }
 
-// walked takes in how a walk ended that filled an edition of the index.
+// walked records how a walk ended that filled an edition of the index.
 func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.walks++
 	s.edition = e
-	// What another process is writing is not up to date, but it is there.
+	// What another process is writing is not up to date, but readable.
 	s.behind = r.Behind
 	s.rows = err == nil && !r.Behind
 	s.full = s.rows && !rowsOnly
@@ -59,7 +59,7 @@ func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err err
 	}
 }
 
-// absorbed takes in how an Absorb ended.
+// absorbed records how an Absorb ended.
 func (s *status) absorbed(r *index.Report, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,22 +69,22 @@ func (s *status) absorbed(r *index.Report, err error) {
 	}
 }
 
-// own begins the time of an owner: of what was read only all of it will do.
-func (s *status) own() {
+// startOwning records the start of an owner: from now on only a full reading counts.
+func (s *status) startOwning() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.some = s.full
 }
 
-// touch tells those who wait that answers can be others.
+// touch wakes the callers that wait for changed answers.
 func (s *status) touch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.grow()
 }
 
-// lose forgets that anything was read.
-func (s *status) lose() {
+// reset forgets that anything was read.
+func (s *status) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rows, s.full, s.some = false, false, false
@@ -98,8 +98,8 @@ func (s *status) grow() {
 	}
 }
 
-// wait gives the channel that is closed when answers can be others than at a
-// generation; nil: they can by now.
+// wait returns the channel that is closed when answers can differ from those at a
+// generation; nil: they already can.
 func (s *status) wait(generation uint64) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,8 +112,8 @@ func (s *status) wait(generation uint64) <-chan struct{} {
 	return s.newer
 }
 
-// Fresh is how fresh an answer is that is given now: to a question about texts
-// and figures, and so to any. It never waits.
+// Fresh returns how fresh an answer is now, for queries about texts and figures and so
+// for any. It never waits.
 func (f *Index) Fresh() ask.Freshness { return f.freshFor(false) }
 
 func (f *Index) freshFor(rowsOnly bool) (fresh ask.Freshness) {
@@ -127,14 +127,14 @@ func (f *Index) freshFor(rowsOnly bool) (fresh ask.Freshness) {
 	defer s.mu.Unlock()
 	fresh.Behind, fresh.Generation = s.behind, s.generation
 	enough := s.full || s.rows && rowsOnly
-	// A walk that found nothing so far takes nothing away, unless it is the first.
+	// A later walk that has not found anything yet does not make answers incomplete.
 	fresh.Complete = enough && !s.behind && fresh.Total == 0 && len(f.opts.Unread()) == 0
 	fresh.Reading = fresh.Reading && !(enough && fresh.Total == 0)
 	return fresh
 }
 
-// Newer waits until answers can be others than at a generation, and returns the
-// one they have then.
+// Newer waits until answers can differ from those at a generation, and returns the
+// current generation.
 func (f *Index) Newer(ctx context.Context, generation uint64) (uint64, error) {
 	if newer := f.status.wait(generation); newer != nil {
 		select {
@@ -146,7 +146,7 @@ func (f *Index) Newer(ctx context.Context, generation uint64) (uint64, error) {
 	return f.Fresh().Generation, nil
 }
 
-// Walks counts the walks that came to an end.
+// Walks returns how many walks have finished.
 func (f *Index) Walks() int {
 	f.status.mu.Lock()
 	defer f.status.mu.Unlock()

@@ -148,7 +148,7 @@ func (ck *Checker) checkSessions(ctx context.Context, list []toCheck, o CheckOpt
 				}
 				mu.Lock()
 				page.count(&r.Report, list[i].agent() != "")
-				if r.tells(list[i].agent() != "") || o.Target != nil {
+				if r.worthShowing(list[i].agent() != "") || o.Target != nil {
 					reports[i] = r
 				}
 				if done++; o.Progress != nil {
@@ -176,7 +176,7 @@ func (ck *Checker) checkSessions(ctx context.Context, list []toCheck, o CheckOpt
 
 // tells reports whether there is something to say about a session. That an agent's
 // session is gone is said elsewhere.
-func (c *CheckedSession) tells(lone bool) bool {
+func (c *CheckedSession) worthShowing(lone bool) bool {
 	return len(c.Findings)+len(c.Notes) > 0 || c.Verdict.Resumes != check.Yes && !lone
 }
 

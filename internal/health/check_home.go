@@ -84,11 +84,11 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []check.Fi
 // was asked before the disk.
 func (ck *Checker) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
-	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < settling
+	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < indexGrace
 }
 
 // settling is how long ago a file must have been written for the index to have to know it.
-const settling = time.Hour
+const indexGrace = time.Hour
 
 // ownStore checks one of our own stores.
 type ownStore func(ctx context.Context) ([]check.Finding, error)

@@ -153,7 +153,7 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root))) + len(slices.Collect(in(c.twins, h.Roots[i].Root)))
 	}
 	h.empty(c, working)
-	h.forgive(c, working)
+	h.excuseOpenLines(c, working)
 	h.group(c)
 	return h, nil
 }
@@ -287,7 +287,7 @@ func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOpti
 	}
 	for row := range c.in(home.Store.Root()) {
 		if !home.Store.Copied(row.Ref.File) {
-			found.take(row, shortest.Expires(row.Ref.Modtime), o)
+			found.add(row, shortest.Expires(row.Ref.Modtime), o)
 		}
 	}
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
@@ -297,7 +297,7 @@ func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOpti
 	}
 }
 
-func (r *RetentionHealth) take(row *ask.Row, expires time.Time, o DoctorOptions) {
+func (r *RetentionHealth) add(row *ask.Row, expires time.Time, o DoctorOptions) {
 	if row.IsAgent || expires.After(o.Now.Add(cmp.Or(o.Within, ExpirySoon))) {
 		return
 	}
@@ -321,7 +321,7 @@ func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 
 // forgive takes the unfinished last line of a session that runs for what it
 // is: one that is being written.
-func (h *Health) forgive(c *census, working map[sesskeep.Key]bool) {
+func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
 		r := &c.Rows[i]

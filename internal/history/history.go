@@ -99,7 +99,7 @@ func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, err
 		return PromptPage{}, err
 	}
 	page := PromptPage{Total: len(found), Scope: scope, Complete: whole}
-	page.Prompts, page.Next, err = paging.CutPlaced(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
+	page.Prompts, page.Next, err = paging.CutAfter(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
 		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{p.entry.Offset}}
 	})
 	if err != nil {
@@ -328,7 +328,7 @@ func (hs *History) RecentProjects(ctx context.Context, f PromptFilter) (ProjectU
 		})
 	}
 	page := ProjectUsePage{Total: len(all)}
-	page.Projects, page.Next, err = paging.CutPlaced(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
+	page.Projects, page.Next, err = paging.CutAfter(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
 		return cursor.Cursor{Number: u.Last.UnixMilli(), Text: u.Path}
 	})
 	page.HasMore = page.Next != ""

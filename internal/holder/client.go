@@ -27,8 +27,8 @@ type client struct {
 	more   chan struct{} // holds one if the queue changed
 }
 
-// startClient starts the client. It gets what it is told on standard input, so
-// nothing of a prompt is in its arguments.
+// startClient starts the client. Prompts go to its standard input, so its
+// arguments contain no part of them.
 func startClient(o *Order) (*client, error) {
 	argv, err := o.Spec.Argv()
 	if err != nil {
@@ -63,7 +63,8 @@ func startClient(o *Order) (*client, error) {
 	return &client{process: p, stdin: ours[0], stdout: ours[1], stderr: ours[2], more: make(chan struct{}, 1)}, nil
 }
 
-// environ is an environment with some variables set or left out.
+// environ returns env with the changes applied: NAME=VALUE sets a variable, NAME
+// removes it.
 func environ(env, changes []string) []string {
 	env = launch.Environ(env)
 	for _, change := range changes {
@@ -76,8 +77,8 @@ func environ(env, changes []string) []string {
 	return env
 }
 
-// write queues what the client is told. Nobody waits for a client that reads
-// nothing: it could be waiting for us to read what it writes.
+// write queues data for the client's standard input. It does not wait: a client
+// that reads nothing may be waiting for us to read its output.
 func (c *client) write(data []byte) {
 	c.mu.Lock()
 	c.queue = append(c.queue, data)
@@ -99,7 +100,7 @@ func (c *client) wake() {
 	}
 }
 
-// feed writes what is queued until the input is closed or the client has ended.
+// feed writes the queue to the client until the input is closed or the client ends.
 func (c *client) feed(ended <-chan struct{}) {
 	defer c.stdin.Close()
 	for {
@@ -123,17 +124,17 @@ func (c *client) feed(ended <-chan struct{}) {
 	}
 }
 
-// drain is how long output is read after the client has ended: what it started
-// can hold its pipes open.
+// drain is how long output is read after the client has ended: processes that it
+// started can keep its pipes open.
 const drain = time.Second
 
-// wait reads what the client writes until it has ended, and gives how it did.
-func (c *client) wait(hear func(line []byte)) launch.Exit {
+// wait reads the client's output until the client ends, and returns how it ended.
+func (c *client) wait(handle func(line []byte)) launch.Exit {
 	ended := make(chan struct{})
 	var all sync.WaitGroup
 	var said tail
 	all.Go(func() { c.feed(ended) })
-	all.Go(func() { readLines(c.stdout, hear) })
+	all.Go(func() { readLines(c.stdout, handle) })
 	all.Go(func() { _, _ = io.Copy(&said, c.stderr) })
 	exit := c.process.wait()
 	close(ended)
@@ -145,8 +146,8 @@ func (c *client) wait(hear func(line []byte)) launch.Exit {
 	return exit
 }
 
-// readLines gives every line. Of one that is too long the beginning is given. A
-// last line without a newline counts too.
+// readLines calls give with every line, including a last one without a newline.
+// A line longer than maxLine is cut.
 func readLines(r io.Reader, give func(line []byte)) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var line []byte
@@ -173,7 +174,7 @@ func readLines(r io.Reader, give func(line []byte)) {
 	}
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last tailLength bytes.
 type tail struct{ bytes []byte }
 
 const tailLength = 4 << 10

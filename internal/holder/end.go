@@ -16,29 +16,29 @@ import (
 	"sesskeep/internal/sealed"
 )
 
-// ending is where a run ended, and what came of its last messages: who waits for one
-// may ask when the run is over.
+// ending is the final status of a run with the outcomes of its last messages, for
+// callers that ask for one after the run is over.
 type ending struct {
 	launch.Status
 	Responses []launch.Response `json:"responses,omitempty"`
-	Left      *left             `json:"left,omitempty"`
+	Left      *fileSizes        `json:"left,omitempty"`
 }
 
-// left is what there was beside the end when it was written, so that it is noticed when
-// there is less.
-type left struct {
+// fileSizes are the sizes of the other files when the end was written, so that a
+// reader notices when something is missing.
+type fileSizes struct {
 	Log     int64  `json:"log"`     // bytes of log.jsonl
 	Life    int64  `json:"life"`    // bytes of life.jsonl
 	LifeSum string `json:"lifeSum"` // of them
 }
 
-// leaves is what there is beside the end of a run.
-func (s Store) leaves(id string) *left {
+// measureFiles returns the sizes of the files beside the end of a run.
+func (s Store) measureFiles(id string) *fileSizes {
 	data, err := regular.ReadFile(s.LifeFile(id), maxLife)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing can be compared with it
 	}
-	return &left{s.logSize(id), int64(len(data)), lifeSum(data)}
+	return &fileSizes{s.logSize(id), int64(len(data)), lifeSum(data)}
 }
 
 func lifeSum(data []byte) string {
@@ -46,9 +46,9 @@ func lifeSum(data []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// damage says what is missing in what a run left beside its end; empty: nothing.
+// damage describes what is missing from the files of a run; empty: nothing.
 func (s Store) damage(id string, e ending) string {
-	if e.Left == nil { // it is older
+	if e.Left == nil { // an end.json from before sizes were recorded
 		return ""
 	}
 	info, err := os.Stat(s.path(id, "log.jsonl"))
@@ -62,8 +62,8 @@ func (s Store) damage(id string, e ending) string {
 	return ""
 }
 
-// endFile is an ending as it is written, behind what its reader must understand and
-// before its seal.
+// endFile is the content of end.json: a version, which the reader checks, and the
+// ending. A seal follows.
 type endFile struct {
 	Version int `json:"version"`
 	ending
@@ -71,10 +71,10 @@ type endFile struct {
 
 const endVersion = 1
 
-// Valid reports whether it can be one from before there were seals.
+// Valid reports whether f can be an end.json from before files were sealed.
 func (f endFile) Valid() bool { return f.Version == 0 && f.State != "" }
 
-// end reads where a run ended, if it has.
+// end reads the end of a run. ended is false if there is none.
 func (s Store) end(id string) (e ending, ended bool, err error) {
 	data, err := regular.ReadFile(s.path(id, "end.json"), maxEnd)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,21 +90,21 @@ func (s Store) end(id string) (e ending, ended bool, err error) {
 	return f.ending, true, nil
 }
 
-// maxEnd is more than the end of a run takes.
+// maxEnd is a size that no end.json reaches.
 const maxEnd = 256 << 20
 
-// response is what came of a message of a run that has ended; nil: nobody knows.
+// response returns the outcome of a message of a run that has ended; nil: unknown.
 func (s Store) response(id, message string) *launch.Response {
-	e, _, _ := s.end(id) // whoever waits reads the run next, and gets the error there
+	e, _, _ := s.end(id) // the caller reads the run next, and gets the error there
 	if i := slices.IndexFunc(e.Responses, func(r launch.Response) bool { return r.Message == message }); i >= 0 {
 		return &e.Responses[i]
 	}
 	return nil
 }
 
-// writeEnd writes where a run ended.
+// writeEnd writes the final status of a run.
 func (s Store) writeEnd(id string, e ending) error {
-	e.Left = s.leaves(id)
+	e.Left = s.measureFiles(id)
 	data, err := json.MarshalIndent(endFile{endVersion, e}, "", "  ")
 	if err != nil {
 		return err
@@ -112,9 +112,9 @@ func (s Store) writeEnd(id string, e ending) error {
 	return regular.Replace(s.path(id, "end.json"), sealed.Seal(data))
 }
 
-// held reports whether a holder has the run.
+// held reports whether a process holds the run.
 func (s Store) held(id string) bool {
-	l, err := lock.Take(s.path(id, "held"))
+	l, err := lock.Acquire(s.path(id, "held"))
 	if err == nil {
 		_ = l.Release()
 	}

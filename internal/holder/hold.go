@@ -17,38 +17,38 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// holder is a run and the client it is about.
+// holder is a run with its client.
 //
-//	client ─ stdout ─▶ hear ─┐                        ┌─▶ writer ─ stdin ─▶ client
+//	client ─ stdout ─▶ lines ┐                        ┌─▶ writer ─ stdin ─▶ client
 //	socket ─ requests ───────┼─▶ Machine ─ effects ───┼─▶ signals
 //	clock  ──────────────────┘      │                 └─▶ life.jsonl
-//	                            tell: whoever follows looks again
+//	                            publish: followers read again
 type holder struct {
 	store Store
 	order Order
 	run   Run
 	held  *lock.Lock
 
-	mu      sync.Mutex
-	machine *launch.Machine
-	out     *output
-	life    *os.File
-	client  *client       // nil: it does not run yet
-	changed chan struct{} // closed when there is something new
-	version int           // of what followers are told of the run
-	trouble error         // the first that went wrong beside the client
+	mu       sync.Mutex
+	machine  *launch.Machine
+	out      *output
+	life     *os.File
+	client   *client       // nil: not started yet
+	changed  chan struct{} // closed when there is something new
+	version  int           // of the state that followers get
+	firstErr error         // the first error that is not the client's
 
-	notices sync.WaitGroup           // those that are being sent
-	noticed map[string]chan struct{} // by place: closed when the last one is
+	notices sync.WaitGroup           // notices being sent
+	noticed map[string]chan struct{} // by destination: closed when its latest notice was sent
 
-	decided chan launch.Answer // of a question: the answer that counts
+	decided chan launch.Answer // the accepted answer to a Question
 
-	ended chan struct{} // closed when the run is over and its end written
+	ended chan struct{} // closed when the run is over and its end is written
 }
 
-// Hold runs a client until it has ended, and returns then. It calls begun once the
-// run can be asked. The end of ctx ends the run.
-func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
+// Hold runs a client and returns when the client has ended. It calls started as
+// soon as the run accepts requests. When ctx ends, Hold stops the run.
+func Hold(ctx context.Context, s Store, o Order, started func(Run)) (err error) {
 	argv, err := o.Spec.Argv()
 	if err != nil {
 		return err
@@ -65,25 +65,25 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 	if err != nil {
 		return err
 	}
-	// Its place among those that wait is taken before anybody knows of the run: who
-	// starts another one afterwards comes later.
-	if err := regular.WriteFile(h.waits(), nil, 0o600); err != nil {
+	// The run enters the queue before anyone can know of it, so a run that is
+	// started later also queues behind it.
+	if err := regular.WriteFile(h.waitFile(), nil, 0o600); err != nil {
 		return err
 	}
-	begun(h.run)
+	started(h.run)
 	var rest sync.WaitGroup
 	rest.Go(func() { h.keepTime(ctx) })
-	h.live()
+	h.runClient()
 	h.notices.Wait()
 	err = h.finish()
 	close(h.ended)
-	h.tell()
+	h.publish()
 	rest.Wait()
 	server.end()
 	return err
 }
 
-// open makes the files of the run.
+// open creates the files of the run.
 func (h *holder) open(prefix string, argv []string) (err error) {
 	id, err := h.store.create(prefix)
 	if err != nil {
@@ -96,7 +96,7 @@ func (h *holder) open(prefix string, argv []string) (err error) {
 		Title: title(o.Message.Text), Client: o.Client, Argv: argv, By: o.By, PID: os.Getpid(),
 		Foreign: prefix == questionPrefix,
 	}
-	if h.held, err = take(h.store.path(id, "held")); err != nil {
+	if h.held, err = acquireLock(h.store.path(id, "held")); err != nil {
 		return err
 	}
 	if h.out, err = newOutput(h.store.path(id, "log.jsonl")); err != nil {
@@ -128,10 +128,11 @@ func (h *holder) open(prefix string, argv []string) (err error) {
 	return nil
 }
 
-// take takes a lock that others may hold for a moment, to see whether they can.
-func take(path string) (*lock.Lock, error) {
+// acquireLock acquires a lock that other processes hold briefly when they check
+// whether the run is held.
+func acquireLock(path string) (*lock.Lock, error) {
 	for try := 0; ; try++ {
-		l, err := lock.Take(path)
+		l, err := lock.Acquire(path)
 		if !errors.Is(err, lock.ErrHeld) || try == 100 {
 			return l, err
 		}
@@ -143,7 +144,7 @@ func (h *holder) close() error {
 	return errors.Join(h.out.file.Close(), h.life.Close(), h.held.Release())
 }
 
-// act tells the machine something and does what it wants done.
+// act passes something to the machine and performs the effects that it asks for.
 func (h *holder) act(what func(m *launch.Machine, now time.Time) error) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,28 +157,28 @@ func (h *holder) actLocked(what func(m *launch.Machine, now time.Time) error) er
 		h.perform(e)
 	}
 	h.version++
-	h.tellLocked()
+	h.publishLocked()
 	return err
 }
 
 func (h *holder) perform(e launch.Effect) {
-	if e.Deed == launch.Note {
+	if e.Kind == launch.Note {
 		h.writeLocked(e.Event)
 		h.noticeLocked(&e.Event)
 		return
 	}
 	if h.client == nil {
-		return // there is nobody to do it to
+		return // there is no client to act on
 	}
-	switch e.Deed {
+	switch e.Kind {
 	case launch.Write:
 		h.client.write(e.Data)
 	case launch.CloseInput:
 		h.client.closeInput()
 	case launch.Terminate:
-		h.noteLocked(h.client.process.terminate())
+		h.keepErrorLocked(h.client.process.terminate())
 	case launch.Kill:
-		h.noteLocked(h.client.process.kill())
+		h.keepErrorLocked(h.client.process.kill())
 	}
 }
 
@@ -190,40 +191,40 @@ func (h *holder) writeLocked(e launch.Event) {
 	if err == nil {
 		_, err = h.life.Write(append(data, '\n'))
 	}
-	h.noteLocked(err)
+	h.keepErrorLocked(err)
 }
 
-// noteLocked remembers what went wrong beside the client.
-func (h *holder) noteLocked(err error) {
-	if err != nil && h.trouble == nil && !errors.Is(err, os.ErrProcessDone) {
-		h.trouble = err
+// keepErrorLocked keeps the first error that is not the client's.
+func (h *holder) keepErrorLocked(err error) {
+	if err != nil && h.firstErr == nil && !errors.Is(err, os.ErrProcessDone) {
+		h.firstErr = err
 	}
 }
 
-// tell lets followers look again.
-func (h *holder) tell() {
+// publish wakes the followers.
+func (h *holder) publish() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.tellLocked()
+	h.publishLocked()
 }
 
-func (h *holder) tellLocked() {
+func (h *holder) publishLocked() {
 	close(h.changed)
 	h.changed = make(chan struct{})
 }
 
-// over reports whether the machine has ended.
-func (h *holder) over() bool {
+// hasEnded reports whether the machine has ended.
+func (h *holder) hasEnded() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.machine.State() == launch.Ended
 }
 
-// keepTime tells the machine what time it is whenever it has to know, and that
-// the holder was told to end.
+// keepTime calls Tick whenever the machine has something due, and stops the run
+// when ctx ends.
 func (h *holder) keepTime(ctx context.Context) {
 	done := ctx.Done()
-	for !h.over() {
+	for !h.hasEnded() {
 		h.mu.Lock()
 		next, changed := h.machine.Next(), h.changed
 		h.mu.Unlock()
@@ -245,14 +246,14 @@ func (h *holder) keepTime(ctx context.Context) {
 	}
 }
 
-// live waits for a slot and runs the client in it.
-func (h *holder) live() {
-	slot, err := h.wait()
+// runClient waits for a slot and runs the client in it.
+func (h *holder) runClient() {
+	slot, err := h.awaitSlot()
 	if slot == nil {
 		if err != nil {
 			h.exited(launch.Exit{Launch: err.Error()})
 		}
-		return // it was stopped
+		return // the run was stopped
 	}
 	defer func() { _ = slot.Release() }()
 	h.mu.Lock()
@@ -269,7 +270,7 @@ func (h *holder) live() {
 	h.client = c
 	_ = h.actLocked(func(m *launch.Machine, now time.Time) error { m.Launched(now); return nil })
 	h.mu.Unlock()
-	exit := c.wait(h.hear)
+	exit := c.wait(h.handleLine)
 	h.exited(exit)
 }
 
@@ -277,10 +278,10 @@ func (h *holder) exited(e launch.Exit) {
 	_ = h.act(func(m *launch.Machine, now time.Time) error { m.Exited(now, e); return nil })
 }
 
-// hear takes a line of output: it is in the log before anything follows from it.
-// A log that cannot be written ends the run: what nobody can read afterwards must
-// not go on.
-func (h *holder) hear(raw []byte) {
+// handleLine handles a line of output. The line is in the log before anything
+// acts on it. If the log cannot be written, the run stops: nobody could check
+// afterwards what it did.
+func (h *holder) handleLine(raw []byte) {
 	l := launch.Decode(raw)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -288,17 +289,17 @@ func (h *holder) hear(raw []byte) {
 	err := h.out.add(l)
 	_ = h.actLocked(func(m *launch.Machine, now time.Time) error {
 		if err != nil {
-			h.noteLocked(err)
+			h.keepErrorLocked(err)
 			m.Stop(now, lossOf(err), "its log cannot be written: "+err.Error())
 		}
-		m.Heard(now, l)
+		m.Receive(now, l)
 		return nil
 	})
 	if l.Kind == launch.Result {
-		h.dayLocked()
+		h.checkDayBudgetLocked()
 	}
 	if l.Kind == launch.Partial && h.machine.State() == before {
-		h.version = version // there is nothing to tell but the piece
+		h.version = version // followers only need the piece
 	}
 }
 
@@ -307,41 +308,42 @@ func (h *holder) finish() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	status := h.machine.Status()
-	if h.trouble != nil && status.Error == "" {
-		status.Error, status.Outcome = h.trouble.Error(), lossOf(h.trouble)
+	if h.firstErr != nil && status.Error == "" {
+		status.Error, status.Outcome = h.firstErr.Error(), lossOf(h.firstErr)
 	}
 	h.store.release(h.run.ID)
 	err := h.store.writeEnd(h.run.ID, ending{Status: status, Responses: h.machine.Responses()})
 	if err != nil {
-		status.Text = "" // that it ended, and why, matters more
+		status.Text = "" // the end and its reason matter more than the text
 		err = h.store.writeEnd(h.run.ID, ending{Status: status})
 	}
 	return err
 }
 
-// slotPause is between looks whether another run has ended.
+// slotPause is the time between attempts to acquire a slot.
 const slotPause = 200 * time.Millisecond
 
-// wait waits until less than Order.Slots runs have a client. Who came first goes
-// first. There is no slot if the run was stopped meanwhile.
-func (h *holder) wait() (*lock.Lock, error) {
-	defer os.Remove(h.waits())
+// awaitSlot waits until fewer than Order.Slots runs have a client; runs get slots
+// in the order in which they were created. It returns nil if the run was stopped
+// meanwhile.
+func (h *holder) awaitSlot() (*lock.Lock, error) {
+	defer os.Remove(h.waitFile())
 	for {
-		if slot, err := h.slot(); slot != nil || err != nil {
+		if slot, err := h.acquireSlot(); slot != nil || err != nil {
 			return slot, err
 		}
-		if h.over() {
+		if h.hasEnded() {
 			return nil, nil
 		}
 		time.Sleep(slotPause)
 	}
 }
 
-// waits is the file that says that the run waits for a slot.
-func (h *holder) waits() string { return h.store.path(h.run.ID, "waits") }
+// waitFile is the path of the file that marks the run as waiting for a slot.
+func (h *holder) waitFile() string { return h.store.path(h.run.ID, "waits") }
 
-// slot takes one that is free, if it is this run's turn.
-func (h *holder) slot() (*lock.Lock, error) {
+// acquireSlot acquires a free slot if no earlier run waits for one.
+func (h *holder) acquireSlot() (*lock.Lock, error) {
 	ids, err := h.store.ids()
 	if err != nil {
 		return nil, err
@@ -356,7 +358,7 @@ func (h *holder) slot() (*lock.Lock, error) {
 		}
 	}
 	for i := range h.order.Slots {
-		slot, err := lock.Take(h.store.path("slots", fmt.Sprint(i+1)))
+		slot, err := lock.Acquire(h.store.path("slots", fmt.Sprint(i+1)))
 		if !errors.Is(err, lock.ErrHeld) {
 			return slot, err
 		}

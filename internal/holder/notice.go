@@ -18,14 +18,14 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// Desktop is the place of notices that is the screen of this machine; all others are
-// addresses of the web.
+// Desktop as the destination of notices is the screen of this machine; every other
+// destination is a URL.
 const Desktop = "desktop"
 
-// noticeTime is how long a notice may take, with what it waits for those before it.
+// noticeTime bounds sending a notice, including the wait for earlier ones.
 var noticeTime = 5 * time.Second
 
-// CheckNotice reports what is no place for notices.
+// CheckNotice returns an error if place is not a destination for notices.
 func CheckNotice(place string) error {
 	if place == Desktop {
 		return nil
@@ -37,18 +37,18 @@ func CheckNotice(place string) error {
 	return nil
 }
 
-// Notice tells that a run needs somebody, or has ended. Nothing that was said or asked
-// is in it: it may be shown on a locked screen, or go to others.
+// Notice reports that a run needs somebody or has ended. It contains no text of
+// prompts or answers: it may be shown on a locked screen or sent to others.
 type Notice struct {
 	Event   string `json:"event"` // "needs you" or "ended"
 	Run     string `json:"runId"`
 	Session string `json:"sessionId"`
 	Name    string `json:"name"`           // the purpose of the run, else its directory without the path
-	Tool    string `json:"tool,omitempty"` // that it wants to use
+	Tool    string `json:"tool,omitempty"` // the tool that the run wants to use
 	Failed  bool   `json:"failed,omitempty"`
 }
 
-func (n *Notice) words() string {
+func (n *Notice) text() string {
 	switch {
 	case n.Event != "ended":
 		return n.Run + " needs you: " + n.Tool
@@ -58,8 +58,8 @@ func (n *Notice) words() string {
 	return n.Run + " has ended"
 }
 
-// noticeLocked sends what an event is worth telling, beside everything else. A place
-// gets notices one after the other: that a run needs somebody never comes after its end.
+// noticeLocked sends a notice for e, if e is worth one, in the background. Each
+// destination gets its notices in order: "needs you" never arrives after "ended".
 func (h *holder) noticeLocked(e *launch.Event) {
 	if len(h.order.Notify) == 0 || e.Event != launch.EventWaiting && e.Event != launch.EventEnded {
 		return
@@ -90,7 +90,7 @@ func (h *holder) noticeLocked(e *launch.Event) {
 	}
 }
 
-// sendAfter sends it once the one before is sent; nil: there was none.
+// sendAfter sends n after the notice before it; nil: there is none.
 func (n *Notice) sendAfter(ctx context.Context, before <-chan struct{}, place string) error {
 	if before != nil {
 		select {
@@ -118,7 +118,7 @@ func (n *Notice) send(ctx context.Context, place string) error {
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("it leads elsewhere") }}
 	answer, err := client.Do(q)
 	if err != nil {
-		var where *url.Error // the address may have a secret in it
+		var where *url.Error // drop the URL: it may contain a secret
 		if errors.As(err, &where) {
 			err = where.Err
 		}
@@ -132,13 +132,13 @@ func (n *Notice) send(ctx context.Context, place string) error {
 	return err
 }
 
-// show puts it on the screen of this machine. The texts are arguments, and never part
-// of a script.
+// show displays n on this machine's screen. The texts are arguments, never part of
+// a script.
 func (n *Notice) show(ctx context.Context) error {
-	name, args := "notify-send", []string{"--app-name=sesskeep", "--", n.Name, n.words()}
+	name, args := "notify-send", []string{"--app-name=sesskeep", "--", n.Name, n.text()}
 	if runtime.GOOS == "darwin" {
 		name, args = "osascript", []string{
-			"-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e", "end run", n.Name, n.words(),
+			"-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e", "end run", n.Name, n.text(),
 		}
 	}
 	path, err := launch.Find(name, os.Getenv("PATH"))

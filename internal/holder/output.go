@@ -8,7 +8,7 @@ import (
 )
 
 // output is what the client wrote: whole lines in a file, pieces of messages in
-// memory. Its owner locks it.
+// memory. Callers hold the holder's lock.
 type output struct {
 	file   *os.File
 	size   int64
@@ -17,15 +17,15 @@ type output struct {
 	last   int64 // number of the newest piece
 }
 
-// piece is a part of a message that is being written. At is where the next whole
-// line goes in the log: everything before that was said before.
+// piece is a part of a message that is being written. At is the log offset of the
+// next whole line: everything before it was written earlier.
 type piece struct {
 	number int64
 	at     int64
 	line   []byte
 }
 
-// maxPieces is how many bytes of pieces are kept.
+// maxPieces bounds the bytes of pieces in memory.
 const maxPieces = 4 << 20
 
 func newOutput(path string) (*output, error) {
@@ -36,8 +36,8 @@ func newOutput(path string) (*output, error) {
 	return &output{file: f}, nil
 }
 
-// add takes a line. One that cannot be written whole is taken back, so that the
-// next one begins where it should.
+// add appends a line to the log. A line that cannot be written whole is removed
+// again, so that the next one starts at the right offset.
 func (o *output) add(l launch.Line) error {
 	if l.Kind == launch.Partial {
 		o.addPiece(l.Raw)
@@ -65,8 +65,8 @@ func (o *output) addPiece(line []byte) {
 	o.pieces = o.pieces[drop:]
 }
 
-// after are the pieces behind a number that belong before a byte of the log, or
-// at it.
+// after returns the pieces with a greater number that belong at or before a log
+// offset.
 func (o *output) after(number, at int64) []piece {
 	for i, p := range o.pieces {
 		if p.number > number {

@@ -20,8 +20,8 @@ func TestSignalAfterEnd(t *testing.T) {
 		t.Error(err)
 	}
 	h := &holder{}
-	h.noteLocked(p.kill())
-	if h.trouble != nil {
-		t.Errorf("noted: %v", h.trouble)
+	h.keepErrorLocked(p.kill())
+	if h.firstErr != nil {
+		t.Errorf("noted: %v", h.firstErr)
 	}
 }

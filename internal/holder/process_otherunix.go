@@ -6,6 +6,6 @@ import "syscall"
 
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// awaitExit cannot wait for a child without reaping it here. So what a client
-// leaves in its group is not ended with it.
+// awaitExit returns false: this system cannot wait for a child without reaping it,
+// so processes that a client leaves in its group are not ended with it.
 func awaitExit(int) bool { return false }

@@ -68,7 +68,7 @@ func (w *world) endAll() {
 // may still be written.
 func (w *world) allReleased(list []holder.Record) bool {
 	for _, r := range list {
-		l, err := lock.Take(filepath.Join(w.store.Dir, r.ID, "held"))
+		l, err := lock.Acquire(filepath.Join(w.store.Dir, r.ID, "held"))
 		if err != nil {
 			return false
 		}

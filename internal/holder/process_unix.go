@@ -18,31 +18,31 @@ type process struct {
 	exited chan launch.Exit
 }
 
-// startProcess starts a child. It belongs to the thread that starts it, which
-// waits for it: where the system can do that, a child whose holder is killed is
-// told to end.
+// startProcess starts a child from a thread of its own, which also waits for it:
+// where the system supports it, the kernel terminates the child when its holder is
+// killed.
 func startProcess(cmd *exec.Cmd) (*process, error) {
 	cmd.SysProcAttr = attributes()
 	p := &process{cmd: cmd, exited: make(chan launch.Exit, 1)}
-	begun := make(chan error)
+	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := cmd.Start(); err != nil {
-			begun <- err
+			started <- err
 			return
 		}
-		begun <- nil
+		started <- nil
 		p.exited <- p.reap()
 	}()
-	return p, <-begun
+	return p, <-started
 }
 
-// reap waits for the child. What is left of its group ends before its number can
-// be given to others.
+// reap waits for the child. It kills what is left of the process group before the
+// pid can be reused.
 func (p *process) reap() launch.Exit {
 	if awaitExit(p.cmd.Process.Pid) {
-		_ = p.signal(syscall.SIGKILL) // there may be nobody left
+		_ = p.signal(syscall.SIGKILL) // fails if the group is empty
 	}
 	err := p.cmd.Wait()
 	var failed *exec.ExitError
@@ -70,5 +70,5 @@ func (p *process) signal(s syscall.Signal) error {
 	return err
 }
 
-// detach gives a holder a session of its own.
+// detach starts a holder in a session of its own.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -8,8 +8,8 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// process is a child. There are no process groups here that a signal reaches: the
-// client alone is ended.
+// process is a child. Windows has no process groups that a signal reaches, so only
+// the client itself is ended.
 type process struct{ cmd *exec.Cmd }
 
 func startProcess(cmd *exec.Cmd) (*process, error) {

@@ -12,23 +12,23 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// Question is what a client asks that we did not start.
+// Question is what a client that we did not start asks.
 type Question struct {
 	Session string
 	Dir     string
 	Root    string // the home
 	Tool    string
 	Input   json.RawMessage
-	Wait    time.Duration // for an answer
+	Wait    time.Duration // how long to wait for an answer
 }
 
-// errForeign says that something is asked of a client that is not ours.
+// errForeign rejects requests that a client of somebody else cannot fulfil.
 var errForeign = errors.New("this client was not started by sesskeep: it can only be answered")
 
-// Attend lets a question be answered by whoever looks into the inbox, and gives
-// the answer. There is none (nil) if nobody answers in time, if an answer does not
-// fit, or if ctx ends: then nothing is decided. The question is gone afterwards.
-func Attend(ctx context.Context, s Store, q Question) (*launch.Answer, error) {
+// AwaitAnswer puts a question into the inbox and returns its answer. It returns nil,
+// which decides nothing, if no valid answer comes in time or ctx ends. It removes
+// the question afterwards.
+func AwaitAnswer(ctx context.Context, s Store, q Question) (*launch.Answer, error) {
 	line, err := json.Marshal(map[string]any{"type": "control_request", "request_id": launch.NewID(), "request": map[string]any{
 		"subtype": "can_use_tool", "tool_name": q.Tool, "input": q.Input,
 	}})
@@ -41,30 +41,30 @@ func Attend(ctx context.Context, s Store, q Question) (*launch.Answer, error) {
 	if err := h.open(questionPrefix, []string{}); err != nil {
 		return nil, err
 	}
-	defer func() { _ = errors.Join(h.close(), os.RemoveAll(s.path(h.run.ID))) }() // what is left is swept
+	defer func() { _ = errors.Join(h.close(), os.RemoveAll(s.path(h.run.ID))) }() // sweep removes what is left
 	server, err := h.listen()
 	if err != nil {
 		return nil, err
 	}
 	_ = h.act(func(m *launch.Machine, now time.Time) error {
 		m.Launched(now)
-		m.Heard(now, launch.Decode(line))
+		m.Receive(now, launch.Decode(line))
 		return nil
 	})
 	answer := h.await(ctx)
 	close(h.ended)
-	h.tell()
+	h.publish()
 	server.end()
 	return answer, nil
 }
 
-// await waits until the question is answered, or not any more.
+// await waits until the question is answered or expires.
 func (h *holder) await(ctx context.Context) *launch.Answer {
 	ctx, stop := context.WithCancel(ctx)
 	var clock sync.WaitGroup
 	clock.Go(func() { h.keepTime(ctx) })
 	defer func() {
-		h.exited(launch.Exit{}) // there is no client whose end could be waited for
+		h.exited(launch.Exit{}) // there is no client to wait for
 		stop()
 		clock.Wait()
 	}()
@@ -88,30 +88,30 @@ func (h *holder) await(ctx context.Context) *launch.Answer {
 	}
 }
 
-// decide takes an answer to a question, if it counts.
+// decide accepts an answer to the question if the machine does.
 func (h *holder) decide(m *launch.Machine, now time.Time, a launch.Answer) error {
 	if err := m.Answer(now, a); err != nil {
 		return err
 	}
-	h.decided <- a // the first that counts is the only one
+	h.decided <- a // only the first valid answer gets here
 	return nil
 }
 
-// sweep removes questions whose asker was killed.
+// sweep removes questions whose process was killed.
 func (s Store) sweep() {
 	ids, err := s.ids()
 	if err != nil {
 		return
 	}
 	for _, id := range ids {
-		if strings.HasPrefix(id, questionPrefix) && !s.held(id) && s.now().Sub(s.made(id)) > startTime {
-			_ = os.RemoveAll(s.path(id)) // the next one tries again
+		if strings.HasPrefix(id, questionPrefix) && !s.held(id) && s.now().Sub(s.modified(id)) > startTime {
+			_ = os.RemoveAll(s.path(id)) // the next sweep tries again
 		}
 	}
 }
 
-// made is when a directory was made or changed last.
-func (s Store) made(id string) time.Time {
+// modified returns when a run's directory was last changed.
+func (s Store) modified(id string) time.Time {
 	info, err := os.Stat(s.path(id))
 	if err != nil {
 		return s.now()

@@ -16,7 +16,7 @@ import (
 func (w *world) attended(ctx context.Context, wait time.Duration) <-chan *launch.Answer {
 	got := make(chan *launch.Answer, 1)
 	go func() {
-		a, err := holder.Attend(ctx, w.store, holder.Question{Session: launch.NewID(), Dir: w.dir, Tool: "Bash", Input: json.RawMessage(`{"command":"ls"}`), Wait: wait})
+		a, err := holder.AwaitAnswer(ctx, w.store, holder.Question{Session: launch.NewID(), Dir: w.dir, Tool: "Bash", Input: json.RawMessage(`{"command":"ls"}`), Wait: wait})
 		if err != nil {
 			w.t.Error(err)
 		}

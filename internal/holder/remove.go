@@ -11,14 +11,14 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// goneTime is how long a holder may take for the end of its run: for the notices and
-// followers that it waits for.
-const goneTime = 10 * time.Second
+// releaseTime is how long a holder may take after the end of its run to send notices
+// and serve its followers.
+const releaseTime = 10 * time.Second
 
-// gone waits until a run that has ended is not held any more. Its holder writes the end
-// and removes the socket after it says that the run has ended.
-func (s Store) gone(ctx context.Context, id string) error {
-	for end := time.Now().Add(goneTime); s.held(id); {
+// awaitRelease waits until the holder of a run that has ended releases it. The
+// holder writes the end and removes the socket after it reports the end.
+func (s Store) awaitRelease(ctx context.Context, id string) error {
+	for end := time.Now().Add(releaseTime); s.held(id); {
 		if time.Now().After(end) {
 			return fmt.Errorf("run %s: %w", id, ErrLives)
 		}
@@ -35,8 +35,8 @@ func (s Store) lifeDamaged(id string) error {
 	return fmt.Errorf("%s is damaged: not all that happened is known", s.LifeFile(id))
 }
 
-// Remove deletes what is kept of a run that has ended, also of one that cannot be
-// read and that nobody holds. The session is not touched.
+// Remove deletes the files of a run that has ended, or that is unreadable and not
+// held. It does not touch the session.
 func (s Store) Remove(ctx context.Context, id string) error {
 	rec, err := s.Read(ctx, id)
 	if errors.Is(err, ErrNoRun) {
@@ -45,10 +45,10 @@ func (s Store) Remove(ctx context.Context, id string) error {
 	if err == nil && rec.Living() || err != nil && s.held(id) {
 		return fmt.Errorf("run %s: %w", id, ErrLives)
 	}
-	if err := s.gone(ctx, id); err != nil {
+	if err := s.awaitRelease(ctx, id); err != nil {
 		return err
 	}
-	if n := number(id); n > s.lastRemoved() {
+	if n := runNumber(id); n > s.lastRemoved() {
 		if err := regular.Replace(filepath.Join(s.Dir, "removed"), fmt.Appendln(nil, n)); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (s Store) Remove(ctx context.Context, id string) error {
 	return os.RemoveAll(s.path(id))
 }
 
-// Expire removes runs that ended longer ago than an age, and tells how many.
+// Expire removes runs that ended more than age ago, and returns how many.
 func (s Store) Expire(ctx context.Context, age time.Duration) (int, error) {
 	list, err := s.List(ctx)
 	removed := 0

@@ -53,7 +53,7 @@ func TestRemoveLiving(t *testing.T) {
 					err = os.WriteFile(s.path("r1", "run.json"), []byte("{"), 0o600)
 				}
 				if test.held {
-					l, e := lock.Take(s.path("r1", "held"))
+					l, e := lock.Acquire(s.path("r1", "held"))
 					if e != nil {
 						t.Fatal(e)
 					}
@@ -66,7 +66,7 @@ func TestRemoveLiving(t *testing.T) {
 				if test.stays != errors.Is(err, ErrLives) || !test.stays && err != nil {
 					t.Errorf("removed: %v", err)
 				}
-				if waited := time.Since(start) >= goneTime; waited != test.waits {
+				if waited := time.Since(start) >= releaseTime; waited != test.waits {
 					t.Errorf("waited for %s", time.Since(start))
 				}
 				if _, err := os.Stat(s.path("r1", "run.json")); test.stays != (err == nil) || err != nil && !errors.Is(err, fs.ErrNotExist) {

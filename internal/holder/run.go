@@ -8,28 +8,28 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Order is what a holder is asked to run.
+// Order says what a holder is to run, and how.
 type Order struct {
 	Spec    launch.Spec    `json:"spec"`
 	Limits  launch.Limits  `json:"limits"`
-	Message launch.Message `json:"message"` // the first one; none if its text is empty
+	Message launch.Message `json:"message"` // the first message; an empty text: none
 	Role    string         `json:"role,omitempty"`
 	Purpose string         `json:"purpose,omitempty"`
-	Client  string         `json:"client"`          // absolute path of its program
-	Env     []string       `json:"env,omitempty"`   // NAME=VALUE to set, NAME to leave out
-	Slots   int            `json:"slots,omitempty"` // how many runs there may be at once; 0: DefaultSlots
-	By      string         `json:"by,omitempty"`    // who asked for it, from where
-	Root    string         `json:"root,omitempty"`  // the home, as far as it is known
-	// DayBudget is what all runs of a day may cost together, and Notify where it is
-	// told that the run needs somebody or has ended: see [CheckNotice].
+	Client  string         `json:"client"`          // absolute path of the client's program
+	Env     []string       `json:"env,omitempty"`   // NAME=VALUE to set, NAME to remove
+	Slots   int            `json:"slots,omitempty"` // how many runs may have a client at once; 0: DefaultSlots
+	By      string         `json:"by,omitempty"`    // who ordered it, from where
+	Root    string         `json:"root,omitempty"`  // the home, if known
+	// DayBudget is what all runs of a day may cost together. Notify lists where to
+	// send notices that the run needs somebody or has ended; see [CheckNotice].
 	DayBudget launch.Dollar `json:"dayBudget,omitempty"`
 	Notify    []string      `json:"notify,omitempty"`
 }
 
-// DefaultSlots is how many runs there are at once.
+// DefaultSlots is how many runs may have a client at once.
 const DefaultSlots = 8
 
-// Run is what is known of a run before it begins.
+// Run is what is known of a run before it starts.
 type Run struct {
 	ID        string      `json:"id"`
 	CreatedAt stamp.Time  `json:"createdAt"`
@@ -47,15 +47,14 @@ type Run struct {
 	Argv      []string    `json:"argv" doc:"Its arguments"`
 	By        string      `json:"by,omitempty" doc:"Who started it"`
 	PID       int         `json:"holderPid" doc:"Of its holder"`
-	// Foreign says that it is no run, but a question of a client that we did not
-	// start.
+	// Foreign marks a question of a client that we did not start; it is not a run.
 	Foreign bool `json:"foreign,omitempty"`
 }
 
-// titleLength is how much of a message names a run.
+// titleLength bounds the title of a run, in characters.
 const titleLength = 120
 
-// title is the first line of a message, if need be shortened.
+// title returns the first line of a message, shortened if necessary.
 func title(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.ToValidUTF8(strings.TrimSpace(line), "�")
@@ -65,17 +64,17 @@ func title(text string) string {
 	return line
 }
 
-// Record is a run with what became of it.
+// Record is a run with its current or final status.
 type Record struct {
 	Run
 	launch.Status
-	// SessionID, Model and Mode are what the client says, where it said anything.
+	// SessionID, Model and Mode are the client's own once it reported them.
 	SessionID string      `json:"sessionId"`
 	Model     string      `json:"model,omitempty"`
 	Mode      launch.Mode `json:"permissionMode"`
 	EndedAt   stamp.Time  `json:"endedAt,omitzero"`
 	LogSize   int64       `json:"logSize"`
-	// Damage says what of the files of the run is missing; empty: nothing.
+	// Damage describes what is missing from the files of the run; empty: nothing.
 	Damage string `json:"-"`
 }
 

@@ -16,12 +16,12 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// The bounds of a conversation over the socket.
+// Limits of the protocol on the socket.
 const (
 	maxRequest = 2*launch.MaxMessage + 1<<16
 	idleLimit  = time.Minute      // without a request
-	sendLimit  = 10 * time.Second // for a follower to take a frame
-	endLimit   = 2 * time.Second  // for followers to take the end
+	sendLimit  = 10 * time.Second // for a follower to read a frame
+	endLimit   = 2 * time.Second  // for followers to read the end
 )
 
 // server answers at the socket of a run.
@@ -34,19 +34,19 @@ type server struct {
 	closed   bool
 }
 
-// listen opens the socket. Only this user reaches it: its directory and itself are
-// closed to others.
+// listen opens the socket. Only this user can reach it: the permissions of the
+// directory and of the socket exclude others.
 func (h *holder) listen() (*server, error) {
 	path := h.store.path(h.run.ID, "socket")
 	var l net.Listener
-	err := near(path, func(short string) (err error) {
+	err := withShortPath(path, func(short string) (err error) {
 		l, err = net.Listen("unix", short)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	l.(*net.UnixListener).SetUnlinkOnClose(false) // it may have another name by then
+	l.(*net.UnixListener).SetUnlinkOnClose(false) // the socket may have another name by then
 	if err := os.Chmod(path, 0o600); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
@@ -55,12 +55,12 @@ func (h *holder) listen() (*server, error) {
 	return s, nil
 }
 
-// shortPath is how long the path of a socket can be everywhere.
+// shortPath is the longest path of a socket that every system accepts.
 const shortPath = 100
 
-// near does something with a path that is short enough for a socket. Where it is
-// not, a link in a directory of its own leads there meanwhile.
-func near(path string, do func(short string) error) error {
+// withShortPath calls do with a path that is short enough for a socket: the path
+// itself, or a temporary symlink to it.
+func withShortPath(path string, do func(short string) error) error {
 	if len(path) <= shortPath {
 		return do(path)
 	}
@@ -82,7 +82,7 @@ func (s *server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // too many files are open, perhaps
+		if err != nil { // perhaps too many open files
 			time.Sleep(50 * time.Millisecond)
 			continue
 		}
@@ -113,7 +113,7 @@ func (s *server) drop(c net.Conn) {
 	_ = c.Close()
 }
 
-// end closes the socket. Who follows has a moment to hear of the end.
+// end closes the socket. Followers get endLimit to read the end of the run.
 func (s *server) end() {
 	_ = s.listener.Close()
 	_ = os.Remove(s.holder.store.path(s.holder.run.ID, "socket"))
@@ -127,9 +127,9 @@ func (s *server) end() {
 	s.done.Wait()
 }
 
-// patience sets how long a connection is read from; not at all once the socket is
-// closed.
-func (s *server) patience(c net.Conn, until time.Time) {
+// setReadDeadline sets how long to read from a connection: not at all once the
+// socket is closed.
+func (s *server) setReadDeadline(c net.Conn, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
@@ -141,7 +141,7 @@ func (s *server) patience(c net.Conn, until time.Time) {
 func (s *server) serve(c net.Conn) {
 	in := bufio.NewReaderSize(c, 1<<16)
 	for {
-		s.patience(c, time.Now().Add(idleLimit))
+		s.setReadDeadline(c, time.Now().Add(idleLimit))
 		data, err := readLine(in, maxRequest)
 		if err != nil {
 			return
@@ -161,8 +161,8 @@ func (s *server) serve(c net.Conn) {
 	}
 }
 
-// readLine reads a whole line of at most limit bytes. What is cut off half-way is
-// none.
+// readLine reads a line of at most limit bytes. A line without a newline at its
+// end does not count.
 func readLine(in *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	for {
@@ -187,7 +187,7 @@ func send(c net.Conn, v any) error {
 	return err
 }
 
-// reply does what a request asks for.
+// reply executes a request.
 func (h *holder) reply(r Request) Reply {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -216,12 +216,12 @@ func (h *holder) reply(r Request) Reply {
 		return fmt.Errorf("there is nothing like %q to do", r.Do)
 	})
 	reply := replyOf(err)
-	rec := h.recordLocked() // what is behind its LogSize was said after this
+	rec := h.recordLocked() // output beyond its LogSize is newer than this record
 	reply.Record = &rec
 	return reply
 }
 
-// record is where the run is now.
+// record returns the current record of the run.
 func (h *holder) record() Record {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -230,8 +230,8 @@ func (h *holder) record() Record {
 
 func (h *holder) recordLocked() Record { return newRecord(h.run, h.machine.Status(), h.out.size) }
 
-// response is what came of a message that somebody waits for; nil: nobody does, or it
-// is not known yet.
+// responseLocked returns the response to a message; nil: message is empty, or the
+// response is not known yet.
 func (h *holder) responseLocked(message string) *launch.Response {
 	if message == "" {
 		return nil
@@ -242,30 +242,30 @@ func (h *holder) responseLocked(message string) *launch.Response {
 	return nil
 }
 
-// nowhere is behind the end of every log.
-const nowhere = 1 << 62
+// pastEnd is an offset beyond the end of every log.
+const pastEnd = 1 << 62
 
-// stream sends what the client wrote from a byte of the log on, and everything
-// that comes, until the run is over.
+// stream sends the log from an offset, and then everything new, until the run is
+// over.
 func (s *server) stream(c net.Conn, r Request) {
 	h := s.holder
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	s.patience(c, time.Time{})
-	s.done.Go(func() { // a follower says nothing more: it can only go away
+	s.setReadDeadline(c, time.Time{})
+	s.done.Go(func() { // a follower sends nothing more: reading notices when it disconnects
 		_, _ = io.Copy(io.Discard, c)
 		stop()
 	})
 	at, version, waits := r.From, -1, r.WaitFor
 	if r.From < 0 {
-		at = nowhere
+		at = pastEnd
 	}
 	h.mu.Lock()
 	piece := int64(0)
 	if !r.Pieces {
-		piece = nowhere
+		piece = pastEnd
 	}
-	for _, p := range h.out.pieces { // those before where it begins are over
+	for _, p := range h.out.pieces { // skip pieces from before the start offset
 		if p.at < at && r.Pieces {
 			piece = p.number
 		}
@@ -279,7 +279,7 @@ func (s *server) stream(c net.Conn, r Request) {
 		h.mu.Unlock()
 		err := s.sendNew(c, &at, &piece, size)
 		if err == nil && response != nil {
-			waits = "" // it is said once
+			waits = "" // send it once
 			err = send(c, Frame{Next: at, Response: response})
 		}
 		if err == nil && now != version {
@@ -292,7 +292,7 @@ func (s *server) stream(c net.Conn, r Request) {
 		}
 		if ended {
 			select {
-			case <-h.ended: // its end is written
+			case <-h.ended: // the end is written
 				return
 			case <-changed:
 			}
@@ -306,8 +306,7 @@ func (s *server) stream(c net.Conn, r Request) {
 	}
 }
 
-// sendNew sends lines up to a size of the log, each after the pieces that came
-// before it.
+// sendNew sends the lines up to a log size, each after the pieces that precede it.
 func (s *server) sendNew(c net.Conn, at, piece *int64, size int64) error {
 	h := s.holder
 	pieces := func() error {

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// Spawn starts a holder as a process that outlives this one, and gives the run
-// that it holds. Argv is how our program becomes one: it reads an Order on
-// standard input, see [Serve].
+// Spawn starts a holder as a process that outlives this one, and returns the run
+// that it holds. Argv is the command line that makes our program a holder, which
+// reads an Order from standard input; see [Serve].
 func Spawn(ctx context.Context, argv []string, o Order) (Run, error) {
 	order, err := json.Marshal(o)
 	if err != nil {
 		return Run{}, err
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir = os.TempDir() // it keeps no directory from being removed
+	cmd.Dir = os.TempDir() // so that no other directory is kept from being removed
 	cmd.Stdin = bytes.NewReader(order)
 	cmd.Env = os.Environ()
 	detach(cmd)
@@ -38,7 +38,7 @@ func Spawn(ctx context.Context, argv []string, o Order) (Run, error) {
 	if err != nil {
 		return Run{}, fmt.Errorf("start a holder: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // if it ends before this process, it is reaped
+	go func() { _ = cmd.Wait() }() // reap it if it ends before this process
 	_ = r.SetReadDeadline(time.Now().Add(startTime))
 	defer context.AfterFunc(ctx, func() { _ = r.SetReadDeadline(time.Now()) })()
 	var said announcement
@@ -51,20 +51,20 @@ func Spawn(ctx context.Context, argv []string, o Order) (Run, error) {
 	return said.Run, nil
 }
 
-// announcement is what a holder says to who started it.
+// announcement is what a holder writes to the process that started it.
 type announcement struct {
 	Run   Run    `json:"run"`
 	Error string `json:"error,omitempty"`
 }
 
-// Serve is the holder that Spawn starts: it reads its Order, says which run it
-// holds, closes the output, and holds it.
+// Serve is the main function of the holder that Spawn starts: it reads its Order,
+// announces the run, closes the output, and holds the run.
 func Serve(ctx context.Context, s Store, in io.Reader, out io.WriteCloser) error {
 	said := false
 	say := func(a announcement) {
 		if !said {
 			said = true
-			_ = json.NewEncoder(out).Encode(a) // who does not hear it has gone
+			_ = json.NewEncoder(out).Encode(a) // the starter may be gone
 			_ = out.Close()
 		}
 	}

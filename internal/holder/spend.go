@@ -7,14 +7,14 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// Spent is what all runs have cost since a moment, as their clients reckon it.
+// Spent returns what all runs have cost since a time, according to their clients.
 func (s Store) Spent(since time.Time) (launch.Dollar, error) {
 	ids, err := s.ids()
 	var sum launch.Dollar
 	for _, id := range ids {
 		info, e := os.Stat(s.LifeFile(id))
 		if e != nil || info.ModTime().Before(since) {
-			continue // nothing happened to it since
+			continue // nothing happened since
 		}
 		events, e := s.Events(id)
 		if e != nil {
@@ -35,21 +35,25 @@ func (s Store) Spent(since time.Time) (launch.Dollar, error) {
 	return sum, err
 }
 
-// Midnight is when the day of a moment began, where this machine is.
+// Midnight returns the start of t's day in local time.
 func Midnight(t time.Time) time.Time {
 	t = t.Local()
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.Local)
 }
 
-// dayLocked holds the run to what all runs of a day may cost together.
-func (h *holder) dayLocked() {
+// checkDayBudgetLocked stops the run when the runs of the day have spent their
+// common budget.
+func (h *holder) checkDayBudgetLocked() {
 	if h.order.DayBudget <= 0 {
 		return
 	}
 	now := h.store.now()
 	spent, err := h.store.Spent(Midnight(now))
-	h.noteLocked(err)
+	h.keepErrorLocked(err)
 	if err == nil {
-		_ = h.actLocked(func(m *launch.Machine, now time.Time) error { m.DaySpent(now, spent, h.order.DayBudget); return nil })
+		_ = h.actLocked(func(m *launch.Machine, now time.Time) error {
+			m.CheckDayBudget(now, spent, h.order.DayBudget)
+			return nil
+		})
 	}
 }

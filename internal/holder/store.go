@@ -16,19 +16,19 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Store is the directory that runs are kept in.
+// Store is the directory that contains the runs.
 type Store struct {
 	Dir string
 	Now func() time.Time // nil: time.Now
 }
 
-// ErrNoRun says that there is no such run.
+// ErrNoRun means that there is no such run.
 var ErrNoRun = errors.New("no such run")
 
-// ErrLives says that a run has not ended.
+// ErrLives means that a run has not ended.
 var ErrLives = errors.New("the run has not ended")
 
-// ErrNotHeld says that a run has ended, or nobody holds it any more.
+// ErrNotHeld means that a run has ended, or that its holder is gone.
 var ErrNotHeld = errors.New("the run has ended")
 
 func (s Store) now() time.Time {
@@ -42,15 +42,14 @@ func (s Store) path(id string, name ...string) string {
 	return filepath.Join(append([]string{s.Dir, id}, name...)...)
 }
 
-// What names begin with: those of runs, and of questions of clients that we did not
-// start.
+// Prefixes of names: of runs, and of questions of clients that we did not start.
 const (
 	runPrefix      = "r"
 	questionPrefix = "q"
 )
 
-// number is that in a name, or 0.
-func number(id string) int {
+// runNumber returns the number in a name, or 0 if id is not a name.
+func runNumber(id string) int {
 	if id == "" || id[:1] != runPrefix && id[:1] != questionPrefix {
 		return 0
 	}
@@ -61,7 +60,7 @@ func number(id string) int {
 	return n
 }
 
-// ids are the names of all runs, the oldest first.
+// ids returns the names of all runs, oldest first.
 func (s Store) ids() ([]string, error) {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,16 +71,16 @@ func (s Store) ids() ([]string, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if e.IsDir() && number(e.Name()) > 0 {
+		if e.IsDir() && runNumber(e.Name()) > 0 {
 			ids = append(ids, e.Name())
 		}
 	}
-	slices.SortFunc(ids, func(a, b string) int { return number(a) - number(b) })
+	slices.SortFunc(ids, func(a, b string) int { return runNumber(a) - runNumber(b) })
 	return ids, nil
 }
 
-// create makes the directory of a new run. No name is ever used again: that of a
-// run which was removed could still be in somebody's script.
+// create makes the directory of a new run. Names are never reused: a script may
+// still contain that of a run that was removed.
 func (s Store) create(prefix string) (id string, err error) {
 	if err := regular.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", err
@@ -96,7 +95,7 @@ func (s Store) create(prefix string) (id string, err error) {
 	}
 	for _, id := range ids {
 		if strings.HasPrefix(id, prefix) {
-			next = max(next, number(id)+1)
+			next = max(next, runNumber(id)+1)
 		}
 	}
 	for ; ; next++ {
@@ -110,7 +109,7 @@ func (s Store) create(prefix string) (id string, err error) {
 	}
 }
 
-// lastRemoved is the highest number of a run that was removed.
+// lastRemoved returns the highest number of a removed run.
 func (s Store) lastRemoved() int {
 	data, err := regular.ReadFile(filepath.Join(s.Dir, "removed"), 100)
 	if err != nil {
@@ -120,7 +119,7 @@ func (s Store) lastRemoved() int {
 	return n
 }
 
-// UnreadError names the runs that cannot be read. It comes with a list of the others.
+// UnreadError lists the runs that cannot be read. It comes with a list of the others.
 type UnreadError struct{ Runs []error }
 
 func (e *UnreadError) Error() string {
@@ -132,14 +131,14 @@ func (e *UnreadError) Error() string {
 
 func (e *UnreadError) Unwrap() []error { return e.Runs }
 
-// List are all runs, the newest first. Those that cannot be read are in an
+// List returns all runs, newest first. Those that cannot be read are in an
 // [UnreadError].
-func (s Store) List(ctx context.Context) ([]Record, error) { return s.Again(ctx, nil) }
+func (s Store) List(ctx context.Context) ([]Record, error) { return s.Relist(ctx, nil) }
 
-// Again is List for who has listed before: runs that had ended then are taken from
-// what is known, by id, and not read.
-func (s Store) Again(ctx context.Context, known map[string]Record) ([]Record, error) {
-	return s.some(ctx, func(id string) (Record, error) {
+// Relist is List for callers that listed before: it takes runs that had ended from
+// known, by id, and does not read them again.
+func (s Store) Relist(ctx context.Context, known map[string]Record) ([]Record, error) {
+	return s.readEach(ctx, func(id string) (Record, error) {
 		if rec, ok := known[id]; ok && !rec.Living() {
 			return rec, nil
 		}
@@ -147,10 +146,10 @@ func (s Store) Again(ctx context.Context, known map[string]Record) ([]Record, er
 	})
 }
 
-// Living are the runs that have not ended, the newest first. What has ended is not
-// read.
+// Living returns the runs that have not ended, newest first, without reading those
+// that have.
 func (s Store) Living(ctx context.Context) ([]Record, error) {
-	list, err := s.some(ctx, func(id string) (Record, error) {
+	list, err := s.readEach(ctx, func(id string) (Record, error) {
 		if _, err := os.Stat(s.path(id, "end.json")); err == nil {
 			return Record{}, ErrNotHeld
 		}
@@ -159,7 +158,7 @@ func (s Store) Living(ctx context.Context) ([]Record, error) {
 	return slices.DeleteFunc(list, func(r Record) bool { return !r.Living() }), err
 }
 
-func (s Store) some(ctx context.Context, read func(id string) (Record, error)) ([]Record, error) {
+func (s Store) readEach(ctx context.Context, read func(id string) (Record, error)) ([]Record, error) {
 	ids, err := s.ids()
 	if err != nil {
 		return nil, err
@@ -184,43 +183,43 @@ func (s Store) some(ctx context.Context, read func(id string) (Record, error)) (
 	return list, nil
 }
 
-// Read tells of one run.
+// Read returns one run.
 func (s Store) Read(ctx context.Context, id string) (Record, error) {
 	run, err := s.run(id)
 	if err != nil {
 		return Record{}, err
 	}
 	if e, ended, err := s.end(id); ended || err != nil {
-		return s.over(run, e), err
+		return s.endedRecord(run, e), err
 	}
 	if s.held(id) {
 		if reply, err := s.Ask(ctx, id, Request{Do: DoStatus}); err == nil && reply.Record != nil {
 			return *reply.Record, nil
 		}
 	}
-	if e, ended, err := s.end(id); ended || err != nil { // meanwhile
-		return s.over(run, e), err
+	if e, ended, err := s.end(id); ended || err != nil { // it ended meanwhile
+		return s.endedRecord(run, e), err
 	}
-	st, damage := s.traces(run)
+	st, damage := s.reconstruct(run)
 	rec := newRecord(run, st, s.logSize(id))
 	rec.Damage = damage
 	return rec, nil
 }
 
-// over is the record of a run that has ended.
-func (s Store) over(run Run, e ending) Record {
+// endedRecord returns the record of a run that has ended.
+func (s Store) endedRecord(run Run, e ending) Record {
 	rec := newRecord(run, e.Status, s.logSize(run.ID))
 	rec.Damage = s.damage(run.ID, e)
 	return rec
 }
 
 func (s Store) run(id string) (r Run, err error) {
-	if number(id) == 0 {
+	if runNumber(id) == 0 {
 		return r, fmt.Errorf("run %q: %w", id, ErrNoRun)
 	}
 	data, err := regular.ReadFile(s.path(id, "run.json"), 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
-		if s.logSize(id) > 0 { // which is begun after it
+		if s.logSize(id) > 0 { // the log is created after run.json
 			return r, fmt.Errorf("run %s: %s is missing", id, s.path(id, "run.json"))
 		}
 		return r, fmt.Errorf("run %q: %w", id, ErrNoRun)

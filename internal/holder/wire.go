@@ -8,10 +8,10 @@ import (
 	"sesskeep/internal/launch"
 )
 
-// Do says what a request is for.
+// Do names the operation of a request.
 type Do string
 
-// What can be asked of a holder.
+// The operations of a holder.
 const (
 	DoStatus    Do = "status"
 	DoFollow    Do = "follow" // the connection becomes a stream of frames
@@ -25,38 +25,38 @@ const (
 // Request is a line that a client of the holder writes.
 type Request struct {
 	Do      Do              `json:"do"`
-	From    int64           `json:"from,omitempty"`    // of follow: a byte of the log; negative: no lines
-	Pieces  bool            `json:"pieces,omitempty"`  // of follow: parts of messages too
-	WaitFor string          `json:"waitFor,omitempty"` // of follow: id of a message whose response is wanted
-	Message *launch.Message `json:"message,omitempty"` // of send
+	From    int64           `json:"from,omitempty"`    // follow: log offset; negative: no lines
+	Pieces  bool            `json:"pieces,omitempty"`  // follow: also parts of messages
+	WaitFor string          `json:"waitFor,omitempty"` // follow: id of a message whose response is wanted
+	Message *launch.Message `json:"message,omitempty"` // send
 	Answer  *launch.Answer  `json:"answer,omitempty"`
-	Model   string          `json:"model,omitempty"` // of set
-	Mode    launch.Mode     `json:"mode,omitempty"`  // of set
+	Model   string          `json:"model,omitempty"` // set
+	Mode    launch.Mode     `json:"mode,omitempty"`  // set
 	By      string          `json:"by,omitempty"`
 }
 
-// Reply is what the holder says to one.
+// Reply is the holder's reply to a request.
 type Reply struct {
 	Record *Record `json:"record,omitempty"`
-	Code   string  `json:"code,omitempty"` // of an error
+	Code   string  `json:"code,omitempty"` // of the error
 	Error  string  `json:"error,omitempty"`
-	// Answered says who was faster.
+	// Answered says who answered first.
 	Answered *launch.AnsweredError `json:"answered,omitempty"`
 }
 
-// Frame is a line of a stream. Exactly one of its parts is there.
+// Frame is a line of a stream. Exactly one field besides Next is set.
 type Frame struct {
-	Next  int64           `json:"next"`            // where the log goes on
-	Line  json.RawMessage `json:"line,omitempty"`  // of output
-	Text  string          `json:"text,omitempty"`  // of output that is no JSON
-	Piece json.RawMessage `json:"piece,omitempty"` // of a message that is being written
-	// Response is what came of the message that is waited for, once.
+	Next  int64           `json:"next"`            // log offset at which to continue
+	Line  json.RawMessage `json:"line,omitempty"`  // a line of output
+	Text  string          `json:"text,omitempty"`  // a line of output that is not JSON
+	Piece json.RawMessage `json:"piece,omitempty"` // part of a message that is being written
+	// Response is the outcome of the message that the follower waits for; sent once.
 	Response *launch.Response `json:"response,omitempty"`
-	// Record is where the run is, first of all, and whenever that changed.
+	// Record is the state of the run: sent first, and whenever it changed.
 	Record *Record `json:"record,omitempty"`
 }
 
-// codes are the errors that go over the wire.
+// codes maps codes on the wire to errors.
 var codes = map[string]error{
 	"over": launch.ErrOver, "long": launch.ErrLong, "empty": launch.ErrEmpty, "bypass": launch.ErrBypass,
 	"no_prompt": launch.ErrNoPrompt, "late": launch.ErrLate, "input": launch.ErrInput, "answer": launch.ErrAnswer,
@@ -79,7 +79,7 @@ func replyOf(err error) Reply {
 	return r
 }
 
-// err is the error of a reply, the same that the holder had.
+// err returns the error of a reply: the one that the holder had.
 func (r *Reply) err() error {
 	switch known := codes[r.Code]; {
 	case r.Code == "":

@@ -210,7 +210,7 @@ func ForIndex(list []*Home) []ask.Home {
 }
 
 // Alone is the home for a question about no other.
-func (h *Home) Alone() []ask.Home { return ForIndex([]*Home{h}) }
+func (h *Home) ForIndex() []ask.Home { return ForIndex([]*Home{h}) }
 
 // Key is the key of a session of the home.
 func (h *Home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionKey(id) }

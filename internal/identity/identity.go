@@ -95,7 +95,7 @@ func Resolve(o Options, roots []Root) ([]Home, []string, error) {
 // update resolves again while no other process can write, and writes what is
 // new. The file is read again: it may have been written since.
 func update(o Options, roots []Root) (homes []Home, notes []string, err error) {
-	l, err := take(o.Dir)
+	l, err := acquireLock(o.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,10 +126,10 @@ func unkept(o Options, known *registry, roots []Root) ([]Home, error) {
 	return homes, err
 }
 
-func take(dir string) (*lock.Lock, error) {
+func acquireLock(dir string) (*lock.Lock, error) {
 	deadline := time.Now().Add(patience)
 	for {
-		l, err := lock.Take(lockPath(dir))
+		l, err := lock.Acquire(lockPath(dir))
 		if !errors.Is(err, lock.ErrHeld) || time.Now().After(deadline) {
 			return l, err
 		}

@@ -30,28 +30,28 @@ type home struct {
 	Name    string             `json:"name"`
 	Machine sesskeep.MachineID `json:"machine"`
 	Path    string             `json:"path"`
-	Place   place              `json:"place,omitzero"`
+	Place   location           `json:"place,omitzero"`
 
 	claimed bool
 }
 
 // place is where the file system keeps a home. It goes along when the home is
 // moved on one disk, and differs for a copy.
-type place struct {
+type location struct {
 	Device   uint64 `json:"device"`
 	Inode    uint64 `json:"inode"`
 	Projects uint64 `json:"projects"` // inode of projects/
 }
 
 // placeOf is the place of a home; zero if it is not known, and then its path decides.
-func placeOf(dir string) place {
+func locationOf(dir string) location {
 	below := filepath.Join(dir, "projects")
 	if _, err := os.Stat(below); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return place{} // without it every home would look like another one
+		return location{} // without it every home would look like another one
 	}
 	device, inode := fileID(dir)
 	_, projects := fileID(below)
-	return place{device, inode, projects}
+	return location{device, inode, projects}
 }
 
 // maxHomes bounds the registry. Beyond it homes that are gone are forgotten, the
@@ -70,9 +70,9 @@ func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []
 		r.Homes[i].claimed = false
 	}
 	found := make([]int, len(roots))
-	places := make([]place, len(roots))
+	places := make([]location, len(roots))
 	for i, root := range roots {
-		found[i], places[i] = -1, placeOf(root.Dir)
+		found[i], places[i] = -1, locationOf(root.Dir)
 	}
 	for _, same := range []func(h *home, i int) bool{
 		func(h *home, i int) bool { return h.Name == roots[i].Name && gone(h.Path) }, // the user knows
@@ -88,7 +88,7 @@ func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []
 	}
 	list := make([]Home, len(roots))
 	for i, root := range roots {
-		h, err := r.settle(found[i], root, places[i])
+		h, err := r.update(found[i], root, places[i])
 		if err != nil {
 			return nil, false, err
 		}
@@ -109,7 +109,7 @@ func (r *registry) claim(match func(h *home) bool) int {
 }
 
 // settle brings the entry of a root up to date; at is -1 if it has none.
-func (r *registry) settle(at int, root Root, p place) (*home, error) {
+func (r *registry) update(at int, root Root, p location) (*home, error) {
 	if at < 0 {
 		r.Homes = append(r.Homes, home{ID: r.freeID(root.Dir), Machine: r.Machine, claimed: true})
 		at = len(r.Homes) - 1
@@ -204,8 +204,8 @@ func (r *registry) leave() {
 			if !h.claimed && other.claimed && h.Path == other.Path {
 				h.Path, r.changed = "", true
 			}
-			if !h.claimed && other.claimed && h.Place == other.Place && h.Place != (place{}) {
-				h.Place, r.changed = place{}, true
+			if !h.claimed && other.claimed && h.Place == other.Place && h.Place != (location{}) {
+				h.Place, r.changed = location{}, true
 			}
 		}
 	}

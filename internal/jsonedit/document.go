@@ -59,7 +59,7 @@ func ParseObject(text []byte) (*Document, error) {
 		return nil, err
 	}
 	if !d.Root.IsObject() {
-		return nil, fmt.Errorf("not a JSON object, at %s; fix it first", d.Place(d.Root))
+		return nil, fmt.Errorf("not a JSON object, at %s; fix it first", d.Position(d.Root))
 	}
 	return d, nil
 }
@@ -89,11 +89,11 @@ func syntaxError(text []byte, mark int, err error) error {
 			wrong += ", as JSON has no comments"
 		}
 	}
-	return fmt.Errorf("not valid JSON at %s: %s; fix it first", place(text, at), wrong)
+	return fmt.Errorf("not valid JSON at %s: %s; fix it first", position(text, at), wrong)
 }
 
 // place tells people where an offset is: line and column.
-func place(text []byte, offset int) string {
+func position(text []byte, offset int) string {
 	before := text[:min(offset, len(text))]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1

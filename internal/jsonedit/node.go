@@ -65,7 +65,7 @@ func (d *Document) String(n *Node) string {
 func (d *Document) Raw(n *Node) []byte { return d.text[n.start:n.end] }
 
 // Place tells people where a value is: line and column.
-func (d *Document) Place(n *Node) string { return place(d.text, n.start) }
+func (d *Document) Position(n *Node) string { return position(d.text, n.start) }
 
 // Inside returns the white space in a container that holds nothing else, and whether n is
 // a container at all.

@@ -34,12 +34,12 @@ const maxDepth = 10000
 // The first error ends everything: from then on there are only zeros, iterators
 // stop, and Err and End return it. The zero Parser has nothing to read.
 type Parser struct {
-	b     []byte
-	i     int    // of the next value if !taken
-	taken bool   // there is no value to take here
-	depth int    // objects and arrays being ranged over
-	why   string // what went wrong
-	at    int    // and where
+	b       []byte
+	i       int    // of the next value if !taken
+	claimed bool   // there is no value to take here
+	depth   int    // objects and arrays being ranged over
+	why     string // what went wrong
+	at      int    // and where
 
 	scratch []byte   // unescaped bytes of the last string
 	spill   []uint64 // see walk
@@ -76,7 +76,7 @@ func (p *Parser) End() error {
 
 // Kind returns the kind of the next value and leaves it there.
 func (p *Parser) Kind() Kind {
-	if p.taken || p.i >= len(p.b) {
+	if p.claimed || p.i >= len(p.b) {
 		return Invalid
 	}
 	return kinds[p.b[p.i]]
@@ -126,7 +126,7 @@ func (p *Parser) object(yield func([]byte) bool) {
 			p.leave(1)
 			return
 		}
-		if !p.follows('}') {
+		if !p.comma('}') {
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func (p *Parser) array(yield func(int) bool) {
 		return
 	}
 	for n := 0; ; n++ {
-		p.taken = false
+		p.claimed = false
 		more := yield(n)
 		p.Skip()
 		if p.why != "" {
@@ -154,7 +154,7 @@ func (p *Parser) array(yield func(int) bool) {
 			p.leave(0)
 			return
 		}
-		if !p.follows(']') {
+		if !p.comma(']') {
 			return
 		}
 	}
@@ -167,7 +167,7 @@ func (p *Parser) enter() bool {
 		return false
 	}
 	p.i = space(p.b, p.i+1)
-	p.taken = true
+	p.claimed = true
 	return true
 }
 
@@ -182,7 +182,7 @@ func (p *Parser) closes(bracket byte) bool {
 }
 
 // follows passes what stands behind a member, and tells if it is a comma.
-func (p *Parser) follows(bracket byte) bool {
+func (p *Parser) comma(bracket byte) bool {
 	p.i = space(p.b, p.i)
 	if p.closes(bracket) {
 		return false
@@ -198,7 +198,7 @@ func (p *Parser) follows(bracket byte) bool {
 // leave passes the rest of the object (kind 1) or array (kind 0) being ranged
 // over.
 func (p *Parser) leave(kind uint64) {
-	i, open, kinds := p.behind(p.i, 1, kind)
+	i, open, kinds := p.afterValue(p.i, 1, kind)
 	if open > 0 {
 		i = p.walk(i, open, kinds)
 	}
@@ -222,7 +222,7 @@ func (p *Parser) key() ([]byte, bool) {
 		return nil, false
 	}
 	p.i = i
-	p.taken = false
+	p.claimed = false
 	key := p.b[start:end:end]
 	if !literal(key, seen) {
 		// Not in scratch: the body may want the key and its value together.
@@ -241,19 +241,19 @@ func (p *Parser) colon(i int) int {
 }
 
 // take claims the next value, which is of the given kind.
-func (p *Parser) take(k Kind) bool {
+func (p *Parser) claim(k Kind) bool {
 	if p.Kind() != k {
 		p.Skip()
 		return false
 	}
-	p.taken = true
+	p.claimed = true
 	return true
 }
 
 // Bytes returns the next value if it is a string, else nil. A string with no
 // escapes aliases the input; any other is valid until the next call.
 func (p *Parser) Bytes() []byte {
-	if !p.take(String) {
+	if !p.claim(String) {
 		return nil
 	}
 	start := p.i + 1
@@ -277,7 +277,7 @@ func (p *Parser) Text() string { return string(p.Bytes()) }
 // input.
 func (p *Parser) Raw() []byte {
 	start := p.i
-	if p.taken {
+	if p.claimed {
 		return nil
 	}
 	p.Skip()
@@ -299,10 +299,10 @@ func (p *Parser) Bool() bool {
 
 // Skip passes over the next value.
 func (p *Parser) Skip() {
-	if p.taken {
+	if p.claimed {
 		return
 	}
-	p.taken = true
+	p.claimed = true
 	p.i = p.value(p.i)
 }
 
@@ -312,7 +312,7 @@ func (p *Parser) fail(why string, at int) int {
 	if p.why == "" {
 		p.why, p.at = why, at
 	}
-	p.taken = true
+	p.claimed = true
 	return -1
 }
 

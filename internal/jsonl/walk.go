@@ -100,7 +100,7 @@ func (p *Parser) walk(i, open int, kinds uint64) int {
 		if i < 0 {
 			return i
 		}
-		if i, open, kinds = p.behind(i, open, kinds); open == 0 {
+		if i, open, kinds = p.afterValue(i, open, kinds); open == 0 {
 			return i
 		}
 	}
@@ -113,7 +113,7 @@ func (p *Parser) walk(i, open int, kinds uint64) int {
 // behind passes all that may stand behind a value: the brackets that close the
 // open ones, and what comes before the next member. The values it leaves open
 // are none after an error.
-func (p *Parser) behind(i, open int, kinds uint64) (int, int, uint64) {
+func (p *Parser) afterValue(i, open int, kinds uint64) (int, int, uint64) {
 	b := p.b
 	for open > 0 {
 		if i = space(b, i); i >= len(b) {

@@ -13,12 +13,12 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Retention is the shortest period that the settings of a home or of one of its
+// Retention returns the shortest period that the settings of a home or of one of its
 // projects set: any session sweeps the whole home.
 func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
-		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
+		opts.Managed, _ = sesskeep.Open(managed) // most systems have no such directory
 	}
 	store := h.Store.Disk()
 	shortest := claudehome.FindRetention(store, opts)
@@ -32,7 +32,7 @@ func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (
 		}
 		r := claudehome.FindRetention(store, opts)
 		for _, p := range r.Problems {
-			if !slices.Contains(problems, p) { // the home's own come with every project
+			if !slices.Contains(problems, p) { // those of the home come with every project
 				problems = append(problems, p)
 			}
 		}
@@ -43,11 +43,11 @@ func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (
 	return shortest, problems
 }
 
-// ExpiringOptions say which sessions are asked for.
+// ExpiringOptions choose the sessions.
 type ExpiringOptions struct {
-	Within  time.Duration // only those that expire until then; 0: all
+	Within  time.Duration // only those that expire within this time; 0: all
 	Managed string        // directory of the system's managed settings; may be missing
-	// Unkept leaves out those of which everything is kept.
+	// Unkept leaves out sessions that are fully kept.
 	Unkept bool
 }
 
@@ -59,11 +59,11 @@ type ExpiringSession struct {
 	Project   string     `json:"project,omitempty"`
 	Size      int64      `json:"fileSize"`
 	ExpiresAt stamp.Time `json:"expiresAt"`
-	Days      int        `json:"daysLeft"` // negative: it can go any time
-	Kept      bool       `json:"kept"`     // as it is now
+	Days      int        `json:"daysLeft"` // negative: it can be deleted any time
+	Kept      bool       `json:"kept"`     // its current state is kept
 }
 
-// Expiring lists the sessions that the client will delete, the first first.
+// Expiring lists the sessions that the client will delete, the soonest first.
 func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
 	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSes
 	list := []ExpiringSession{}
 	for i := range rows {
 		h := k.homes.At(rows[i].Root)
-		// Looking for files and copies is left to those that matter.
+		// Files and copies are checked only for sessions that expire soon.
 		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(k.opts.Now().Add(o.Within)) {
 			continue
 		}
@@ -97,7 +97,7 @@ func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSes
 	return list, nil
 }
 
-// AddExpiry tells when each of the sessions expires. What is gone does not.
+// AddExpiry sets when each of the sessions expires. Deleted sessions do not expire.
 func (k *Copies) AddExpiry(ctx context.Context, sessions []catalog.Session, managed string) error {
 	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (k *Copies) AddExpiry(ctx context.Context, sessions []catalog.Session, mana
 	return nil
 }
 
-// periods are those of all homes.
+// periods returns the retention of every home.
 func (k *Copies) periods(c *catalog.Snapshot, managed string) map[*homes.Home]claudehome.Retention {
 	periods := map[*homes.Home]claudehome.Retention{}
 	for _, h := range k.homes.List {
@@ -122,8 +122,8 @@ func (k *Copies) periods(c *catalog.Snapshot, managed string) map[*homes.Home]cl
 	return periods
 }
 
-// Unkept counts the sessions that expire within a time and are not kept, and says
-// why keeping stopped if it did.
+// Unkept counts the sessions that expire within a time and are not kept. It also
+// returns why keeping stopped, if it did.
 func (k *Copies) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
 	if k.homes.Vault == nil {
 		return 0, "", nil
@@ -143,8 +143,8 @@ func (k *Copies) Unkept(ctx context.Context, within time.Duration, managed strin
 }
 
 // unkept counts the sessions of a home that are not kept and whose files were not
-// changed after a time, to the hour. There can be very many: where nothing is kept
-// none is read.
+// changed after a time, to the hour. There can be very many: if nothing is kept, it
+// reads none of them.
 func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
 	f := ask.Filter{In: h.Store.Root(), Unchanged: cut}
 	if !h.Copies.Any() {
@@ -159,7 +159,7 @@ func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n in
 	return n, err
 }
 
-// expiring tells when a session goes. What is gone already does not.
+// expiring returns when a session expires; false for a deleted session.
 func expiring(h *homes.Home, row *ask.Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
 	if row.IsAgent || h.Store.Copied(row.Ref.File) {
 		return ExpiringSession{}, false
@@ -185,14 +185,14 @@ type Retention struct {
 	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
 }
 
-// RetentionPage is how long the client keeps transcripts, in every home.
+// RetentionPage says how long the client keeps transcripts, in every home.
 type RetentionPage struct {
 	Homes    []Retention   `json:"homes"`    // one for each home
 	Problems []ask.Problem `json:"problems"` // settings files that cannot be read, and so do not count
 	Total    int           `json:"total"`    // how many homes there are
 }
 
-// Retentions tells for every home how long the client keeps transcripts.
+// Retentions returns for every home how long the client keeps transcripts.
 func (k *Copies) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
 	page := RetentionPage{Homes: []Retention{}, Problems: []ask.Problem{}, Total: len(k.homes.List)}
 	c, err := k.catalog.Snapshot(ctx)
@@ -209,8 +209,8 @@ func (k *Copies) Retentions(ctx context.Context, managed string) (RetentionPage,
 	return page, nil
 }
 
-// Period is after how many days the client deletes sessions, as far as the homes
-// themselves tell.
+// Period returns after how many days the client deletes sessions according to the
+// settings of the homes, without those of projects.
 func (k *Copies) Period(managed string) int {
 	days := 0
 	for _, h := range k.homes.List {

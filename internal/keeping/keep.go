@@ -1,6 +1,6 @@
-// Package keeping keeps copies of what the client writes, before it deletes it: when it
-// is told to, while a front stays open, when a session ends. It says what is kept, what
-// is not, what will be deleted when, and puts copies back.
+// Package keeping keeps copies of what the client writes, before the client deletes
+// it: on request, while a front stays open, and when a session ends. It reports what
+// is kept, what is not and what will be deleted when, and restores copies.
 package keeping
 
 import (
@@ -21,12 +21,12 @@ import (
 	"sesskeep/internal/vault"
 )
 
-// Options are what Copies are made of.
+// Options are the dependencies of Copies.
 type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
 	Catalog *catalog.Catalog
-	Journal *acts.Journal // puts copies back
+	Journal *acts.Journal // restores copies
 	Now     func() time.Time
 }
 
@@ -38,13 +38,13 @@ type Copies struct {
 	catalog *catalog.Catalog
 }
 
-// New makes Copies. Nothing is copied before it is asked for.
+// New returns Copies. It copies nothing until it is used.
 func New(o Options) *Copies {
 	return &Copies{opts: o, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }
 
-// Policy reads what the user has said about copies. Without a data directory
-// this and whatever else is about copies is [errcode.Conflict].
+// Policy reads the user's decision about copies. Without a data directory, this and
+// every other method about copies fails with [errcode.Conflict].
 func (k *Copies) Policy() (vault.Policy, error) {
 	if k.homes.Vault == nil {
 		return vault.Policy{}, errcode.ErrNoCopies
@@ -52,8 +52,7 @@ func (k *Copies) Policy() (vault.Policy, error) {
 	return k.homes.Vault.Policy()
 }
 
-// SetPolicy changes what the user has said about copies. Errors are those of
-// KeepPolicy.
+// SetPolicy changes the user's decision about copies. Errors are those of Policy.
 func (k *Copies) SetPolicy(change func(p *vault.Policy)) (vault.Policy, error) {
 	p, err := k.Policy()
 	if err != nil {
@@ -63,7 +62,7 @@ func (k *Copies) SetPolicy(change func(p *vault.Policy)) (vault.Policy, error) {
 	return p, k.homes.Vault.SetPolicy(p)
 }
 
-// Notes say what a user should know about the copies.
+// Notes returns what a user should know about the copies.
 func (k *Copies) Notes() []string {
 	p, err := k.Policy()
 	var notes []string
@@ -86,14 +85,14 @@ func (k *Copies) Notes() []string {
 	return notes
 }
 
-// KeepReport is what a copying did.
+// KeepReport is the result of copying.
 type KeepReport struct {
-	Sessions int   `json:"sessionCount"` // that were looked at
+	Sessions int   `json:"sessionCount"` // checked sessions
 	Files    int   `json:"fileCount"`
 	Copied   int   `json:"copiedCount"` // files of which something was copied
 	Bytes    int64 `json:"copiedSize"`
-	Gone     int   `json:"goneCount"` // files that were deleted, noticed now
-	// Repaired is how many damaged places were made again from their sources.
+	Gone     int   `json:"goneCount"` // files found deleted
+	// Repaired is how many damaged places were rebuilt from their sources.
 	Repaired int           `json:"repairedCount,omitempty"`
 	Problems []KeepProblem `json:"problems"`
 	Stopped  string        `json:"stopped,omitempty"` // why not all was copied
@@ -117,9 +116,9 @@ func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
 	}
 }
 
-// Now copies everything that is not kept yet, of all homes. Progress is told
-// how far it is; it may be nil. At the end of the room the report says why it
-// stopped. [errcode.Held] is that another process copies.
+// Now copies everything in all homes that is not kept yet. It calls progress, which
+// may be nil. If the disk fills up, the report says why it stopped. If another process
+// is copying, the error is [errcode.Held].
 func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
 	r := KeepReport{Problems: []KeepProblem{}}
 	p, err := k.Policy()
@@ -129,7 +128,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 	if err := k.homes.Vault.SealPolicy(p); err != nil {
 		return r, err
 	}
-	room, damaged := k.room(ctx, p), len(k.Health().Flaws)
+	room, damaged := k.newSpaceCheck(ctx, p), len(k.Health().Flaws)
 	for _, h := range k.homes.List {
 		store := h.Disk()
 		if store == nil {
@@ -158,33 +157,33 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 	return r, k.homes.Vault.Stop("")
 }
 
-// room asks now and then whether there is room for more copies, for all who copy
-// at the same time.
-type room struct {
+// spaceCheck checks now and then whether there is space for more copies, for all
+// goroutines that copy.
+type spaceCheck struct {
 	ask  func() error
-	tidy func() error // makes room
+	tidy func() error // frees space
 
 	mu     sync.Mutex
-	next   int64 // ask when so many bytes were copied
+	next   int64 // check again when so many bytes were copied
 	copied int64
 	calls  int
 }
 
-// roomStep is after how many bytes, or families, the room is asked for again.
+// How many bytes, or families, are copied between checks of the space.
 const (
 	roomStep     = 64 << 20
 	roomFamilies = 256
 )
 
-func (k *Copies) room(ctx context.Context, p vault.Policy) *room {
-	return &room{
+func (k *Copies) newSpaceCheck(ctx context.Context, p vault.Policy) *spaceCheck {
+	return &spaceCheck{
 		ask:  func() error { return k.homes.Vault.Room(p) },
 		tidy: func() error { return k.Prune(ctx) },
 	}
 }
 
-// Prune drops versions of living sessions that are not the newest, but
-// nothing of those that are archived.
+// Prune drops versions of existing sessions that are not the newest, but none of
+// archived sessions.
 func (k *Copies) Prune(ctx context.Context) error {
 	archived := map[sesskeep.Key]bool{}
 	if store := k.index.Labels(); store != nil {
@@ -207,15 +206,15 @@ func (k *Copies) Prune(ctx context.Context) error {
 	return nil
 }
 
-func (r *room) used(bytes int64) {
+func (r *spaceCheck) used(bytes int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.copied = max(r.copied, bytes)
 }
 
-// check returns why there is no room. Before that, old versions of what is still
-// there are dropped.
-func (r *room) check() error {
+// check returns why there is no space. Before that it drops old versions of what still
+// exists.
+func (r *spaceCheck) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls++
@@ -233,8 +232,8 @@ func (r *room) check() error {
 	return r.ask()
 }
 
-// Session copies everything of one session. It fails unless all of it is
-// kept. [errcode.Held] is that another process copies.
+// Session copies everything of one session. It fails unless all of it is kept. If
+// another process is copying, the error is [errcode.Held].
 func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
 	h := k.homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
@@ -248,7 +247,7 @@ func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
 	return err
 }
 
-// Hooked copies a session that a hook names, if copies are kept at all.
+// Hooked copies a session that a hook names, if keeping is on.
 func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 	p, err := k.Policy()
 	if err != nil || !p.On {
@@ -278,8 +277,8 @@ func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 	return nil
 }
 
-// Drop removes everything that is kept of one session. It is [errcode.Held]
-// while another process copies.
+// Drop removes all copies of one session. If another process is copying, the error is
+// [errcode.Held].
 func (k *Copies) Drop(ctx context.Context, t catalog.Target) error {
 	h := k.homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
@@ -288,7 +287,7 @@ func (k *Copies) Drop(ctx context.Context, t catalog.Target) error {
 	return h.Copies.Remover.Drop(ctx, t.Ref.Session, slugs(t)...)
 }
 
-// slugs are what the plans of a session are named by.
+// slugs returns the names of the plans of a session.
 func slugs(t catalog.Target) []string {
 	if d, err := t.Store.Digest(t.Ref.File); err == nil && d.Slug != "" {
 		return []string{d.Slug}

@@ -14,8 +14,8 @@ import (
 	"sesskeep/internal/live"
 )
 
-// Keeper copies what is written while the process stays, once the user has said
-// yes. A process has at most one.
+// Keeper copies what is written while the process runs, once the user has agreed. A
+// process has at most one.
 //
 //	Hub ── ranges ──▶ due ─┐
 //	sessions at work ──────┼─ every 2 s ─▶ KeepFiles
@@ -27,26 +27,26 @@ type Keeper struct {
 	done   chan struct{}
 
 	due    map[live.File]bool      // changed, and not copied
-	active map[live.File]time.Time // transcripts that were written of late
-	rest   map[*homes.Home]string  // what the files looked like that belong to no session
+	active map[live.File]time.Time // transcripts that were written recently
+	rest   map[*homes.Home]string  // state of the files that belong to no session
 	swept  time.Time
 }
 
 const (
-	// keepPace is how long a line waits to be copied. What is copied is synced, so
-	// it must not be too short either.
+	// keepPace is how long a line waits to be copied. Copies are synced, so it must
+	// not be too short either.
 	keepPace = 2 * time.Second
-	// activeTime is how long the files around a session are looked at after its
+	// activeTime is how long the files around a session are checked after its
 	// transcript was last written.
 	activeTime = 10 * time.Minute
-	// keepSweep is the time between two looks at everything: for what nobody told
-	// of, and for the ends of files that rest.
+	// keepSweep is the time between two full sweeps: for changes that were not
+	// reported, and for the ends of files that stopped growing.
 	keepSweep = 10 * time.Minute
-	// keepRetry is how long the keeper rests after a fault.
+	// keepRetry is how long the keeper waits after an error.
 	keepRetry = time.Second
 )
 
-// Start keeps copying in the background until Stop: for fronts that stay open.
+// Start copies in the background until Stop: for fronts that stay open.
 func (k *Copies) Start() *Keeper {
 	one := k.newKeeper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -76,24 +76,24 @@ func (k *Keeper) run(ctx context.Context) {
 			return k.follow(ctx, hub, &sweeps)
 		})
 		select {
-		case <-time.After(keepRetry): // the Hub had a fault of ours
+		case <-time.After(keepRetry): // the Hub failed because of an error of ours
 		case <-ctx.Done():
 		}
 	}
 }
 
-// follow copies what the Hub tells of until ctx ends.
+// follow copies what the Hub reports until ctx ends.
 func (k *Keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGroup) error {
 	for ctx.Err() == nil {
 		sub := hub.Subscribe(live.Interest{Ranges: true})
-		k.swept = time.Time{} // of what happened before nobody tells
-		k.hear(ctx, sub, sweeps)
+		k.swept = time.Time{} // the Hub does not report what happened before
+		k.handleEvents(ctx, sub, sweeps)
 		sub.Close()
 	}
 	return ctx.Err()
 }
 
-func (k *Keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
+func (k *Keeper) handleEvents(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
 	tick := time.NewTicker(keepPace)
 	defer tick.Stop()
 	for {
@@ -111,7 +111,7 @@ func (k *Keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.
 	}
 }
 
-// note makes a file due that changed.
+// note marks a changed file as due.
 func (k *Keeper) note(ev *live.Event) {
 	if ev.File == "" {
 		return
@@ -134,7 +134,7 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 	}
 	if time.Since(k.swept) > keepSweep {
 		k.swept = time.Now()
-		sweeps.Go(func() { // what is wrong is noted where status looks
+		sweeps.Go(func() { // Status reports errors
 			_, _ = k.copies.Now(ctx, nil)
 			k.copies.scrub(ctx)
 		})
@@ -158,7 +158,7 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 		if store == nil {
 			continue
 		}
-		if looks := restLooks(store); looks != k.rest[h] {
+		if looks := homeFilesState(store); looks != k.rest[h] {
 			k.rest[h] = looks
 			names[h.Store.Root()] = append(names[h.Store.Root()], "history.jsonl")
 		}
@@ -167,11 +167,11 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			break
 		}
 	}
-	k.settle(ctx, err)
+	k.finishRound(ctx, err)
 }
 
-// settle forgets what was due if it was copied, and notes why not if it was not.
-func (k *Keeper) settle(ctx context.Context, err error) {
+// finishRound forgets what was copied, or records why it was not.
+func (k *Keeper) finishRound(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		clear(k.due)
@@ -180,16 +180,16 @@ func (k *Keeper) settle(ctx context.Context, err error) {
 	}
 }
 
-// folderOf is the project directory that a file lies in, or that it is.
+// folderOf returns the project directory of a file, or the directory itself.
 func folderOf(name string) (sesskeep.ProjectKey, bool) {
 	rest, ok := strings.CutPrefix(name, "projects/")
 	dir, _, _ := strings.Cut(rest, "/")
 	return sesskeep.ProjectKey(dir), ok
 }
 
-// restLooks is what the files look like that belong to no session. Pastes are
-// never written again, so their directory tells of them.
-func restLooks(store *sesskeep.Store) string {
+// homeFilesState describes the files that belong to no session. Pastes are never
+// rewritten, so it only checks their directory.
+func homeFilesState(store *sesskeep.Store) string {
 	var looks strings.Builder
 	add := func(name string) {
 		mark, _ := store.Stamp(name)

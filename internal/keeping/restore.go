@@ -22,7 +22,7 @@ import (
 	"sesskeep/internal/vault"
 )
 
-// Restore is a plan to put a session back.
+// Restore is a plan to restore a session.
 type Restore struct {
 	Session string         `json:"sessionId,omitempty"`
 	Root    string         `json:"root"`
@@ -33,28 +33,28 @@ type Restore struct {
 	damaged bool   // there may have been more files
 }
 
-// RestoredFile is a file of a session that is to be put back.
+// RestoredFile is a file of a session that is to be restored.
 type RestoredFile struct {
 	File   string       `json:"file"`
 	Size   int64        `json:"fileSize"`
 	State  RestoreState `json:"state"`
-	Lost   int64        `json:"lostSize,omitempty"` // bytes of it that are damaged in the copy
+	Lost   int64        `json:"lostSize,omitempty"` // bytes that are damaged in the copy
 	KeptAt stamp.Time   `json:"keptAt"`
 }
 
-// RestoreState says what a file is before it is put back.
+// RestoreState is the state of a file before it is restored.
 type RestoreState string
 
 // The states of files.
 const (
-	RestoreGone     RestoreState = "gone"     // it is put back
-	RestoreThere    RestoreState = "there"    // it is there already, with all that the copy has
-	RestoreConflict RestoreState = "conflict" // something else is there
-	RestorePart     RestoreState = "part"     // what is intact of it is put back
-	RestoreLost     RestoreState = "lost"     // nothing of it is intact
+	RestoreGone     RestoreState = "gone"     // it will be restored
+	RestoreThere    RestoreState = "there"    // it exists, with everything that the copy has
+	RestoreConflict RestoreState = "conflict" // another file is in its place
+	RestorePart     RestoreState = "part"     // its intact part will be restored
+	RestoreLost     RestoreState = "lost"     // no part of it is intact
 )
 
-// Count is how many files are in a state.
+// Count returns how many files are in a state.
 func (r *Restore) Count(s RestoreState) (n int) {
 	for _, f := range r.Files {
 		if f.State == s {
@@ -64,15 +64,15 @@ func (r *Restore) Count(s RestoreState) (n int) {
 	return n
 }
 
-// PlanRestore plans to put back what is missing of a session, or a file of the
-// home that belongs to none, such as history.jsonl. Nothing is overwritten: if
-// something else is in a place the error is [errcode.Conflict], with the plan. What
-// is not kept is [errcode.NotFound]. A copy that is damaged is [errcode.Damaged].
+// PlanRestore plans to restore what is missing of a session, or a file of the home
+// that belongs to none, such as history.jsonl. It overwrites nothing: if another file
+// is in the way, the error is [errcode.Conflict], with the plan. If there is no copy,
+// the error is [errcode.NotFound], and [errcode.Damaged] if the copy is damaged.
 func (k *Copies) PlanRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
 	return k.planRestore(ctx, s, by, address, false)
 }
 
-// PlanPartialRestore plans as PlanRestore does, and puts back what is intact of
+// PlanPartialRestore plans as PlanRestore does, and restores the intact parts of
 // damaged copies.
 func (k *Copies) PlanPartialRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor, address string) (Restore, error) {
 	return k.planRestore(ctx, s, by, address, true)
@@ -98,7 +98,7 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 		f := RestoredFile{File: h.Store.Path(m.Name), Size: m.Size, KeptAt: stamp.Time{Time: m.Kept}}
 		f.State, err = compareMember(h, m)
 		if errors.Is(err, vault.ErrDamaged) && partial {
-			f.State, err = RestoreThere, nil // it is left alone
+			f.State, err = RestoreThere, nil // it is not touched
 		}
 		if err == nil && f.State == RestoreGone {
 			f.Lost, err = m.Lost()
@@ -109,7 +109,7 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 		if f.Lost > 0 && !partial {
 			return r, errcode.New(errcode.Damaged, &sesskeep.Error{Op: "restore", Name: f.File, Err: vault.ErrDamaged})
 		}
-		if step, ok := f.place(m); ok {
+		if step, ok := f.restoreStep(m); ok {
 			r.Plan.Steps = append(r.Plan.Steps, step)
 		}
 		r.Files = append(r.Files, f)
@@ -124,8 +124,8 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 	return r, s.Check(r.Plan)
 }
 
-// place is the step that puts a file back, or what is intact of it.
-func (f *RestoredFile) place(m vault.Member) (step shelf.Place, ok bool) {
+// restoreStep returns the step that restores a file, or the intact part of it.
+func (f *RestoredFile) restoreStep(m vault.Member) (step shelf.Place, ok bool) {
 	step = shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)}
 	switch {
 	case f.State != RestoreGone:
@@ -140,7 +140,7 @@ func (f *RestoredFile) place(m vault.Member) (step shelf.Place, ok bool) {
 	return step, true
 }
 
-// Make puts back what was planned. A home that is gone is made again first.
+// Make restores what was planned. It creates the home first if that is gone.
 func (r *Restore) Make(ctx context.Context, s *shelf.Shelf) (shelf.Act, error) {
 	if r.Plan.Empty() {
 		return shelf.Act{}, nil
@@ -151,8 +151,8 @@ func (r *Restore) Make(ctx context.Context, s *shelf.Shelf) (shelf.Act, error) {
 	return s.Do(ctx, r.Plan)
 }
 
-// Restore plans to put back what is missing, and does so unless it is a dry
-// run. Errors are those of PlanRestore.
+// Restore plans to restore what is missing, and does so unless it is a dry run. Errors
+// are those of PlanRestore.
 func (k *Copies) Restore(ctx context.Context, d acts.Doing, address string) (r Restore, act int, err error) {
 	if k.opts.Journal.Shelf == nil {
 		return r, 0, acts.ErrNoShelf
@@ -164,7 +164,7 @@ func (k *Copies) Restore(ctx context.Context, d acts.Doing, address string) (r R
 	return r, made.ID, err
 }
 
-// membersOf finds what an address names in the copies.
+// membersOf finds the copies that an address names.
 func (k *Copies) membersOf(ctx context.Context, address string) (*homes.Home, []vault.Member, Restore, error) {
 	for _, h := range k.homes.List {
 		rest, err := h.Copies.Rest()
@@ -188,8 +188,8 @@ func (k *Copies) membersOf(ctx context.Context, address string) (*homes.Home, []
 	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String(), damaged: f.Damaged}, err
 }
 
-// compareMember tells what is at the place of a copy. A file that went on since it was
-// copied has all that the copy has.
+// compareMember compares a copy with the file in its place. A file that grew since it
+// was copied has everything that the copy has.
 func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
 	if sesskeep.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
 		return "", sesskeep.ErrDenied
@@ -207,15 +207,15 @@ func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
 		return "", err
 	}
 	defer copied.Close()
-	same, err := begins(there, copied, m.Size)
+	same, err := hasPrefix(there, copied, m.Size)
 	if err != nil || !same {
 		return RestoreConflict, err
 	}
 	return RestoreThere, nil
 }
 
-// begins reports whether a begins with the first size bytes of b.
-func begins(a, b io.ReaderAt, size int64) (bool, error) {
+// hasPrefix reports whether a starts with the first size bytes of b.
+func hasPrefix(a, b io.ReaderAt, size int64) (bool, error) {
 	const step = 256 << 10
 	x, y := make([]byte, step), make([]byte, step)
 	for at := int64(0); at < size; at += step {
@@ -224,7 +224,7 @@ func begins(a, b io.ReaderAt, size int64) (bool, error) {
 			return false, err
 		}
 		if read, err := io.ReadFull(io.NewSectionReader(a, at, n), x[:n]); int64(read) < n {
-			return false, notShort(err)
+			return false, ignoreEOF(err)
 		}
 		if !bytes.Equal(x[:n], y[:n]) {
 			return false, nil
@@ -233,15 +233,15 @@ func begins(a, b io.ReaderAt, size int64) (bool, error) {
 	return true, nil
 }
 
-// notShort forgives the end of a file.
-func notShort(err error) error {
+// ignoreEOF drops the error of a file that is too short.
+func ignoreEOF(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
 	}
 	return err
 }
 
-// contentOf is what a copy holds.
+// contentOf returns the content of a copy.
 func contentOf(m vault.Member) shelf.Source {
 	return func() (io.ReadCloser, error) {
 		f, err := m.Open()
@@ -255,7 +255,7 @@ func contentOf(m vault.Member) shelf.Source {
 	}
 }
 
-// intactOf is what is intact of a copy.
+// intactOf returns the intact part of a copy.
 func intactOf(m vault.Member) shelf.Source {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
@@ -264,7 +264,7 @@ func intactOf(m vault.Member) shelf.Source {
 	}
 }
 
-// GoneSession is a session that was deleted, and of which there is a copy.
+// GoneSession is a deleted session that has a copy.
 type GoneSession struct {
 	ID       string     `json:"id"`
 	Root     string     `json:"root"`
@@ -272,11 +272,11 @@ type GoneSession struct {
 	Project  string     `json:"project,omitempty"`
 	Size     int64      `json:"fileSize"`
 	LastAt   stamp.Time `json:"lastActivityAt,omitzero"`
-	Modified stamp.Time `json:"modifiedAt"` // the transcript, last
-	Noticed  stamp.Time `json:"noticedAt"`  // that it is gone
+	Modified stamp.Time `json:"modifiedAt"` // last change of the transcript
+	Noticed  stamp.Time `json:"noticedAt"`  // when its deletion was noticed
 }
 
-// Gone lists what was deleted behind our back, what was noticed last
+// Gone lists the sessions that were deleted without us, the most recently noticed
 // first.
 func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
 	if k.homes.Vault == nil {
@@ -294,7 +294,7 @@ func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
 	}
 	list := []GoneSession{}
 	for _, h := range k.homes.List {
-		gone, err := h.Copies.Gone(h.Disk()) // without what lies in the trash
+		gone, err := h.Copies.Gone(h.Disk()) // without those in the trash
 		if err != nil {
 			return nil, err
 		}

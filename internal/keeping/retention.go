@@ -8,8 +8,7 @@ import (
 )
 
 // SetRetention changes for how many days the client keeps the sessions of a home,
-// or of all homes if root is empty. What fails in one home stops none of the
-// others.
+// or of all homes if root is empty. A failure in one home does not stop the others.
 func (k *Copies) SetRetention(ctx context.Context, d acts.Doing, root string, days int) (acts.Outcome, error) {
 	out := acts.Outcome{Verb: "keep retention set", Results: []acts.Result{}, DryRun: d.DryRun}
 	if k.opts.Journal.Shelf == nil {

@@ -8,32 +8,32 @@ import (
 	"sesskeep/internal/vault"
 )
 
-// KeepStatus says what is kept.
+// KeepStatus describes what is kept.
 type KeepStatus struct {
 	On      bool       `json:"on"`
-	Asked   stamp.Time `json:"askedAt,omitzero"` // when the user last said yes or no
+	Asked   stamp.Time `json:"askedAt,omitzero"` // when the user last turned keeping on or off
 	Dir     string     `json:"dir"`
 	Exclude []string   `json:"exclude"`
 	Quota   int64      `json:"quota,omitempty"`
-	Free    int64      `json:"freeSize,omitempty"` // room on the disk of the copies
+	Free    int64      `json:"freeSize,omitempty"` // free space on the disk of the copies
 	Stopped string     `json:"stopped,omitempty"`  // why keeping stopped
-	Problem string     `json:"problem,omitempty"`  // what is wrong with what the user has said
+	Problem string     `json:"problem,omitempty"`  // what is wrong with the user's policy
 
-	Sessions int   `json:"sessionCount"`  // that are there
-	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
-	Behind   int   `json:"behindCount"`   // of them, those that changed since they were copied
-	Bytes    int64 `json:"sourceSize"`    // of all files there are to keep
+	Sessions int   `json:"sessionCount"`  // sessions in the homes
+	Covered  int   `json:"coveredCount"`  // those that are fully kept
+	Behind   int   `json:"behindCount"`   // those that changed since they were copied
+	Bytes    int64 `json:"sourceSize"`    // of all files to keep
 	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
-	Lag      int64 `json:"lagSeconds"`    // for how long the oldest change has not been copied
+	Lag      int64 `json:"lagSeconds"`    // age of the oldest change that is not copied
 	Kept     int   `json:"keptCount"`     // sessions of which something is kept
-	CopyOnly int   `json:"copyOnlyCount"` // of them, those whose transcript is gone
+	CopyOnly int   `json:"copyOnlyCount"` // those whose transcript is gone
 	Versions int   `json:"oldVersionCount"`
 	Size     int64 `json:"fileSize"` // of the copies
-	// Unread are the directories and files of the homes that could not be read: what
-	// lies there is not counted.
+	// Unread lists the directories and files of the homes that could not be read; their
+	// contents are not counted.
 	Unread []KeepProblem `json:"unread"`
 	KeepHealth
-	// Ratio is how many bytes of the sources one byte of the copies holds.
+	// Ratio is the size of the sources divided by the size of their copies.
 	Ratio float64 `json:"ratio"`
 }
 
@@ -76,16 +76,16 @@ func (k *Copies) Status(ctx context.Context) (KeepStatus, error) {
 	return st, err
 }
 
-// KeepHealth is what is known of the copies themselves: what the last checks found.
+// KeepHealth is the result of the last checks of the copies.
 type KeepHealth struct {
-	Flaws []KeepFlaw `json:"flaws"` // damage that is known and not repaired
+	Flaws []KeepFlaw `json:"flaws"` // known damage that is not repaired
 	// CheckedAt is when some of the copies were last checked; zero: never.
 	CheckedAt stamp.Time `json:"checkedAt,omitzero"`
 	// WholeAt is the time since which every copy has been checked; zero: not all have.
 	WholeAt stamp.Time `json:"allCheckedAt,omitzero"`
 }
 
-// Health is what is known of the copies of all homes. It reads none of them.
+// Health returns what is known about the copies of all homes. It reads none of them.
 func (k *Copies) Health() KeepHealth {
 	all, first := KeepHealth{Flaws: []KeepFlaw{}}, true
 	for _, h := range k.homes.List {
@@ -97,7 +97,7 @@ func (k *Copies) Health() KeepHealth {
 		if known.Checked.After(all.CheckedAt.Time) {
 			all.CheckedAt = stamp.Time{Time: known.Checked.UTC()}
 		}
-		// All homes are checked only since the one whose check is the oldest.
+		// The home with the oldest check determines since when all homes are checked.
 		if first || known.Whole.Before(all.WholeAt.Time) {
 			all.WholeAt = stamp.Time{Time: known.Whole.UTC()}
 		}
@@ -114,8 +114,8 @@ func keepFlaws(flaws []vault.Flaw) []KeepFlaw {
 	return list
 }
 
-// scrub checks some of the copies, if that is due. What it finds is noted where
-// status looks.
+// scrub checks some of the copies, if that is due. It records what it finds for
+// Status.
 func (k *Copies) scrub(ctx context.Context) {
 	for _, h := range k.homes.List {
 		if h.Copies != nil && ctx.Err() == nil {
@@ -124,20 +124,20 @@ func (k *Copies) scrub(ctx context.Context) {
 	}
 }
 
-// KeepVerified is what a check of the copies found.
+// KeepVerified is the result of a check of the copies.
 type KeepVerified struct {
 	Families int        `json:"sessionCount"`
 	Versions int        `json:"versionCount"`
 	Bytes    int64      `json:"fileSize"`
 	Flaws    []KeepFlaw `json:"flaws"`
-	// Repaired is how many flaws a repair has put right; Flaws are those that are left.
+	// Repaired is how many flaws were repaired; Flaws are those that are left.
 	Repaired int `json:"repairedCount,omitempty"`
 }
 
-// KeepFlaw is something in the copies that is not what was written.
+// KeepFlaw is a part of the copies that differs from what was written.
 type KeepFlaw struct {
-	Path   string `json:"path"`           // of ours
-	File   string `json:"file,omitempty"` // whose copy it is, if that is known
+	Path   string `json:"path"`           // of our file
+	File   string `json:"file,omitempty"` // the file that was copied, if known
 	Reason string `json:"reason"`
 }
 
@@ -164,9 +164,9 @@ func (k *Copies) Verify(ctx context.Context, progress func(done, total int, byte
 	return r, nil
 }
 
-// Repair checks all copies as KeepVerify does, and makes again what is damaged
-// and still has its source. What is lost for good is reported once: the next check
-// does not miss it any more.
+// Repair checks all copies as Verify does, and rebuilds what is damaged and still has
+// its source. A permanent loss is reported once: the next check does not expect it any
+// more.
 func (k *Copies) Repair(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
 	first, err := k.Verify(ctx, progress)
 	if err != nil || len(first.Flaws) == 0 {

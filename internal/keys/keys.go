@@ -243,7 +243,7 @@ func Actions(key string) []Action {
 }
 
 // Begins reports whether a key is the first of two that belong together.
-func Begins(key string) bool {
+func StartsSequence(key string) bool {
 	for _, b := range Table {
 		for _, k := range b.Keys {
 			if first, _, ok := strings.Cut(k, " "); ok && first == key {

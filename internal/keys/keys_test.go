@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("Actions(%q) has no %s", k, b.Action)
 			}
 			// The first of two keys would have to wait for the second.
-			if keys.Begins(k) {
+			if keys.StartsSequence(k) {
 				t.Errorf("%s: %q begins another key", b.Action, k)
 			}
 		}
@@ -44,7 +44,7 @@ func TestLookup(t *testing.T) {
 	if got := keys.Actions("o"); !slices.Equal(got, []keys.Action{keys.Only, keys.Open}) {
 		t.Errorf("o: got %v, want only before open", got)
 	}
-	if keys.Actions("ctrl+v") != nil || !keys.Begins("g") || keys.Begins("G") {
+	if keys.Actions("ctrl+v") != nil || !keys.StartsSequence("g") || keys.StartsSequence("G") {
 		t.Error("a key means what it must not")
 	}
 	if got := keys.Find("no such thing"); len(got.Keys) != 0 {

@@ -90,13 +90,13 @@ func (l Label) Titled(client string) string {
 // other changes since. It reports false if what the change made was changed again.
 func Back(before, after, now Label) (Label, bool) {
 	back := now
-	ok := take(&back.Title, before.Title, after.Title)
+	ok := undoField(&back.Title, before.Title, after.Title)
 	if before.Title != after.Title || before.Over != after.Over {
 		back.Over = before.Over
 	}
-	ok = take(&back.Note, before.Note, after.Note) && ok
-	ok = take(&back.Starred, before.Starred, after.Starred) && ok
-	ok = take(&back.Source, before.Source, after.Source) && ok
+	ok = undoField(&back.Note, before.Note, after.Note) && ok
+	ok = undoField(&back.Starred, before.Starred, after.Starred) && ok
+	ok = undoField(&back.Source, before.Source, after.Source) && ok
 	if !before.Archived.Equal(after.Archived) {
 		ok = now.Archived.Equal(after.Archived) && ok
 		back.Archived = before.Archived
@@ -117,7 +117,7 @@ func Back(before, after, now Label) (Label, bool) {
 
 // take puts a value back that a change made, and reports false if it is another
 // one by now.
-func take[T comparable](value *T, before, after T) bool {
+func undoField[T comparable](value *T, before, after T) bool {
 	if before == after {
 		return true
 	}

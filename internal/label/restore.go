@@ -72,7 +72,7 @@ func (s *Store) backup(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, s.remove(part))
 	}
-	if err := s.place(part, path); err != nil {
+	if err := s.install(part, path); err != nil {
 		return err
 	}
 	for _, old := range list[min(len(list), keptBackups-1):] {
@@ -161,7 +161,7 @@ func (s *Store) make(ctx context.Context, from string, list []Change) error {
 			return err
 		}
 	}
-	return s.place(part, s.path())
+	return s.install(part, s.path())
 }
 
 // replay makes changes that were made before, whatever is there now.
@@ -198,7 +198,7 @@ func (s *Store) copyNew(from, to string) (err error) {
 }
 
 // place gives a new file its name for good.
-func (s *Store) place(part, path string) error {
+func (s *Store) install(part, path string) error {
 	f, err := s.disk.OpenFile(part, os.O_RDWR, 0)
 	if err != nil {
 		return err

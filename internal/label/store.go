@@ -88,7 +88,7 @@ func open(path string) (*sql.DB, error) {
 const version = 1
 
 // sound refuses a database that is not what we wrote, or that a newer program wrote.
-func sound(ctx context.Context, path string, db *sql.DB) error {
+func checkIntact(ctx context.Context, path string, db *sql.DB) error {
 	var has int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&has); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (s *Store) ask(ctx context.Context, path string, question func(db *sql.DB) 
 		return err
 	}
 	defer db.Close()
-	if err := sound(ctx, path, db); err != nil {
+	if err := checkIntact(ctx, path, db); err != nil {
 		return err
 	}
 	return question(db)

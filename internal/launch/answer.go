@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Prompts are those that are open, the oldest first.
+// Prompts returns the open prompts, oldest first.
 func (m *Machine) Prompts() []Prompt {
 	list := make([]Prompt, len(m.open))
 	for i, p := range m.open {
@@ -22,8 +22,8 @@ func (m *Machine) prompt(id string) *Prompt {
 	return nil
 }
 
-// Answer answers a prompt. An error says why the answer does not count: then the
-// prompt was denied, or is not open.
+// Answer answers a prompt. An error means that the answer does not count: the
+// prompt was denied instead, or is not open.
 func (m *Machine) Answer(now time.Time, a Answer) error {
 	p := m.prompt(a.Prompt)
 	if p == nil {
@@ -39,24 +39,24 @@ func (m *Machine) Answer(now time.Time, a Answer) error {
 			by = timeLimit
 		}
 		m.deny(now, p, "The answer did not fit: "+err.Error()+".", by)
-		m.settle(now)
+		m.updateState(now)
 		return err
 	}
-	m.write(sayResponse(p.ID, response))
+	m.write(encodeResponse(p.ID, response))
 	m.close(p, &AnsweredError{a.Behavior, a.By, now})
 	m.note(now, Event{
 		Event: EventAnswered, Prompt: p.ID, Tool: p.Tool, Hash: p.Hash, Behavior: a.Behavior, Scope: a.Scope, By: a.By, Changed: a.Input != nil,
 	})
 	m.quietSince = now
-	m.settle(now)
+	m.updateState(now)
 	return nil
 }
 
-// timeLimit is who denies what nobody answers.
+// timeLimit is the actor recorded for prompts that are denied for lack of an answer.
 const timeLimit = "the time limit"
 
 func (m *Machine) deny(now time.Time, p *Prompt, message, by string) {
-	m.write(sayDeny(p.ID, message))
+	m.write(encodeDenial(p.ID, message))
 	m.close(p, &AnsweredError{Deny, by, now})
 	m.note(now, Event{Event: EventAnswered, Prompt: p.ID, Tool: p.Tool, Hash: p.Hash, Behavior: Deny, By: by, Why: message})
 }

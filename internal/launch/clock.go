@@ -2,47 +2,47 @@ package launch
 
 import "time"
 
-// Tick does what is due.
+// Tick does everything that is due.
 func (m *Machine) Tick(now time.Time) {
 	if m.ended {
 		return
 	}
-	for len(m.open) > 0 && !now.Before(m.open[0].Deadline.Time) { // the oldest ends first
+	for len(m.open) > 0 && !now.Before(m.open[0].Deadline.Time) { // the oldest expires first
 		m.deny(now, m.open[0], "Nobody answered in time.", timeLimit)
 	}
-	m.settle(now)
+	m.updateState(now)
 	switch total, idle := m.limits.Total, m.limits.Idle; {
 	case total > 0 && m.launched && !now.Before(m.began.Add(total)):
 		m.Stop(now, Limited, "the time limit of the run is reached")
-	case idle > 0 && m.word == YourTurn && !now.Before(m.since.Add(idle)):
+	case idle > 0 && m.state == YourTurn && !now.Before(m.since.Add(idle)):
 		m.Stop(now, Stopped, "no message came")
 	}
-	m.retried(now)
-	m.hung(now)
-	m.insist(now)
-	m.settle(now)
+	m.sendRetry(now)
+	m.checkQuiet(now)
+	m.enforceStop(now)
+	m.updateState(now)
 }
 
-// hung notes a client that says nothing while it should, then interrupts it, and
-// at last stops it.
-func (m *Machine) hung(now time.Time) {
+// checkQuiet handles a client that writes nothing while it works: it notes that,
+// then interrupts the turn, and finally stops the run.
+func (m *Machine) checkQuiet(now time.Time) {
 	if due := m.nextQuiet(); due.IsZero() || now.Before(due) {
 		return
 	}
 	m.silence++
-	m.quietSince = now // a machine that slept gives the client another chance
+	m.quietSince = now // give the client another chance after the machine was suspended
 	silent := "no output for " + (time.Duration(m.silence) * m.limits.Quiet).String()
 	switch m.silence {
 	case 1:
 		m.note(now, Event{Event: EventQuiet, Why: silent})
 	case 2:
-		_ = m.interrupt(now, "sesskeep: "+silent, reason{Limited, "interrupted: " + silent}) // it can be: it works
+		_ = m.interrupt(now, "sesskeep: "+silent, reason{Limited, "interrupted: " + silent}) // it cannot fail: the client works
 	default:
 		m.Stop(now, Limited, silent)
 	}
 }
 
-// nextQuiet is when a client that says nothing is looked at next; zero: never.
+// nextQuiet returns when checkQuiet is due; zero: never.
 func (m *Machine) nextQuiet() time.Time {
 	if m.limits.Quiet <= 0 || !m.atWork() || m.done() || !m.retry.IsZero() {
 		return time.Time{}
@@ -50,10 +50,10 @@ func (m *Machine) nextQuiet() time.Time {
 	return m.quietSince.Add(m.limits.Quiet)
 }
 
-func (m *Machine) atWork() bool { return m.word == Working || m.word == Starting }
+func (m *Machine) atWork() bool { return m.state == Working || m.state == Starting }
 
-// insist ends a client that was asked to end and does not.
-func (m *Machine) insist(now time.Time) {
+// enforceStop terminates, then kills, a client that did not end when asked.
+func (m *Machine) enforceStop(now time.Time) {
 	if !m.kill.IsZero() && !now.Before(m.kill) {
 		m.kill, m.term = time.Time{}, time.Time{}
 		m.do(Kill)
@@ -64,7 +64,7 @@ func (m *Machine) insist(now time.Time) {
 	}
 }
 
-// Next is when Tick has something to do; the zero time: never, as it is now.
+// Next returns when Tick has something to do; zero: never, as things are.
 func (m *Machine) Next() time.Time {
 	var next time.Time
 	at := func(t time.Time) {
@@ -81,7 +81,7 @@ func (m *Machine) Next() time.Time {
 	if m.limits.Total > 0 && m.launched && m.stopping.words == "" {
 		at(m.began.Add(m.limits.Total))
 	}
-	if m.limits.Idle > 0 && m.word == YourTurn {
+	if m.limits.Idle > 0 && m.state == YourTurn {
 		at(m.since.Add(m.limits.Idle))
 	}
 	at(m.nextQuiet())
@@ -91,16 +91,16 @@ func (m *Machine) Next() time.Time {
 	return next
 }
 
-// settle finds the state anew.
-func (m *Machine) settle(now time.Time) {
-	word, why := m.judge()
-	if word != m.word {
-		m.word, m.since = word, now
+// updateState determines the state again.
+func (m *Machine) updateState(now time.Time) {
+	word, why := m.currentState()
+	if word != m.state {
+		m.state, m.since = word, now
 	}
 	m.why = why
 }
 
-func (m *Machine) judge() (State, string) {
+func (m *Machine) currentState() (State, string) {
 	switch {
 	case m.ended:
 		return Ended, m.stopping.words

@@ -1,16 +1,17 @@
-// Package launch knows how the client is run without a terminal, and what it says.
+// Package launch runs the client without a terminal: its arguments, its protocol and
+// the state of a run.
 //
-// A [Spec] says what to run. [Spec.Argv] is the only place where arguments are
-// put together: a closed list, with no word of the user's that could be taken for
-// a flag. Prompts go through standard input. [Environ] is what the client gets to
-// see of the environment, [Find] where its program is.
+// A [Spec] says what to run. [Spec.Argv] is the only code that builds arguments: a
+// closed list, in which no text of the user can be mistaken for a flag. Prompts go
+// through standard input. [Environ] filters the environment that the client gets,
+// and [Find] finds its program.
 //
-// [Decode] reads what the client writes, a [Line] at a time. A [Machine] is the
-// course of one run: it is told what happens (a line, a message, an answer, the
-// time) and says what to do about it (write, close, kill). It starts nothing,
-// waits for nothing and knows no clock, so every order of events can be tried.
+// [Decode] decodes a [Line] of the client's output. A [Machine] is the state of one
+// run: its caller passes in events (a line, a message, an answer, the time) and
+// performs the effects it returns (write, close, kill). It starts nothing, waits for
+// nothing and has no clock, so tests can try every order of events.
 //
-// Permission fails closed. The client is told to go on only by an [Answer] that
-// names an open [Prompt] and the hash of exactly the input that was shown, comes
-// in time and is the first one. Whatever else happens, the tool is denied.
+// Permission fails closed. A tool runs only after an [Answer] that names an open
+// [Prompt] and the hash of exactly the input that was shown, arrives in time and is
+// the first one. In every other case it is denied.
 package launch

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// nested are the variables by which a client tells what runs inside of it so.
+// nested are the variables that a client sets for processes inside it.
 var nested = []string{
 	"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION",
 	"CLAUDE_CODE_PARENT_SESSION_ID", "CLAUDE_CODE_EXECPATH",
 }
 
-// Environ is what the client gets to see of an environment: everything but our
-// own variables and those that tell a client that it runs inside another one.
+// Environ returns the part of an environment that the client gets: everything but
+// our own variables and those that mark a process as running inside a client.
 func Environ(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -25,12 +25,12 @@ func Environ(env []string) []string {
 	})
 }
 
-// ErrNoClient says that the client is not installed.
+// ErrNoClient means that the client is not installed.
 var ErrNoClient = errors.New("claude is not installed, or not in PATH")
 
-// Find gives the absolute path of the client. A bare name is looked for in the
-// directories of path, a list as PATH has it; those that are not absolute are
-// left out, so that nothing is ever run because of the directory we are in.
+// Find returns the absolute path of the client. It looks up a bare name in the
+// directories of path, a list like PATH. It skips directories that are not
+// absolute, so that the working directory never decides what runs.
 func Find(name, path string) (string, error) {
 	if strings.ContainsAny(name, `/\`) {
 		if !filepath.IsAbs(name) {

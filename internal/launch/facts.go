@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Facts are what is known of a run.
+// Facts are what is known about a run.
 type Facts struct {
 	Session   string  `json:"sessionId"`
 	Model     string  `json:"model,omitempty"`
@@ -28,7 +28,7 @@ type Facts struct {
 	Exit      Exit    `json:"exit,omitzero"`
 }
 
-// Cost is what a run cost, as the client reckons it.
+// Cost is what a run cost, according to the client.
 type Cost struct {
 	USD Dollar `json:"usd"`
 }
@@ -64,16 +64,16 @@ func (f *Facts) turn(t *Turn) {
 	}
 }
 
-// Exit is how the client ended.
+// Exit describes how the client ended.
 type Exit struct {
 	Code   int    `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
 	Stderr string `json:"stderr,omitempty" doc:"The last it wrote there"`
-	// Launch is why it could not be started.
+	// Launch is why the client could not be started.
 	Launch string `json:"launch,omitempty"`
 }
 
-// fault is what is wrong with how a client ended; without words: nothing.
+// fault describes an abnormal exit; without words: the exit was normal.
 func (e Exit) fault() reason {
 	said := strings.TrimSpace(e.Stderr)
 	switch {
@@ -89,7 +89,7 @@ func (e Exit) fault() reason {
 	return reason{outcome: ClientDied}
 }
 
-// Status is where a run is.
+// Status is the state of a run with its facts.
 type Status struct {
 	State State      `json:"state" enum:"queued,starting,working,needs you,your turn,ended,unclean"`
 	Since stamp.Time `json:"since"`
@@ -98,39 +98,39 @@ type Status struct {
 	Prompts []Prompt `json:"prompts,omitempty" doc:"What waits for an answer, the oldest first"`
 }
 
-// Status is where the run is now.
+// Status returns the current status of the run.
 func (m *Machine) Status() Status {
-	return Status{State: m.word, Since: stamp.Time{Time: m.since}, Why: m.why, Facts: m.facts, Prompts: m.Prompts()}
+	return Status{State: m.state, Since: stamp.Time{Time: m.since}, Why: m.why, Facts: m.facts, Prompts: m.Prompts()}
 }
 
-// State is the word of Status.
-func (m *Machine) State() State { return m.word }
+// State returns the current state of the run.
+func (m *Machine) State() State { return m.state }
 
-// EventName says what happened.
+// EventName names a kind of event.
 type EventName string
 
-// What happens to a run.
+// The events of a run.
 const (
 	EventQueued      EventName = "queued"
 	EventStarted     EventName = "started"
-	EventReady       EventName = "ready" // the client said who it is
+	EventReady       EventName = "ready" // the client reported its session and model
 	EventMessage     EventName = "message"
-	EventTurn        EventName = "turn" // is over
+	EventTurn        EventName = "turn" // a turn ended
 	EventWaiting     EventName = "waiting"
 	EventAnswered    EventName = "answered"
 	EventWithdrawn   EventName = "withdrawn"
 	EventInterrupted EventName = "interrupted"
 	EventChanged     EventName = "changed"
 	EventQuiet       EventName = "quiet"
-	EventBudget      EventName = "budget" // most of it is spent
-	EventLater       EventName = "later"  // a turn that failed is tried again
+	EventBudget      EventName = "budget" // 80 % of the budget is spent
+	EventLater       EventName = "later"  // a failed turn will be retried
 	EventStopping    EventName = "stopping"
 	EventEnded       EventName = "ended"
-	EventTrouble     EventName = "trouble" // something went wrong beside the client
+	EventTrouble     EventName = "trouble" // an error that is not the client's
 )
 
-// Event is a line of the lifecycle log. No text of a prompt or an answer is in
-// it: those are in the transcript.
+// Event is a line of the lifecycle log. It contains no text of prompts or answers:
+// those are in the transcript.
 type Event struct {
 	Time     stamp.Time `json:"timestamp"`
 	Event    EventName  `json:"event"`
@@ -151,7 +151,7 @@ type Event struct {
 	Millis   int64      `json:"durationMs,omitempty"`
 	Reason   string     `json:"reason,omitempty"`
 	Error    string     `json:"error,omitempty"`
-	Next     stamp.Time `json:"next,omitzero"` // when a turn is tried again
+	Next     stamp.Time `json:"next,omitzero"` // when a turn is retried
 }
 
 func stampAt(t time.Time) stamp.Time { return stamp.Time{Time: t} }

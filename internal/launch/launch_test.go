@@ -198,7 +198,7 @@ func FuzzStreamJSON(f *testing.F) {
 		n := 0
 		for line := range strings.Lines(string(data)) {
 			n++
-			m.Heard(now, launch.Decode([]byte(line)))
+			m.Receive(now, launch.Decode([]byte(line)))
 		}
 		if got := m.Status().Lines; got != n {
 			t.Errorf("%d lines are counted as %d", n, got)
@@ -212,7 +212,7 @@ func noAllow(t *testing.T, m *launch.Machine) (replies map[string]int) {
 	t.Helper()
 	replies = map[string]int{}
 	for _, e := range m.Effects() {
-		if e.Deed != launch.Write {
+		if e.Kind != launch.Write {
 			continue
 		}
 		var w struct {
@@ -254,7 +254,7 @@ func FuzzControlMsg(f *testing.F) {
 		}
 		line := append(append([]byte(`{"type":"control_request","request_id":`), name...), `,"request":`...)
 		l := launch.Decode(append(append(line, request...), '}'))
-		m.Heard(now, l)
+		m.Receive(now, l)
 		if l.Kind != launch.Asks || l.Request == "" {
 			noAllow(t, m)
 			return

@@ -13,55 +13,55 @@ type Kind int
 
 // The kinds of lines.
 const (
-	Malformed Kind = iota // no JSON object
+	Malformed Kind = iota // not a JSON object
 	Unknown               // a type we have not seen
-	Other                 // a type we know and do nothing about
-	Init                  // system/init: a turn begins
+	Other                 // a known type that needs no handling
+	Init                  // system/init: a turn starts
 	Assistant             //
-	User                  // a prompt that was taken, or the result of a tool
+	User                  // a prompt that the client accepted, or the result of a tool
 	Partial               // a piece of a message that is being written
-	Result                // a turn is over
-	Asks                  // a control request: the client wants to know something
-	Withdraws             // a control request is void
+	Result                // a turn ended
+	Asks                  // a control request of the client
+	Withdraws             // the client cancels a control request
 	Replies               // a control response to a request of ours
-	Lifecycle             // what becomes of a prompt of ours
+	Lifecycle             // the new state of a prompt of ours
 )
 
-// others are the types that are known and need nothing done. What comes with
-// type system is known whatever its subtype.
+// others are the known types that need no handling. Lines of type system are known
+// whatever their subtype.
 var others = map[string]bool{
 	"system": true, "tool_progress": true, "tool_use_summary": true, "rate_limit_event": true, "auth_status": true,
 	"prompt_suggestion": true, "conversation_reset": true, "keep_alive": true, "transcript_mirror": true, "summary": true,
 }
 
-// Line is what the client wrote. Fields that do not go with its Kind are empty.
+// Line is a line that the client wrote. Fields that do not belong to its Kind are empty.
 type Line struct {
 	Kind    Kind
-	Type    string // as it is written; "system/init" with its subtype
+	Type    string // as written; with subtype, "system/init"
 	Session string
 	UUID    string
 	Raw     []byte
 
 	Request string       // id of a control request
-	Ask     *Ask         // of Asks; nil where nothing can be made of it
+	Ask     *Ask         // of Asks; nil if it cannot be decoded
 	Fault   string       // of Replies: why it was refused
 	Turn    *Turn        // of Result
 	Model   string       // of Init
 	Mode    Mode         // of Init, and of a change
 	Version string       // of Init: the client's
-	Replay  bool         // of User: a prompt of ours was taken
+	Replay  bool         // of User: the client accepted a prompt of ours
 	Command string       // of Lifecycle: UUID of a prompt
 	State   CommandState // of Lifecycle
-	Limit   *Limit       // of a line that tells of the limits of the plan
+	Limit   *Limit       // of a line about the limits of the plan
 }
 
-// Limit is how much of the plan is left, as far as the client tells.
+// Limit is the state of a limit of the plan, as the client reports it.
 type Limit struct {
 	Status string `json:"status"`   // allowed, allowed_warning, rejected
 	Resets int64  `json:"resetsAt"` // in seconds since 1970
 }
 
-// until is when the plan can be used again; the zero time: now.
+// until returns when the plan can be used again; zero: now.
 func (l *Limit) until() time.Time {
 	if l.Status != "rejected" || l.Resets <= 0 {
 		return time.Time{}
@@ -69,36 +69,36 @@ func (l *Limit) until() time.Time {
 	return time.Unix(l.Resets, 0)
 }
 
-// CommandState is what became of a prompt.
+// CommandState is the state of a prompt.
 type CommandState string
 
-// The states that mean that a prompt is still to be answered.
+// The states of prompts that are not answered yet.
 const (
 	CommandQueued  CommandState = "queued"
 	CommandStarted CommandState = "started"
 )
 
-// Turn is what the client says when one is over. API time is that of the process
-// so far; what has no comment is of the turn.
+// Turn is the client's report at the end of a turn. API time is that of the process
+// so far; fields without a comment are about the turn.
 type Turn struct {
 	Subtype string
 	Text    string
 	Failed  bool // also where the subtype is "success"
 	Errors  []string
 	Reason  string // terminal_reason
-	Status  int    // of the API, where that refused
+	Status  int    // of the API, if it refused
 	Steps   int    // num_turns
 	Cost    Dollar // of the session so far, also before this process
-	Spent   Dollar // since the turn before; negative: it does not say
+	Spent   Dollar // since the previous turn; negative: unknown
 	Millis  int64
 	API     int64 // milliseconds
-	Queued  int   // prompts that wait
+	Queued  int   // waiting prompts
 }
 
-// aborted reports whether somebody ended the turn.
+// aborted reports whether somebody interrupted the turn.
 func (t *Turn) aborted() bool { return t.Failed && strings.HasPrefix(t.Reason, "aborted") }
 
-// wire is a line as JSON. What we need of different types has different names.
+// wire is a line as JSON. Fields that we need from different types have different names.
 type wire struct {
 	Type        string          `json:"type"`
 	Subtype     string          `json:"subtype"`
@@ -129,15 +129,15 @@ type wire struct {
 	Limit  *Limit `json:"rate_limit_info"`
 }
 
-// Decode reads a line. It never fails: what is not understood is Malformed or
-// Unknown, and keeps its bytes.
+// Decode decodes a line. It never fails: a line that it cannot decode is Malformed
+// or Unknown, and keeps its bytes.
 func Decode(raw []byte) Line {
 	l := Line{Raw: raw}
 	var w wire
 	err := json.Unmarshal(raw, &w)
 	var shape *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &shape) || w.Type == "" {
-		return l // a field of another type than usual alone is no reason
+		return l // a field of an unexpected type alone does not make the line malformed
 	}
 	l.Type, l.Session, l.UUID = w.Type, w.SessionID, w.UUID
 	if w.Subtype != "" && w.Type == "system" {
@@ -194,7 +194,7 @@ func (w *wire) turn() *Turn {
 	}
 }
 
-// Ask is what the client wants to know before it goes on.
+// Ask is a request of the client that it waits for.
 type Ask struct {
 	Subtype     string          `json:"subtype"`
 	Tool        string          `json:"tool_name"`
@@ -208,10 +208,10 @@ type Ask struct {
 	Agent       string          `json:"agent_id"`
 }
 
-// Suggestion is a change of the client's permissions, as the client proposes it.
+// Suggestion is a change of permissions that the client proposes.
 type Suggestion = json.RawMessage
 
-// decodeAsk reads a request; nil where it has not the shape of one.
+// decodeAsk decodes a request; nil if it is malformed.
 func decodeAsk(raw json.RawMessage) *Ask {
 	var a Ask
 	if json.Unmarshal(raw, &a) != nil || a.Subtype == "" {
@@ -220,7 +220,7 @@ func decodeAsk(raw json.RawMessage) *Ask {
 	return &a
 }
 
-// object reports whether a text is a JSON object.
+// object reports whether raw is a JSON object.
 func object(raw json.RawMessage) bool {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	return len(raw) > 0 && raw[0] == '{' && json.Valid(raw)
@@ -232,7 +232,7 @@ func decodeReply(raw json.RawMessage) (request, fault string) {
 		RequestID string `json:"request_id"`
 		Error     string `json:"error"`
 	}
-	_ = json.Unmarshal(raw, &r) // what is missing is empty
+	_ = json.Unmarshal(raw, &r) // missing fields stay empty
 	if r.Subtype != "success" && r.Error == "" {
 		r.Error = "refused"
 	}

@@ -9,111 +9,111 @@ import (
 	"time"
 )
 
-// State says where a run is, in the words that sessions have.
+// State is the state of a run, in the words used for sessions.
 type State string
 
 // The states.
 const (
-	Queued   State = "queued"    // it waits for others to end
-	Starting State = "starting"  // the client has said nothing yet
+	Queued   State = "queued"    // waiting for a slot
+	Starting State = "starting"  // the client has not reported anything yet
 	Working  State = "working"   //
 	NeedsYou State = "needs you" // a prompt is open
-	YourTurn State = "your turn" // it waits for a message
+	YourTurn State = "your turn" // waiting for a message
 	Ended    State = "ended"     //
-	Unclean  State = "unclean"   // nobody holds it and it has no end; no Machine is in it
+	Unclean  State = "unclean"   // it has neither holder nor end; a Machine is never in this state
 )
 
-// Limits are the bounds of a run. A zero is no bound, except for Answer and Grace.
+// Limits are the limits of a run. Zero means no limit, except for Answer and Grace.
 type Limits struct {
 	Answer time.Duration `json:"answer,omitempty"` // for an answer to a prompt; 0: 15 minutes
-	Total  time.Duration `json:"total,omitempty"`  // for all of it
-	Quiet  time.Duration `json:"quiet,omitempty"`  // without output while it works: noted, and after twice the time interrupted
+	Total  time.Duration `json:"total,omitempty"`  // for the whole run
+	Quiet  time.Duration `json:"quiet,omitempty"`  // without output while it works; after that it is noted, after twice that interrupted
 	Idle   time.Duration `json:"idle,omitempty"`   // for the next message
-	Grace  time.Duration `json:"grace,omitempty"`  // for a client whose input was closed to end; 0: 10 seconds
+	Grace  time.Duration `json:"grace,omitempty"`  // for a client to end after its input was closed; 0: 10 seconds
 	Budget Dollar        `json:"budget,omitempty"`
-	Once   bool          `json:"once,omitempty"` // it ends with its first turn
-	// Retries is how often a turn is tried again that met an overloaded API, and
-	// AfterReset that the run goes on when the limit of the plan is reset.
+	Once   bool          `json:"once,omitempty"` // end after the first turn
+	// Retries is how often to retry a turn after an overloaded API. AfterReset
+	// continues the run when the limit of the plan is reset.
 	Retries    int  `json:"retries,omitempty"`
 	AfterReset bool `json:"afterReset,omitempty"`
 }
 
-// answerTime is how long a prompt waits where nobody said otherwise.
+// answerTime is how long a prompt stays open by default.
 const answerTime = 15 * time.Minute
 
-// The steps in which a client that has to end is made to.
+// How long a client that has to end gets at each step.
 const (
-	graceTime = 10 * time.Second // by itself, when its input was closed
-	termTime  = 5 * time.Second  // when it was told to
+	graceTime = 10 * time.Second // after its input was closed
+	termTime  = 5 * time.Second  // after SIGTERM
 )
 
 // Message is a prompt for the model.
 type Message struct {
-	ID   string `json:"id"` // UUID; the same one again is the same message
+	ID   string `json:"id"` // UUID; a message with a known id is a duplicate
 	Text string `json:"text"`
 }
 
-// MaxMessage is how long a message can be, in bytes.
+// MaxMessage is the maximum length of a message, in bytes.
 const MaxMessage = 1 << 20
 
-// Deed is something to do for a run.
-type Deed int
+// EffectKind says what an effect does.
+type EffectKind int
 
-// The deeds. Nothing is to be written after CloseInput.
+// The kinds of effects. No Write follows CloseInput.
 const (
-	Write      Deed = iota // Effect.Data to the client
-	CloseInput             // its standard input
-	Terminate              // ask its process group to end
-	Kill                   // end its process group
-	Note                   // Effect.Event in the lifecycle log
+	Write      EffectKind = iota // write Effect.Data to the client
+	CloseInput                   // close the client's standard input
+	Terminate                    // ask its process group to end
+	Kill                         // kill its process group
+	Note                         // write Effect.Event to the lifecycle log
 )
 
-// Effect is what a Machine wants done, in this order.
+// Effect is something that a Machine wants its caller to do. Order matters.
 type Effect struct {
-	Deed  Deed
+	Kind  EffectKind
 	Data  []byte
 	Event Event
 }
 
-// Machine is the course of one run. It is not safe for several goroutines.
+// Machine is the state of one run. It is not safe for concurrent use.
 type Machine struct {
 	limits  Limits
-	bypass  bool // the user allowed it
+	bypass  bool // the user allowed Bypass
 	effects []Effect
 
 	launched, ready, inTurn, closed, ended bool
 	began, quietSince, since               time.Time
-	word                                   State
+	state                                  State
 	why                                    string
 
-	backlog  []Message                  // before the client runs
-	sent     map[string]CommandState    // messages that are not answered; "": nothing was heard of one
-	known    map[string]bool            // every message there was
-	open     []*Prompt                  // the oldest first
+	backlog  []Message                  // messages from before the client was started
+	sent     map[string]CommandState    // unanswered messages; "": the client has not reported a state
+	known    map[string]bool            // ids of all messages so far
+	open     []*Prompt                  // oldest first
 	answered map[string]*AnsweredError  // by prompt
-	asked    map[string]func(Line) bool // requests of ours, and what their reply means
+	asked    map[string]func(Line) bool // our requests, and the handlers of their replies
 
-	warned     bool      // of the budget
-	dayWarned  bool      // of that of the day
-	silence    int       // what was done about a client that says nothing
-	stopping   reason    // its words are empty while it goes on
-	aborting   reason    // why the turn was interrupted last
-	term, kill time.Time // when that is due
-	reset      time.Time // when the limit of the plan is; zero: it is not reached
-	retry      time.Time // when the last turn is tried again; zero: it is not
+	warned     bool      // about the budget
+	dayWarned  bool      // about the budget of the day
+	silence    int       // how many steps were taken against a client that writes nothing
+	stopping   reason    // why the run is being stopped; without words: it is not
+	aborting   reason    // why the turn was last interrupted
+	term, kill time.Time // when to send the signal
+	reset      time.Time // when the limit of the plan is reset; zero: it is not reached
+	retry      time.Time // when to retry the last turn; zero: never
 	retryText  string
 	retryWhy   string
-	tries      int // in a row
+	tries      int // consecutive retries
 	requests   int
 
-	over      []string   // messages whose turn is over, and may be tried again
-	responses []Response // the latest last
-	latest    int        // how many of them the last turn made
+	over      []string   // messages whose turn is over, unless it is retried
+	responses []Response // latest last
+	latest    int        // how many of them are of the last turn
 
 	facts Facts
 }
 
-// New makes the course of a run that waits to be started.
+// New returns the Machine of a run that has not been started.
 func New(l Limits, now time.Time) *Machine {
 	if l.Answer <= 0 {
 		l.Answer = answerTime
@@ -122,17 +122,17 @@ func New(l Limits, now time.Time) *Machine {
 		l.Grace = graceTime
 	}
 	m := &Machine{
-		limits: l, word: Queued, since: now, sent: map[string]CommandState{}, known: map[string]bool{},
+		limits: l, state: Queued, since: now, sent: map[string]CommandState{}, known: map[string]bool{},
 		answered: map[string]*AnsweredError{}, asked: map[string]func(Line) bool{},
 	}
 	m.note(now, Event{Event: EventQueued})
 	return m
 }
 
-// AllowBypass says that the user allowed the mode in which nothing is asked.
+// AllowBypass permits Bypass, because the user allowed it.
 func (m *Machine) AllowBypass() { m.bypass = true }
 
-// Effects gives what is to be done since it was asked last.
+// Effects returns the effects since the last call.
 func (m *Machine) Effects() []Effect {
 	list := m.effects
 	m.effects = nil
@@ -141,26 +141,26 @@ func (m *Machine) Effects() []Effect {
 
 func (m *Machine) write(data []byte) {
 	if !m.closed && !m.ended {
-		m.effects = append(m.effects, Effect{Deed: Write, Data: data})
+		m.effects = append(m.effects, Effect{Kind: Write, Data: data})
 	}
 }
 
-func (m *Machine) do(d Deed) { m.effects = append(m.effects, Effect{Deed: d}) }
+func (m *Machine) do(d EffectKind) { m.effects = append(m.effects, Effect{Kind: d}) }
 
 func (m *Machine) note(now time.Time, e Event) {
 	e.Time.Time = now
-	m.effects = append(m.effects, Effect{Deed: Note, Event: e})
+	m.effects = append(m.effects, Effect{Kind: Note, Event: e})
 }
 
-// request sends a control request; done is told of the reply.
+// request sends a control request and registers the handler of its reply.
 func (m *Machine) request(what fields, done func(Line) bool) {
 	m.requests++
 	id := fmt.Sprintf("sesskeep-%d", m.requests)
 	m.asked[id] = done
-	m.write(sayRequest(id, what))
+	m.write(encodeRequest(id, what))
 }
 
-// Launched says that the client runs.
+// Launched records that the client runs.
 func (m *Machine) Launched(now time.Time) {
 	if m.ended {
 		return
@@ -175,20 +175,20 @@ func (m *Machine) Launched(now time.Time) {
 		m.deliver(message)
 	}
 	m.backlog = nil
-	m.settle(now)
+	m.updateState(now)
 }
 
-// The reasons for which a run takes no message.
+// The reasons why a run rejects a message.
 var (
 	ErrOver  = errors.New("the run is over")
 	ErrLong  = fmt.Errorf("a message can have %d bytes", MaxMessage)
 	ErrEmpty = errors.New("the message is empty")
 )
 
-// Send gives the client a message. One that was sent already is not sent again,
-// which is no error.
+// Send sends a message to the client. It ignores a message that was sent before;
+// that is not an error.
 func (m *Machine) Send(now time.Time, message Message) error {
-	m.forgetRetry()
+	m.cancelRetry()
 	m.tries = 0
 	return m.send(now, message)
 }
@@ -212,18 +212,18 @@ func (m *Machine) send(now time.Time, message Message) error {
 	} else {
 		m.backlog = append(m.backlog, message)
 	}
-	m.settle(now)
+	m.updateState(now)
 	return nil
 }
 
 func (m *Machine) deliver(message Message) {
 	m.sent[message.ID] = ""
-	m.write(sayPrompt(message))
+	m.write(encodePrompt(message))
 }
 
 func (m *Machine) done() bool { return m.ended || m.closed || m.stopping.words != "" }
 
-// Interrupt makes the client stop what it does; the run goes on.
+// Interrupt interrupts the client's turn; the run continues.
 func (m *Machine) Interrupt(now time.Time, by string) error {
 	return m.interrupt(now, by, reason{Interrupted, "interrupted"})
 }
@@ -237,13 +237,13 @@ func (m *Machine) interrupt(now time.Time, by string, why reason) error {
 	}
 	m.denyAll(now, "The user interrupted.", by)
 	m.note(now, Event{Event: EventInterrupted, By: by})
-	m.forgetRetry()
+	m.cancelRetry()
 	m.request(fields{"subtype": "interrupt"}, nil)
-	m.settle(now)
+	m.updateState(now)
 	return nil
 }
 
-// SetModel changes the model for the turns to come.
+// SetModel sets the model of later turns.
 func (m *Machine) SetModel(now time.Time, model string) error {
 	if err := CheckModel(model); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (m *Machine) SetModel(now time.Time, model string) error {
 	return nil
 }
 
-// SetMode changes how the client asks for permission.
+// SetMode sets how the client asks for permission.
 func (m *Machine) SetMode(now time.Time, mode Mode) error {
 	switch {
 	case !slices.Contains(Modes(), mode):
@@ -281,8 +281,9 @@ func (m *Machine) SetMode(now time.Time, mode Mode) error {
 	return nil
 }
 
-// Stop ends the run, and says why. That is an error where somebody waits for an
-// answer, and where what is spent or full concerns whoever got the last one too.
+// Stop stops the run for a reason. The reason becomes the error of the run if a
+// message is unanswered, and also of the last response if a budget is spent or the
+// disk is full.
 func (m *Machine) Stop(now time.Time, outcome Outcome, why string) {
 	if m.ended || m.stopping.words != "" {
 		return
@@ -293,9 +294,9 @@ func (m *Machine) Stop(now time.Time, outcome Outcome, why string) {
 	case m.unanswered():
 		m.facts.Outcome, m.facts.Error = outcome, why
 	case outcome == NoSpace, outcome == Spent && m.facts.Error == "":
-		m.spoil(m.stopping)
+		m.overrideOutcome(m.stopping)
 	}
-	m.forgetRetry()
+	m.cancelRetry()
 	m.note(now, Event{Event: EventStopping, Why: why})
 	if !m.launched {
 		m.Exited(now, Exit{})
@@ -308,7 +309,7 @@ func (m *Machine) Stop(now time.Time, outcome Outcome, why string) {
 	if m.kill.IsZero() {
 		m.term = now.Add(m.limits.Grace)
 	}
-	m.settle(now)
+	m.updateState(now)
 }
 
 func (m *Machine) closeInput() {
@@ -318,7 +319,7 @@ func (m *Machine) closeInput() {
 	}
 }
 
-// Exited says that the client ended, however that came.
+// Exited records that the client has ended, for whatever reason.
 func (m *Machine) Exited(now time.Time, e Exit) {
 	if m.ended {
 		return
@@ -329,14 +330,14 @@ func (m *Machine) Exited(now time.Time, e Exit) {
 	}
 	m.open = nil
 	m.facts.Exit = e
-	m.leftBy(e)
-	m.settle(now)
+	m.resolveEnd(e)
+	m.updateState(now)
 	m.note(now, Event{Event: EventEnded, Why: m.why, Error: m.facts.Error})
 }
 
-// leftBy says what the end of the client means: for messages that have no answer, and
-// for a run that seemed to go well.
-func (m *Machine) leftBy(e Exit) {
+// resolveEnd sets the outcome of unanswered messages, and of a run that went well
+// so far, from how the client ended.
+func (m *Machine) resolveEnd(e Exit) {
 	fault := e.fault()
 	switch {
 	case m.unanswered() && m.stopping.words != "":
@@ -346,7 +347,7 @@ func (m *Machine) leftBy(e Exit) {
 	case m.stopping.words == "" && m.facts.Error == "" && fault.words != "":
 		m.facts.Outcome, m.facts.Error = fault.outcome, fault.words
 	}
-	m.forgetRetry()
+	m.cancelRetry()
 	for _, b := range m.backlog {
 		m.over = append(m.over, b.ID)
 	}

@@ -2,30 +2,30 @@ package launch
 
 import "slices"
 
-// Outcome says what came of a message, or of a run.
+// Outcome says how a message or a run ended.
 type Outcome string
 
 // The outcomes.
 const (
 	Answered    Outcome = "answered"
 	Failed      Outcome = "failed"      // the API or the client refused
-	Limited     Outcome = "limit"       // it took too long, or the client said nothing for too long
-	Spent       Outcome = "budget"      // it cost as much as it may
+	Limited     Outcome = "limit"       // a time limit was reached
+	Spent       Outcome = "budget"      // a budget was spent
 	Interrupted Outcome = "interrupted" // somebody interrupted the turn
-	Stopped     Outcome = "stopped"     // somebody ended the run
+	Stopped     Outcome = "stopped"     // somebody stopped the run
 	ClientDied  Outcome = "client died"
 	HolderDied  Outcome = "holder died"
-	NoSpace     Outcome = "no space" // its log could not be written
+	NoSpace     Outcome = "no space" // the log could not be written
 )
 
-// reason is an outcome with what users read about it.
+// reason is an outcome with its text for users.
 type reason struct {
 	outcome Outcome
 	words   string
 }
 
-// Response is what came of one message. Text is the answer, also where something
-// went wrong behind it: the turn that answers can be the one that spends the budget.
+// Response is the outcome of one message. Text is the answer, even if something
+// failed after it: the turn that answers can also spend the budget.
 type Response struct {
 	Message string  `json:"messageId"`
 	Text    string  `json:"text,omitempty"`
@@ -33,33 +33,33 @@ type Response struct {
 	Error   string  `json:"error,omitempty"`
 }
 
-// keptResponses is how many are kept: who waits for one asks at once.
+// keptResponses bounds how many responses are kept: callers ask for theirs at once.
 const keptResponses = 64
 
-// Response is what came of a message, once that is known.
+// Response returns the outcome of a message, once it is known.
 func (m *Machine) Response(message string) (Response, bool) {
 	if i := slices.IndexFunc(m.responses, func(r Response) bool { return r.Message == message }); i >= 0 {
 		return m.responses[i], true
 	}
-	if m.owes(message) {
+	if m.awaitsResponse(message) {
 		return Response{}, false
 	}
 	return Response{Message: message, Outcome: Failed, Error: "what came of the message is not known any more"}, true
 }
 
-// Responses are those that are kept, the latest last.
+// Responses returns the responses that are kept, latest last.
 func (m *Machine) Responses() []Response { return slices.Clone(m.responses) }
 
-// owes reports whether a message has no response yet.
-func (m *Machine) owes(message string) bool {
+// awaitsResponse reports whether a message has no response yet.
+func (m *Machine) awaitsResponse(message string) bool {
 	_, sent := m.sent[message]
 	return sent || slices.Contains(m.over, message) || slices.ContainsFunc(m.backlog, func(b Message) bool { return b.ID == message })
 }
 
-// unanswered reports whether the client has something to do.
+// unanswered reports whether any message is unanswered.
 func (m *Machine) unanswered() bool { return m.inTurn || len(m.sent) > 0 || len(m.backlog) > 0 }
 
-// respond says what came of the messages whose turn is over.
+// respond records the responses to the messages whose turn is over.
 func (m *Machine) respond(text string) {
 	for _, id := range m.over {
 		m.responses = append(m.responses, Response{Message: id, Text: text, Outcome: m.facts.Outcome, Error: m.facts.Error})
@@ -70,8 +70,9 @@ func (m *Machine) respond(text string) {
 	}
 }
 
-// spoil notes what went wrong right behind an answer, which says so too.
-func (m *Machine) spoil(r reason) {
+// overrideOutcome replaces the outcome of the run, and of the answers of the last
+// turn.
+func (m *Machine) overrideOutcome(r reason) {
 	m.facts.Outcome, m.facts.Error = r.outcome, r.words
 	for i := max(0, len(m.responses)-m.latest); i < len(m.responses); i++ {
 		if last := &m.responses[i]; last.Outcome == Answered {
@@ -80,7 +81,7 @@ func (m *Machine) spoil(r reason) {
 	}
 }
 
-// resolve says what came of a turn.
+// resolve sets the outcome of a turn.
 func (m *Machine) resolve(t *Turn) {
 	switch {
 	case m.stopping.outcome == NoSpace, t.Failed && m.stopping.words != "":

@@ -23,7 +23,7 @@ func newTalk(t *testing.T, l launch.Limits) *talk {
 	return k
 }
 
-func (k *talk) hear(line string) { k.m.Heard(k.now, launch.Decode([]byte(line))) }
+func (k *talk) hear(line string) { k.m.Receive(k.now, launch.Decode([]byte(line))) }
 
 func (k *talk) send() string {
 	k.t.Helper()
@@ -93,7 +93,7 @@ func TestResponses(t *testing.T) {
 		{"budget of the client", launch.Limits{Budget: 2}, func(k *talk) {
 			k.hear(`{"type":"result","subtype":"error_max_budget_usd","is_error":true,"total_cost_usd":2}`)
 		}, launch.Response{Outcome: launch.Spent, Error: "the budget is spent"}},
-		{"budget of the day", launch.Limits{}, func(k *talk) { k.answers("second", 2); k.m.DaySpent(k.now, 2, 2) },
+		{"budget of the day", launch.Limits{}, func(k *talk) { k.answers("second", 2); k.m.CheckDayBudget(k.now, 2, 2) },
 			launch.Response{Text: "second", Outcome: launch.Spent, Error: "the budget of the day is spent"}},
 		{"client killed", launch.Limits{}, func(k *talk) { k.m.Exited(k.now, launch.Exit{Signal: "killed"}) },
 			launch.Response{Outcome: launch.ClientDied, Error: "claude was ended by the signal killed"}},

@@ -21,7 +21,7 @@ const (
 	Question   PromptKind = "question"   // the model asks; an answer is a choice or a text
 )
 
-// Prompt is something the client asks and waits for.
+// Prompt is a question of the client that waits for an answer.
 type Prompt struct {
 	ID          string          `json:"id"`
 	Kind        PromptKind      `json:"kind" enum:"permission,question"`
@@ -41,8 +41,8 @@ type Prompt struct {
 // Rule is something that would be allowed from now on.
 type Rule struct {
 	Text string `json:"text" doc:"As the client writes it into its settings"`
-	// File is where an answer with the scope always writes it, as the client
-	// calls that place.
+	// File is where an answer with scope always writes the rule, in the client's
+	// words.
 	File string `json:"destination"`
 	raw  rule
 }
@@ -60,8 +60,8 @@ type toolRule struct {
 	Content string `json:"ruleContent,omitempty"`
 }
 
-// rulesOf are the suggestions that add rules to what is allowed. Others, such as
-// those that change the mode, are more than the tool that was asked about.
+// rulesOf returns the suggestions that allow more. It drops others, such as a change
+// of mode, which go beyond the tool that was asked about.
 func rulesOf(list []Suggestion) []Rule {
 	var rules []Rule
 	for _, raw := range list {
@@ -81,13 +81,13 @@ func rulesOf(list []Suggestion) []Rule {
 	return rules
 }
 
-// HashInput is the hash by which an answer says which input it is about.
+// HashInput returns the hash by which an answer names the input it is about.
 func HashInput(input []byte) string {
 	sum := sha256.Sum256(input)
 	return hex.EncodeToString(sum[:])
 }
 
-// questionTool is the tool by which the model asks.
+// questionTool is the tool with which the model asks questions.
 const questionTool = "AskUserQuestion"
 
 func newPrompt(id string, a *Ask, now, deadline time.Time) *Prompt {
@@ -102,12 +102,12 @@ func newPrompt(id string, a *Ask, now, deadline time.Time) *Prompt {
 	return p
 }
 
-// Scope says for how long an answer holds.
+// Scope says how long an answer applies.
 type Scope string
 
 // The scopes.
 const (
-	Once    Scope = "once"   // also if it is empty
+	Once    Scope = "once"   // also the empty scope
 	ThisRun Scope = "run"    // the rules of the prompt, until the run ends
 	Always  Scope = "always" // the rules of the prompt, in the client's settings
 )
@@ -118,20 +118,19 @@ const (
 	Deny  = "deny"
 )
 
-// Answer is what somebody decided.
+// Answer is a decision about a prompt.
 type Answer struct {
 	Prompt   string            `json:"prompt"`
 	Hash     string            `json:"inputHash"`
 	Behavior string            `json:"behavior"`
 	Scope    Scope             `json:"scope,omitempty"`
 	Message  string            `json:"message,omitempty"`      // to the model, with Deny
-	Input    json.RawMessage   `json:"updatedInput,omitempty"` // to use the tool with instead
+	Input    json.RawMessage   `json:"updatedInput,omitempty"` // input for the tool instead of the one asked about
 	Answers  map[string]string `json:"answers,omitempty"`      // to questions, by their text
 	By       string            `json:"by,omitempty"`           // who decided, from where
 }
 
-// The reasons for which an answer does not count. With the last three of them the
-// tool is denied.
+// The reasons why an answer does not count. The last three also deny the tool.
 var (
 	ErrNoPrompt = errors.New("nothing waits for this answer any more")
 	ErrLate     = errors.New("the time to answer is over")
@@ -139,7 +138,7 @@ var (
 	ErrAnswer   = errors.New("not an answer to this prompt")
 )
 
-// AnsweredError says that somebody was faster.
+// AnsweredError means that somebody answered first.
 type AnsweredError struct {
 	Behavior, By string
 	At           time.Time
@@ -149,7 +148,8 @@ func (e *AnsweredError) Error() string {
 	return fmt.Sprintf("already answered by %s at %s: %s", e.By, e.At.Format("15:04:05"), e.Behavior)
 }
 
-// judge says whether an answer counts for a prompt, and what the client is told.
+// judge checks whether an answer counts for a prompt, and returns the response for
+// the client.
 func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
 	switch {
 	case !now.Before(p.Deadline.Time):
@@ -180,7 +180,7 @@ func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
 	return response, nil
 }
 
-// input is what the tool gets.
+// input returns the input for the tool.
 func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
 	if a.Input != nil {
 		if !object(a.Input) || len(a.Answers) > 0 {
@@ -215,7 +215,7 @@ func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
 	return json.Marshal(whole)
 }
 
-// updates are the changes of the client's permissions that an answer makes.
+// updates returns the changes of the client's permissions that an answer makes.
 func (a *Answer) updates(p *Prompt) ([]rule, error) {
 	switch a.Scope {
 	case "", Once:
@@ -249,7 +249,7 @@ type Asked struct {
 	} `json:"options"`
 }
 
-// Questions are what the model wants to know; none where it asks for permission.
+// Questions returns the questions of the model; none if it asks for permission.
 func (p *Prompt) Questions() []Asked {
 	var in struct{ Questions []Asked }
 	if p.Kind != Question || json.Unmarshal(p.Input, &in) != nil {

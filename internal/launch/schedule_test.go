@@ -232,7 +232,7 @@ func (s *schedule) clientSays() {
 
 func (s *schedule) hear(line string) {
 	s.say("client: %s", line)
-	s.m.Heard(s.now, launch.Decode([]byte(line)))
+	s.m.Receive(s.now, launch.Decode([]byte(line)))
 }
 
 func (s *schedule) asks(id, input string) {
@@ -302,7 +302,7 @@ func (s *schedule) answer() {
 // perform does what the machine wants done, and looks at it.
 func (s *schedule) perform() {
 	for _, e := range s.m.Effects() {
-		switch e.Deed {
+		switch e.Kind {
 		case launch.Write:
 			if s.closed || !s.launched {
 				s.t.Errorf("written to nobody: %s", e.Data)

@@ -16,21 +16,21 @@ import (
 // Mode is how the client asks for permission.
 type Mode string
 
-// The modes. Whatever the user's settings say, a run is told its mode: settings
-// that let everything pass do not count here.
+// The modes. A run always gets its mode as an argument, so settings that allow
+// everything do not apply to it.
 const (
-	AskFirst   Mode = "default"           // ask for everything that is not allowed by a rule
+	AskFirst   Mode = "default"           // ask for everything that no rule allows
 	AcceptEdit Mode = "acceptEdits"       // change files in the directory without asking
 	Plan       Mode = "plan"              // change nothing
 	Auto       Mode = "auto"              // let the client judge
-	NeverAsk   Mode = "dontAsk"           // deny what is not allowed by a rule
+	NeverAsk   Mode = "dontAsk"           // deny what no rule allows
 	Bypass     Mode = "bypassPermissions" // ask for nothing
 )
 
-// Modes are all of them.
+// Modes returns all modes.
 func Modes() []Mode { return []Mode{AskFirst, AcceptEdit, Plan, Auto, NeverAsk, Bypass} }
 
-// ParseMode reads the name of a mode. "ask" and "" are AskFirst.
+// ParseMode parses the name of a mode. "ask" and "" are AskFirst.
 func ParseMode(text string) (Mode, error) {
 	if text == "" || text == "ask" {
 		return AskFirst, nil
@@ -48,32 +48,32 @@ func ParseMode(text string) (Mode, error) {
 // Spec says what to run.
 type Spec struct {
 	Dir     string `json:"dir"`               // working directory, absolute
-	Session string `json:"session"`           // UUID of the session; of a new one it is ours to choose
-	Resume  string `json:"resume,omitempty"`  // UUID of a session to go on with
-	Fork    bool   `json:"fork,omitempty"`    // go on in a copy, which is Session
-	Model   string `json:"model,omitempty"`   // empty: as the user's settings say
+	Session string `json:"session"`           // UUID of the session; we choose that of a new one
+	Resume  string `json:"resume,omitempty"`  // UUID of a session to resume
+	Fork    bool   `json:"fork,omitempty"`    // resume a copy, whose id is Session
+	Model   string `json:"model,omitempty"`   // empty: as in the user's settings
 	Mode    Mode   `json:"mode"`              //
-	Budget  Dollar `json:"budget,omitempty"`  // 0: any
+	Budget  Dollar `json:"budget,omitempty"`  // 0: no limit
 	Allowed bool   `json:"allowed,omitempty"` // the user allowed Bypass
-	// Worktree is the name of a git worktree that the client makes and works in.
+	// Worktree is the name of a git worktree that the client creates and works in.
 	Worktree string `json:"worktree,omitempty"`
 }
 
-// Dollar is an amount of money.
+// Dollar is an amount of money in US dollars.
 type Dollar float64
 
-// modelShape is what the name of a model looks like; none begins with a dash.
+// modelShape matches names of models; none starts with a dash.
 var modelShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,127}$`)
 })
 
-// worktreeShape is what the name of a worktree looks like.
+// worktreeShape matches names of worktrees.
 var worktreeShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
-// ErrBypass says that everything would be allowed, and nobody allowed that.
+// ErrBypass means that Bypass was requested without permission of the user.
 var ErrBypass = errors.New("permissions can be bypassed only where that was allowed at the start")
 
-// Check reports what must not be run.
+// Check returns an error if s must not be run.
 func (s *Spec) Check() error {
 	switch {
 	case !filepath.IsAbs(s.Dir) || strings.ContainsRune(s.Dir, 0):
@@ -104,7 +104,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// CheckModel reports what cannot be the name of a model.
+// CheckModel returns an error if name cannot be the name of a model.
 func CheckModel(name string) error {
 	if !modelShape().MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a model", name)
@@ -112,8 +112,8 @@ func CheckModel(name string) error {
 	return nil
 }
 
-// Argv are the arguments of the client, without its name. A Spec that does not
-// pass Check has none.
+// Argv returns the arguments of the client, without its name, or the error of
+// Check.
 func (s *Spec) Argv() ([]string, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -124,8 +124,7 @@ func (s *Spec) Argv() ([]string, error) {
 	}, s.PlainArgv()...), nil
 }
 
-// PlainArgv are those of the arguments that have nothing to do with how we talk to
-// the client.
+// PlainArgv returns the arguments without those of our protocol.
 func (s *Spec) PlainArgv() []string {
 	argv := []string{"--permission-mode", string(s.Mode)}
 	if s.Resume != "" {
@@ -143,7 +142,7 @@ func (s *Spec) PlainArgv() []string {
 	if s.Worktree != "" {
 		argv = append(argv, "--worktree", s.Worktree)
 	}
-	if s.Budget > 0 && s.Resume == "" { // of one that goes on it would count what was spent before
+	if s.Budget > 0 && s.Resume == "" { // for a resumed session it would include what was spent before
 		argv = append(argv, "--max-budget-usd", strconv.FormatFloat(float64(s.Budget), 'f', -1, 64))
 	}
 	return argv

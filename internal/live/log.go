@@ -61,7 +61,7 @@ func (b *logbook) tryLock() {
 		return
 	}
 	// Whoever cannot have it tries again later. There is nobody to tell.
-	b.lock, _ = lock.Take(b.path + ".lock")
+	b.lock, _ = lock.Acquire(b.path + ".lock")
 }
 
 // write adds a line, if it is our turn to.

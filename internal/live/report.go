@@ -175,7 +175,7 @@ func openReports(path string, patience time.Duration) (*appending, error) {
 // takeTurn gives nil if the lock cannot be had.
 func takeTurn(path string, patience time.Duration) *lock.Lock {
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		l, err := lock.Take(path)
+		l, err := lock.Acquire(path)
 		if err == nil {
 			return l
 		}

@@ -125,7 +125,7 @@ func (c *Checker) Home(ctx context.Context, h *homes.Home) error {
 	}
 	held, err := c.Living.Sessions(ctx)
 	for _, r := range held {
-		if runs.Lies(&r, h.Store.Root()) {
+		if runs.InHome(&r, h.Store.Root()) {
 			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
 		}
 	}

@@ -23,7 +23,7 @@ var ErrHeld = errors.New("another process is at it")
 
 // Take takes a lock. The file says who has it, for people who look; nothing
 // depends on that.
-func Take(path string) (*Lock, error) {
+func Acquire(path string) (*Lock, error) {
 	for {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			// Of a directory that cannot be looked at it only says that it exists.
@@ -53,7 +53,7 @@ func Take(path string) (*Lock, error) {
 // TakeDir locks a directory without writing anything: for processes of ours that
 // share nothing else. Where a file system knows no such lock, the error says so and
 // is not ErrHeld.
-func TakeDir(dir string) (*Lock, error) {
+func AcquireDir(dir string) (*Lock, error) {
 	f, err := openDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", dir, err)

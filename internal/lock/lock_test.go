@@ -11,11 +11,11 @@ import (
 
 func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "x.lock")
-	l, err := lock.Take(path)
+	l, err := lock.Acquire(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.Take(path); !errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.Acquire(path); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("taken twice: %v", err)
 	}
 	if l.Lost() {
@@ -25,7 +25,7 @@ func TestTake(t *testing.T) {
 		if !l.Lost() {
 			t.Error("not lost though the file is gone")
 		}
-		other, err := lock.Take(path)
+		other, err := lock.Acquire(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestTake(t *testing.T) {
 	if err := l.Release(); err != nil {
 		t.Error(err)
 	}
-	again, err := lock.Take(path)
+	again, err := lock.Acquire(path)
 	if err != nil {
 		t.Fatal("not free after its release:", err)
 	}
@@ -48,14 +48,14 @@ func TestTake(t *testing.T) {
 // A directory is locked without a trace in it.
 func TestTakeDir(t *testing.T) {
 	dir := t.TempDir()
-	l, err := lock.TakeDir(dir)
+	l, err := lock.AcquireDir(dir)
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("directories cannot be locked here")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.TakeDir(dir); !errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.AcquireDir(dir); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("taken twice: %v", err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
@@ -64,13 +64,13 @@ func TestTakeDir(t *testing.T) {
 	if err := l.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if l, err = lock.TakeDir(dir); err != nil {
+	if l, err = lock.AcquireDir(dir); err != nil {
 		t.Fatal("not free after its release:", err)
 	}
 	if err := l.Release(); err != nil {
 		t.Error(err)
 	}
-	if _, err := lock.TakeDir(filepath.Join(dir, "none")); err == nil || errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.AcquireDir(filepath.Join(dir, "none")); err == nil || errors.Is(err, lock.ErrHeld) {
 		t.Errorf("no directory: %v", err)
 	}
 }

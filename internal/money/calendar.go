@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/ask"
 )
 
-// calendar cuts time into stretches that have a name.
+// calendar divides time into named spans.
 type calendar struct {
 	unit    string // day, week, month or window
 	zone    *time.Location
@@ -25,8 +25,8 @@ type span struct {
 	active   bool
 }
 
-// span finds the stretch a moment lies in. A day is as long as it is: 23 or 25
-// hours when the clocks change.
+// span returns the span that contains a time. A day has 23 or 25 hours when the
+// clocks change.
 func (c *calendar) span(ms int64) span {
 	t := time.UnixMilli(ms).In(c.zone)
 	year, month, day := t.Date()
@@ -44,10 +44,10 @@ func (c *calendar) span(ms int64) span {
 	return span{key: t.Format(time.DateOnly), from: midnight(month, day), to: midnight(month, day+1)}
 }
 
-// dayStart is the first moment of a day. Where clocks are put forward at
-// midnight that is one o'clock.
+// dayStart returns the first instant of a day. Where clocks are put forward at
+// midnight, that is one o'clock.
 func dayStart(year int, month time.Month, day int, zone *time.Location) time.Time {
-	noon := time.Date(year, month, day, 12, 0, 0, 0, zone) // there is always one
+	noon := time.Date(year, month, day, 12, 0, 0, 0, zone) // every day has a noon
 	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	for start.Day() != noon.Day() {
 		start = start.Add(time.Hour)
@@ -55,7 +55,7 @@ func dayStart(year int, month time.Month, day int, zone *time.Location) time.Tim
 	return start
 }
 
-// windowLength is how long a limit of Claude's plans counts.
+// windowLength is the length of a usage window of Claude's plans.
 const windowLength = 5 * time.Hour
 
 func (c *calendar) window(ms int64) span {
@@ -63,7 +63,7 @@ func (c *calendar) window(ms int64) span {
 	if !found {
 		i--
 	}
-	from := ms // a message that came in since the windows were found
+	from := ms // a message from after the windows were computed
 	if len(c.windows) > 0 {
 		from = c.windows[max(i, 0)]
 	}
@@ -74,10 +74,10 @@ func (c *calendar) window(ms int64) span {
 	}
 }
 
-// windows finds where the windows of Claude's limits begin: with the first
-// message after the one before is over, at the full hour (UTC) before it. A
-// limit is an account's, so that all messages of the homes take part, whatever
-// a report leaves out.
+// windows finds where the usage windows of Claude's plans start: with the first
+// message after the previous window, at the full hour (UTC) before it. A limit
+// belongs to an account, so all messages of the homes count, whatever a report
+// filters out.
 func windows(ctx context.Context, x Source, homes []ask.Home) ([]int64, error) {
 	hours := map[int64]bool{}
 	err := x.Times(ctx, homes, func(ms int64) { hours[floor(ms, hour)] = true })
@@ -86,8 +86,8 @@ func windows(ctx context.Context, x Source, homes []ask.Home) ([]int64, error) {
 
 const hour = int64(time.Hour / time.Millisecond)
 
-// windowStarts finds the windows of the hours in which there are messages.
-// Windows begin and end at full hours, so that no more need be known.
+// windowStarts computes the windows from the hours that have messages. Windows start
+// and end at full hours, so the hours suffice.
 func windowStarts(hours []int64) []int64 {
 	var starts []int64
 	for _, at := range hours {
@@ -98,8 +98,8 @@ func windowStarts(hours []int64) []int64 {
 	return starts
 }
 
-// Zone reads the name of a time zone: Europe/Berlin, UTC, local, or a distance
-// from UTC such as +05:45.
+// Zone parses the name of a time zone: Europe/Berlin, UTC, local, or an offset from
+// UTC such as +05:45.
 func Zone(name string, local *time.Location) (*time.Location, error) {
 	switch name {
 	case "", "local", "Local":
@@ -116,7 +116,7 @@ func Zone(name string, local *time.Location) (*time.Location, error) {
 	return zone, nil
 }
 
-// floor divides towards the past.
+// floor divides, rounding towards the past.
 func floor(n, by int64) int64 {
 	q := n / by
 	if n%by < 0 {

@@ -19,8 +19,8 @@ import (
 // Prices is a dated list of prices.
 type Prices = price.Table
 
-// ReadPrices lays a user's file over the prices that are built in; without a
-// name it is these alone.
+// ReadPrices applies a user's file to the built-in prices; without a name it returns
+// the built-in ones.
 func ReadPrices(ctx context.Context, name string) (*Prices, error) {
 	if name == "" {
 		return price.Default(), nil
@@ -53,7 +53,7 @@ func (r untilDone) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// bare takes the name of the file off an error that has it.
+// bare removes the name of the file from an error.
 func bare(err error) error {
 	if e, ok := err.(*os.PathError); ok {
 		return e.Err
@@ -61,14 +61,14 @@ func bare(err error) error {
 	return err
 }
 
-// Cost is what tokens cost, as far as they have a price.
+// Cost is the cost of the tokens that have a price.
 type Cost struct {
-	// USD is nil where tokens were used and none of them has a price.
+	// USD is nil if tokens were used and none of them has a price.
 	USD            *price.Amount `json:"usd"`
-	UnpricedModels []string      `json:"unpricedModels"` // it leaves out
+	UnpricedModels []string      `json:"unpricedModels"` // models without a price, whose tokens USD leaves out
 }
 
-// String writes a cost for people; "+" says that there is more nobody knows.
+// String formats a cost for people; "+" means that some tokens have no known price.
 func (c Cost) String() string {
 	switch {
 	case c.USD == nil:
@@ -79,7 +79,7 @@ func (c Cost) String() string {
 	return c.USD.String()
 }
 
-// Amount is the money that is known.
+// Amount returns the known part of the cost.
 func (c Cost) Amount() price.Amount {
 	if c.USD == nil {
 		return 0
@@ -87,7 +87,7 @@ func (c Cost) Amount() price.Amount {
 	return *c.USD
 }
 
-// Add sums two costs.
+// Add returns the sum of two costs.
 func (c Cost) Add(d Cost) Cost {
 	models := slices.Concat(c.UnpricedModels, d.UnpricedModels)
 	slices.Sort(models)
@@ -106,26 +106,25 @@ type Spending struct {
 	Messages int            `json:"messageCount"`
 }
 
-// Nothing is what somebody spent who spent nothing.
+// Nothing returns the spending of zero tokens.
 func Nothing() Spending {
 	return Spending{Cost: Cost{USD: new(price.Amount), UnpricedModels: []string{}}}
 }
 
-// Add sums two spendings.
+// Add returns the sum of two spendings.
 func (s Spending) Add(t Spending) Spending {
 	return Spending{s.Usage.Add(t.Usage), s.Cost.Add(t.Cost), s.Messages + t.Messages}
 }
 
-// Unpriced is a model that has no price, and how much of the tokens it used.
+// Unpriced is a model without a price, with its tokens.
 type Unpriced struct {
 	Model  string  `json:"model"`
 	Tokens int64   `json:"tokenCount"`
-	Share  float64 `json:"share"` // of all tokens of the report
+	Share  float64 `json:"share"` // share of all tokens of the report
 }
 
-// part is what decides the price of a message. Messages that are alike in all
-// of it can be added up before they are priced, because an amount is linear in
-// the counters.
+// part is what determines the price of a message. Messages with the same part can be
+// added up before they are priced, because an amount is linear in the counters.
 type part struct {
 	model               string
 	day                 int64 // UTC days since 1970
@@ -155,7 +154,7 @@ func newMeter(t *price.Table) *meter {
 	return m
 }
 
-// part finds what decides the price of a message.
+// part returns what determines the price of a message.
 func (t *meter) part(m *ask.Message) part {
 	p := part{model: m.Model, day: ask.DayOf(m.At), fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
 	for context := m.Usage.Context(); p.band < len(t.bounds) && context > t.bounds[p.band]; {
@@ -164,12 +163,12 @@ func (t *meter) part(m *ask.Message) part {
 	return p
 }
 
-// partOfSum is what decides the price of messages that were added up.
+// partOfSum returns what determines the price of messages that were added up.
 func (t *meter) partOfSum(s *ask.Sum) part {
 	return part{model: s.Model, day: s.Day, fast: s.Usage.Fast, batch: s.Usage.Batch, usOnly: s.Usage.USOnly, band: s.Band}
 }
 
-// price finds the price of a part; nil if there is none.
+// price returns the price of a part; nil if there is none.
 func (t *meter) price(p part) *price.Price {
 	found, ok := t.prices[p]
 	if ok {
@@ -190,12 +189,12 @@ func (t *meter) price(p part) *price.Price {
 	return found
 }
 
-// bill adds messages up, by what decides their price.
+// bill adds up messages by what determines their price.
 type bill struct {
 	parts    map[part]*sesskeep.Usage
 	messages int
 
-	last part // and the sum it leads to: messages in a row are alike
+	last part // with its sum: consecutive messages usually have the same part
 	sum  *sesskeep.Usage
 }
 
@@ -220,8 +219,8 @@ func (b *bill) add(p part, u sesskeep.Usage) {
 	*b.sum = b.sum.Add(u)
 }
 
-// spent prices a bill and notes in unpriced, if there is one, the tokens that have
-// no price, by model.
+// spent prices a bill, and adds the tokens without a price to unpriced, by model,
+// unless that is nil.
 func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
 	s := Spending{Messages: b.messages}
 	var sum price.Amount
@@ -253,7 +252,7 @@ func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
 
 func tokens(u sesskeep.Usage) int64 { return u.Context() + u.Output }
 
-// unpricedList names the models without a price, the one with most tokens first.
+// unpricedList lists the models without a price, most tokens first.
 func unpricedList(models map[string]int64, all int64) []Unpriced {
 	list := []Unpriced{}
 	for _, model := range slices.Sorted(maps.Keys(models)) {
@@ -267,22 +266,22 @@ func unpricedList(models map[string]int64, all int64) []Unpriced {
 type SessionCost struct {
 	Own    Spending `json:"own"`
 	Agents Spending `json:"agents"`
-	// Context is how many tokens the model had before it at its last own answer.
+	// Context is the number of tokens in the model's context at its last own answer.
 	Context int64 `json:"contextTokens,omitempty"`
 }
 
-// Total is both.
+// Total returns the sum of both.
 func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
-// CostOptions say which sessions to price.
+// CostOptions choose the sessions to price.
 type CostOptions struct {
 	Homes    []ask.Home
 	Sessions []string // their ids
 	Prices   *Prices  // nil: those built in
 }
 
-// ReadCosts prices the sessions of these ids, in every home that has one. One that
-// spent nothing is missing. An agent is found by its own id too, alone.
+// ReadCosts prices the sessions with these ids, in every home that has them. Sessions
+// that spent nothing are missing. The id of an agent returns that agent alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[sesskeep.Key]SessionCost, error) {
 	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), asked: map[string]bool{}, accounts: map[sesskeep.Key]*account{}}
 	for _, id := range o.Sessions {
@@ -296,21 +295,21 @@ func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[sesskeep
 	return costs, err
 }
 
-// books are what sessions spent.
+// books collect what sessions spent.
 type books struct {
 	meter    *meter
-	asked    map[string]bool // the ids of those that have an account
+	asked    map[string]bool // the ids to account for
 	accounts map[sesskeep.Key]*account
 }
 
-// account is what one of them spent.
+// account is what one session spent.
 type account struct {
 	own, agents   bill
 	last, context int64
 }
 
-// read adds up sums that were kept, or, where prices change at other lengths than
-// those were made for, messages.
+// read adds up stored sums, or messages if prices change at other prompt lengths than
+// the sums were computed for.
 func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 	if slices.Equal(b.meter.bounds, ask.SumBounds) {
 		return x.SessionSums(ctx, o.Homes, o.Sessions, func(s *ask.Sum) { b.add(s, b.meter.partOfSum(s)) })
@@ -321,8 +320,8 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 	})
 }
 
-// add books a sum where it belongs: what an agent spent with its session, and with
-// itself.
+// add books a sum on its accounts: what an agent spent counts for its session and for
+// the agent itself.
 func (b *books) add(s *ask.Sum, p part) {
 	if a := b.of(s.Place.Of(), s.Place.Session); a != nil && s.ByAgent() {
 		a.agents.addSum(p, s)
@@ -337,7 +336,7 @@ func (b *books) add(s *ask.Sum, p part) {
 	}
 }
 
-// of is the account of a session of this id; nil where nobody asked for it.
+// of returns the account of a session with this id; nil if it was not asked for.
 func (b *books) of(key sesskeep.Key, id string) *account {
 	a := b.accounts[key]
 	if a == nil && b.asked[id] {

@@ -14,21 +14,21 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// LedgerOptions say which messages to account for.
+// LedgerOptions choose the messages to account for.
 type LedgerOptions struct {
-	Filter  ask.Filter // as of a report; with an ID that session and its agents, or that agent
+	Filter  ask.Filter // as for a report; with an ID that session and its agents, or that agent
 	Dropped bool       // only rows that do not count
 	Prices  *Prices    // nil: those built in
 }
 
-// Ledger opens a total up: the rows that count, those that do not and why, the
+// Ledger breaks a total down: the rows that count, those that do not and why, the
 // prices and the arithmetic.
 type Ledger struct {
-	Session string       `json:"sessionId,omitempty"` // or agent, where one was asked for
+	Session string       `json:"sessionId,omitempty"` // the session or agent, if there is only one
 	Rows    []LedgerRow  `json:"rows"`                // newest first
-	Total   int          `json:"total"`               // of rows, before a limit
+	Total   int          `json:"total"`               // number of rows, before a limit
 	HasMore bool         `json:"hasMore"`
-	Next    string       `json:"next,omitempty"` // for Filter.Cursor
+	Next    string       `json:"next,omitempty"` // cursor of the next page
 	Counts  LedgerCounts `json:"counts"`
 	Totals  Spending     `json:"totals"`
 	Sums    []LedgerSum  `json:"sums"` // add up to the total
@@ -38,31 +38,31 @@ type Ledger struct {
 	Client   *ClientCost `json:"client,omitempty"`
 }
 
-// LedgerCounts say what became of the rows.
+// LedgerCounts counts the rows by how they were used.
 type LedgerCounts struct {
-	Rows      int `json:"rows"` // messages as files have them
+	Rows      int `json:"rows"` // messages as they are in the files
 	Counted   int `json:"counted"`
 	Dropped   int `json:"dropped"`   // another file has them
 	Merged    int `json:"merged"`    // lines that repeat a message in their own file
-	Synthetic int `json:"synthetic"` // answers the client made up
+	Synthetic int `json:"synthetic"` // answers that the client wrote itself
 }
 
-// LedgerRow is a message as one file has it.
+// LedgerRow is a message as it is in one file.
 type LedgerRow struct {
 	Time      stamp.Time     `json:"timestamp,omitzero"`
 	Message   string         `json:"answerId"`
-	Call      string         `json:"call,omitempty"` // it is not the answer itself, but this kind of call that was made for it
+	Call      string         `json:"call,omitempty"` // the kind of the call that was made for the answer; empty: the answer itself
 	Session   string         `json:"sessionId"`
-	Agent     string         `json:"agentId,omitempty"` // that got the answer
+	Agent     string         `json:"agentId,omitempty"` // the agent that got the answer
 	Root      string         `json:"root"`
-	Suffix    string         `json:"-"` // what its address needs at the end
+	Suffix    string         `json:"-"` // suffix of its address
 	Project   string         `json:"project"`
-	File      string         `json:"file"` // below the home
+	File      string         `json:"file"` // path below the home
 	Model     string         `json:"model"`
-	Lines     int            `json:"lineCount"` // that repeat it; the largest figure of each counts
+	Lines     int            `json:"lineCount"` // lines that repeat it; the largest value of each counter counts
 	Usage     sesskeep.Usage `json:"usage"`
 	Counted   bool           `json:"counted"`
-	Why       string         `json:"why,omitempty"` // it does not count
+	Why       string         `json:"why,omitempty"` // why it does not count
 	CountedIn string         `json:"countedIn,omitempty"`
 	OtherRoot string         `json:"countedRoot,omitempty"`
 	OtherFile string         `json:"countedFile,omitempty"`
@@ -71,7 +71,7 @@ type LedgerRow struct {
 	USD       *price.Amount  `json:"usd"` // null: it does not count, or has no price
 }
 
-// LedgerSum is all messages of one price.
+// LedgerSum is the sum of all messages with one price.
 type LedgerSum struct {
 	Price    price.Price  `json:"price"`
 	Messages int          `json:"messageCount"`
@@ -79,9 +79,9 @@ type LedgerSum struct {
 	USD      price.Amount `json:"usd"`
 }
 
-// ClientCost is the total that the client itself kept, the last one in the
-// file. It knows requests that no transcript has, goes on over resumes, and a
-// fork inherits it.
+// ClientCost is the total that the client itself recorded last in the file. It
+// includes requests that no transcript has, continues over resumes, and a fork
+// inherits it.
 type ClientCost struct {
 	USD          price.Amount `json:"usd"`
 	UnknownModel bool         `json:"unknownModel,omitempty"`
@@ -128,7 +128,7 @@ func ledgerRow(r *ask.LedgerRow, prices *Prices) LedgerRow {
 	return l
 }
 
-// add sums everything that counts, by price.
+// add sums up everything that counts, by price.
 func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error {
 	meter := newMeter(o.Prices)
 	var all bill
@@ -164,7 +164,7 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 	return nil
 }
 
-// ReadClientCost reads the last total that the client left in a session's file.
+// ReadClientCost reads the last total that the client wrote to a session's file.
 // It is nil for a file without one, and for an agent's.
 func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
 	if ref.Layout != sesskeep.LayoutMain {

@@ -13,17 +13,17 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// StatsOptions say what figures are about.
+// StatsOptions choose what the figures are about.
 type StatsOptions struct {
-	Filter ask.Filter     // Since and Until are about messages and calls, and sessions active then
+	Filter ask.Filter     // Since and Until apply to messages and calls, and to when sessions were active
 	Zone   *time.Location // nil: the machine's
 	Prices *Prices        // nil: those built in
 	Limit  int            // of each list; 0: all
 }
 
 // Stats are figures about the sessions of the homes. Sessions, prompts and
-// messages are counted as lists count them; tokens, answers and calls that
-// several files have count once.
+// messages are counted as in lists; tokens, answers and calls that are in
+// several files count once.
 type Stats struct {
 	Counts     ask.Counts `json:"counts"` // transcripts by source
 	Prompts    int        `json:"promptCount"`
@@ -48,14 +48,13 @@ type Stats struct {
 	Prices   PriceList  `json:"prices"`
 }
 
-// ModelStats is what one model did.
+// ModelStats is the usage of one model.
 type ModelStats struct {
 	Model string `json:"model"`
 	Spending
 }
 
-// ToolStats is how often a tool was called, and how often it failed or was
-// refused.
+// ToolStats counts the calls of a tool, and how many of them failed or were denied.
 type ToolStats struct {
 	Tool   string `json:"tool"`
 	Calls  int    `json:"callCount"`
@@ -71,7 +70,7 @@ type ProjectStats struct {
 	Cost     Cost   `json:"cost"`
 }
 
-// ReadStats adds everything up.
+// ReadStats computes the figures.
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
 	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
@@ -125,7 +124,7 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 		s.Size += f.Size
 	}
 	f := o.Filter
-	f.Archived = ask.ArchivedToo // what was done is counted
+	f.Archived = ask.ArchivedToo // archived sessions count too
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
 		f.Source = string(ask.FromUser)
@@ -135,7 +134,7 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 	return err
 }
 
-// addMessages prices the answers, and sees when they were given.
+// addMessages prices the answers, and counts them by time.
 func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions, projects map[string]*projectBill) error {
 	meter := newMeter(o.Prices)
 	models := map[string]*bill{}
@@ -210,7 +209,7 @@ func (s *Stats) sort(limit int) {
 	s.Models, s.Projects = first(s.Models, limit), first(s.Projects, limit)
 }
 
-// first cuts a list to its first elements; a limit of 0 keeps all.
+// first returns the first elements of a list; a limit of 0 keeps all.
 func first[T any](list []T, limit int) []T {
 	if limit <= 0 {
 		return list

@@ -16,22 +16,22 @@ import (
 // Status is what a status line shows.
 type Status struct {
 	Today   Spending    // of all projects
-	Session SessionCost // nothing without a session
+	Session SessionCost // zero without a session
 }
 
-// StatusOptions say what a status line is about.
+// StatusOptions choose what a status line is about.
 type StatusOptions struct {
 	Homes   []ask.Home
 	Session string // its id; empty: only today
-	// Transcript is the path of its file: it tells which home is meant, where
-	// several have the session.
+	// Transcript is the path of its file, which identifies the home if several have
+	// the session.
 	Transcript string
 	Now        time.Time // zero: now
 	Prices     *Prices   // nil: those built in
 }
 
-// ReadStatus sums up today, from midnight in the clock's time zone on, and one
-// session if it is named.
+// ReadStatus sums up today, from midnight in the clock's time zone, and one session
+// if it is named.
 func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, error) {
 	var s Status
 	o.Prices = cmp.Or(o.Prices, price.Default())

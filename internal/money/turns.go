@@ -9,12 +9,12 @@ import (
 	"sesskeep/internal/price"
 )
 
-// TurnOptions say how the messages of a session are told apart.
+// TurnOptions say how messages are assigned to turns.
 type TurnOptions struct {
 	Filter ask.Filter // with the ID of a session or an agent
-	Turns  int        // how many there are
-	// Of is the turn that a message belongs to, and whether an agent got it in that
-	// turn. A negative one leaves the message out.
+	Turns  int        // number of turns
+	// Of returns the turn that a message belongs to, and whether an agent got it in
+	// that turn. A negative turn leaves the message out.
 	Of     func(r *ask.LedgerRow) (turn int, agent bool)
 	Prices *Prices // nil: those built in
 }
@@ -23,20 +23,20 @@ type TurnOptions struct {
 type TurnCost struct {
 	Own    Spending
 	Agents Spending
-	// Context is how many tokens the model had before it at the turn's last own
-	// answer, and Model which one that was.
+	// Context is the number of tokens in the context at the turn's last own answer,
+	// and Model the model of that answer.
 	Context int64
 	Model   string
-	// Elsewhere is how many messages count in another session, as those that a fork
-	// copied do.
+	// Elsewhere counts the messages that count in another session, such as those that
+	// a fork copied.
 	Elsewhere int
 }
 
-// Window is how many tokens a model can have before it, 0 if that is not known.
-// Used is how many it had once, which can only be less.
+// Window returns the context window of a model in tokens, 0 if it is not known. Used
+// is a number of tokens that it once had, which cannot be more.
 func Window(model string, used int64) int64 { return price.Window(model, used) }
 
-// ReadTurns adds the messages of a session up by turn.
+// ReadTurns adds up the messages of a session by turn.
 func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, error) {
 	o.Prices = cmp.Or(o.Prices, price.Default())
 	rows, _, _, err := x.Ledger(ctx, o.Filter, false)
@@ -45,7 +45,7 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 	}
 	costs := make([]TurnCost, o.Turns)
 	for i := range rows {
-		r := &rows[len(rows)-1-i] // the oldest first
+		r := &rows[len(rows)-1-i] // oldest first
 		turn, agent := o.Of(r)
 		if turn < 0 || turn >= o.Turns {
 			continue
@@ -53,7 +53,7 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 		costs[turn].add(r, agent, o.Prices)
 	}
 	for i := range costs {
-		costs[i].settle()
+		costs[i].normalize()
 	}
 	return costs, nil
 }
@@ -72,8 +72,8 @@ func (c *TurnCost) add(r *ask.LedgerRow, agent bool, prices *Prices) {
 	}
 }
 
-// settle tells nothing that was spent from what nobody knows.
-func (c *TurnCost) settle() {
+// normalize makes spendings without messages Nothing, which is not an unknown cost.
+func (c *TurnCost) normalize() {
 	for _, s := range []*Spending{&c.Own, &c.Agents} {
 		if s.Messages == 0 {
 			*s = Nothing()
@@ -81,7 +81,7 @@ func (c *TurnCost) settle() {
 	}
 }
 
-// spent is what one message that counts used.
+// spent returns what one message that counts used.
 func spent(r *ask.LedgerRow, prices *Prices) Spending {
 	s := Spending{Usage: r.Usage, Messages: 1}
 	if usd, _, ok := prices.Cost(r.Model, r.Time, r.Usage); ok {

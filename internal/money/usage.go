@@ -14,50 +14,50 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// UsageOptions say what a report is about.
+// UsageOptions choose what a report is about.
 type UsageOptions struct {
 	By     string         // one of UsageKinds; empty: day
-	Filter ask.Filter     // Since, Until and Model are about messages; without a source it is all
+	Filter ask.Filter     // Since, Until and Model apply to messages; without a source it covers all
 	Zone   *time.Location // nil: the machine's
 	Prices *Prices        // nil: those built in
 	Now    time.Time      // zero: now
-	Limit  int            // rows: the latest, or the most costly; 0: all
+	Limit  int            // rows: the latest, or the most expensive; 0: all
 }
 
-// UsageKinds are the words UsageOptions.By takes. For gitBranch, as the field of sessions
-// is called, it takes branch too.
+// UsageKinds are the values of UsageOptions.By. For gitBranch, the name of the field
+// of sessions, it also accepts branch.
 var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "source", "agent", gitBranch, "window"}
 
-// UsageReport is tokens and money by something. Every message.id counts once
-// over all files, and the rows add up to the total.
+// UsageReport is a report of tokens and money by some key. Every message.id counts
+// once over all files, and the rows add up to the total.
 type UsageReport struct {
 	By      string     `json:"by"`
 	Zone    string     `json:"tz"`
 	Since   stamp.Time `json:"since,omitzero"`
 	Until   stamp.Time `json:"until,omitzero"`
 	Rows    []UsageRow `json:"rows"`
-	Total   int        `json:"total"` // of rows, before a limit
+	Total   int        `json:"total"` // number of rows, before a limit
 	HasMore bool       `json:"hasMore"`
 	Totals  UsageTotal `json:"totals"`
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
 
-	Limits []Limit `json:"limits,omitempty"` // of a report by window, as far as clients told them; app fills them in
+	Limits []Limit `json:"limits,omitempty"` // of a report by window, if clients reported them; app fills them in
 
 	Fresh ask.Freshness `json:"-"` // app fills it in
 }
 
-// Limit is how much of what a plan allows was used, as the client said last.
+// Limit is how much of a plan's limit is used, as the client last reported it.
 type Limit struct {
-	Root    string     `json:"root"` // the home that is used with the plan
+	Root    string     `json:"root"` // the home that uses the plan
 	Name    string     `json:"name"` // five_hour, seven_day, …
 	Percent float64    `json:"usedPercent"`
 	Resets  stamp.Time `json:"resetsAt,omitzero"`
 	Seen    stamp.Time `json:"seenAt"`
 }
 
-// UsageTotal is everything that matches.
+// UsageTotal sums up everything that matches.
 type UsageTotal struct {
 	Spending
 	Sessions int `json:"sessionCount"`
@@ -70,41 +70,40 @@ type UsageRow struct {
 	Title       string     `json:"title,omitempty"`
 	Root        string     `json:"root,omitempty"` // of a session: the home it is in
 	Machine     string     `json:"machine,omitempty"`
-	Suffix      string     `json:"-"` // what its address needs at the end; app fills in both
+	Suffix      string     `json:"-"` // suffix of its address; app fills in both
 	Project     string     `json:"project,omitempty"`
 	ProjectPath string     `json:"projectPath,omitempty"`
 	From        stamp.Time `json:"from,omitzero"` // of a day, week, month or window
 	To          stamp.Time `json:"to,omitzero"`
 	Active      bool       `json:"active,omitempty"` // of a window: it is not over
 	Spending
-	Sessions int       `json:"sessionCount"`     // that took part, agents under their session
-	Agents   *Spending `json:"agents,omitempty"` // of a session: what of it agents spent
+	Sessions int       `json:"sessionCount"`     // number of sessions, agents counted with their session
+	Agents   *Spending `json:"agents,omitempty"` // of a session: the part that agents spent
 }
 
-// PriceList says what a report was priced with.
+// PriceList describes the prices that a report used.
 type PriceList struct {
 	Date   string   `json:"date"`
 	Source string   `json:"source,omitempty"`
-	Own    []string `json:"own"` // models that the user's file prices
+	Own    []string `json:"own"` // models with a price in the user's file
 }
 
-// ListPrices describes a list of prices; nil is the one built in.
+// ListPrices describes a list of prices; nil is the built-in one.
 func ListPrices(t *Prices) PriceList {
 	t = cmp.Or(t, price.Default())
 	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
 }
 
-// Unknown is the key of messages that tell no time, and of agents that tell no
-// type.
+// unknownKey is the key of messages without a time, and of agents without a type.
 const unknownKey = "unknown"
 
-// A branch of git in data, and for people.
+// A git branch as a key in data, and in text for people.
 const (
 	gitBranch = "gitBranch"
 	branch    = "branch"
 )
 
-// noBranch is the key of what was done outside of git.
+// noBranch is the key of messages outside of git.
 const noBranch = "none"
 
 // Source is where messages come from: an [index.Index], or what [index.ReadFiles] gives.
@@ -177,7 +176,7 @@ func (r *sheetRow) add(t *meter, m *ask.Message) {
 	}
 }
 
-// row is the one with this key, which make fills if it is new.
+// row returns the row with this key; make fills it if it is new.
 func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
 	r, ok := t.rows[key]
 	if !ok {
@@ -191,7 +190,7 @@ func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
 	return r
 }
 
-// keyFor says which row a message belongs to.
+// keyFor returns the function that assigns messages to rows.
 func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *ask.Message) *sheetRow, error) {
 	switch o.By {
 	case "day", "week", "month":
@@ -235,8 +234,7 @@ func (t *sheet) byTime(c *calendar) func(m *ask.Message) *sheetRow {
 	}
 }
 
-// byPlace finds the row once for all messages of a transcript that come one
-// after another.
+// byPlace finds the row once for consecutive messages of one transcript.
 func (t *sheet) byPlace(find func(m *ask.Message) *sheetRow) func(m *ask.Message) *sheetRow {
 	var last *ask.Place
 	var row *sheetRow
@@ -248,7 +246,7 @@ func (t *sheet) byPlace(find func(m *ask.Message) *sheetRow) func(m *ask.Message
 	}
 }
 
-// sessionRow puts agents under their session. The session's own file tells its
+// sessionRow adds agents to the row of their session. The session's own file has its
 // title; it may be read after theirs, or be gone.
 func (t *sheet) sessionRow(m *ask.Message) *sheetRow {
 	p := m.Place
@@ -261,7 +259,7 @@ func (t *sheet) sessionRow(m *ask.Message) *sheetRow {
 	return r
 }
 
-// agentKey names who got an answer: "main" is a session itself.
+// agentKey names the agent that got an answer: "main" is the session itself.
 func agentKey(m *ask.Message) string {
 	switch {
 	case !m.ByAgent():
@@ -272,7 +270,7 @@ func agentKey(m *ask.Message) string {
 	return cmp.Or(m.Place.AgentType, unknownKey)
 }
 
-// report prices the rows and sorts them: by time, or the most costly first.
+// report prices the rows and sorts them: by time, or the most expensive first.
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
 		By: o.By, Zone: o.Zone.String(), Since: stamp.Time{Time: o.Filter.Since}, Until: stamp.Time{Time: o.Filter.Until},
@@ -304,8 +302,8 @@ func (t *sheet) report(o UsageOptions) UsageReport {
 	return r
 }
 
-// join adds two spendings, of which one may be nothing: that would make a cost
-// nobody knows look like 0.
+// join adds two spendings. It skips one without messages, which would make an unknown
+// cost look like 0.
 func join(a, b Spending) Spending {
 	switch {
 	case a.Messages == 0:
@@ -316,7 +314,7 @@ func join(a, b Spending) Spending {
 	return a.Add(b)
 }
 
-// Noun is what a row of the report is, for people.
+// Noun returns what a row of the report is called.
 func (r *UsageReport) Noun() string {
 	if r.By == gitBranch {
 		return branch
@@ -324,7 +322,7 @@ func (r *UsageReport) Noun() string {
 	return r.By
 }
 
-// Timed reports whether the rows are stretches of time.
+// Timed reports whether the rows are spans of time.
 func (r *UsageReport) Timed() bool {
 	return slices.Contains([]string{"day", "week", "month", "window"}, r.By)
 }

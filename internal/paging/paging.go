@@ -21,14 +21,14 @@ type Slice struct {
 // ordered by the largest number first, then by text. It goes on behind the row
 // that was last, and where that one moved or is gone, behind its place. The page
 // is never nil: lists are never null in JSON.
-func CutPlaced[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
+func CutAfter[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
 	c, err := cursor.Parse(s.Cursor, list)
 	if err != nil {
 		return []T{}, "", errcode.InvalidCursor(err)
 	}
 	from := max(0, s.Offset)
-	if c.Placed() {
-		from += behind(all, c, spot)
+	if c.HasPosition() {
+		from += countUpTo(all, c, spot)
 	} else {
 		from += c.Offset
 	}
@@ -56,7 +56,7 @@ func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, n
 		return []T{}, "", errcode.InvalidCursor(err)
 	}
 	from := c.Offset
-	if c.Placed() {
+	if c.HasPosition() {
 		if at := slices.IndexFunc(all, func(row T) bool { return key(&row) == c.Key }); at >= 0 {
 			from = at + 1
 		}
@@ -74,7 +74,7 @@ func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, n
 }
 
 // behind is the first place behind the row that a cursor names.
-func behind[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
+func countUpTo[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
 	at := len(all)
 	for i := range all {
 		s := spot(&all[i])
@@ -98,7 +98,7 @@ func (s Slice) Reach(list string) (rows int, edge int64) {
 	rows = s.Limit + max(0, s.Offset) + 1
 	if c, err := cursor.Parse(s.Cursor, list); err == nil {
 		rows += c.Offset
-		if c.Placed() {
+		if c.HasPosition() {
 			edge, rows = c.Number, rows+1 // the row itself
 		}
 	}

@@ -9,14 +9,14 @@ import (
 )
 
 // Amount is money in picodollars, a millionth of a millionth of a US dollar:
-// fine enough for one token at any price, halved and raised by a tenth. It holds
-// up to 9.2 million dollars.
+// fine enough for one token at any price, halved and raised by a tenth. The maximum
+// is 9.2 million dollars.
 type Amount int64
 
 // Dollar is one US dollar.
 const Dollar Amount = 1e12
 
-// Add sums two amounts. What does not fit stays at the largest Amount: damaged
+// Add returns the sum of two amounts, at most the largest Amount: damaged
 // counters must not wrap around to a credit.
 func (a Amount) Add(b Amount) Amount {
 	if b > 0 && a > math.MaxInt64-b {
@@ -25,11 +25,11 @@ func (a Amount) Add(b Amount) Amount {
 	return a + b
 }
 
-// USD is the amount in dollars, for charts; sums are made of Amounts.
+// USD returns the amount in dollars, for charts; sums must use Amounts.
 func (a Amount) USD() float64 { return float64(a) / float64(Dollar) }
 
-// String writes the amount in cents: $2.14, $1,204.50. What is not nothing but
-// rounds to it is <$0.01.
+// String formats the amount in cents: $2.14, $1,204.50. An amount that rounds to zero
+// without being zero is <$0.01.
 func (a Amount) String() string {
 	const cent = Dollar / 100
 	if a > 0 && a < cent/2 {
@@ -46,7 +46,7 @@ func (a Amount) String() string {
 	return "$" + digits
 }
 
-// Exact writes the amount with all its decimals: $0.04648.
+// Exact formats the amount with all its decimals: $0.04648.
 func (a Amount) Exact() string { return "$" + decimal(int64(a), 12, 2) }
 
 // MarshalJSON writes the amount as a number of dollars with all its decimals.
@@ -54,11 +54,11 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return []byte(decimal(int64(a), 12, 0)), nil
 }
 
-// Rate is what one token costs in picodollars, which is also what a million of
-// them cost in microdollars. It is written and read in dollars per million.
+// Rate is the price of one token in picodollars, which is also the price of a million
+// of them in microdollars. It is written in dollars per million.
 type Rate int64
 
-// Of is the price of n tokens.
+// Of returns the price of n tokens.
 func (r Rate) Of(n int64) Amount {
 	if r <= 0 || n <= 0 {
 		return 0
@@ -70,34 +70,34 @@ func (r Rate) Of(n int64) Amount {
 	return Amount(lo)
 }
 
-// String writes the price of a million: 4.00, 0.125.
+// String formats the price of a million: 4.00, 0.125.
 func (r Rate) String() string { return decimal(int64(r), 6, 2) }
 
 // MarshalJSON writes the price of a million as a number.
 func (r Rate) MarshalJSON() ([]byte, error) { return []byte(decimal(int64(r), 6, 0)), nil }
 
-// Factor raises or lowers a rate, in millionths: 500000 is half of it.
+// Factor multiplies a rate, in millionths: 500000 is half of it.
 type Factor int64
 
-// unchanged is the factor that does nothing. So does 0, of a Price without one.
+// unchanged is the factor 1. A factor of 0 in a Price means the same.
 const unchanged Factor = 1e6
 
 func (f Factor) of(r Rate) Rate {
 	if f == 0 {
 		return r
 	}
-	// What a file may say keeps this product below 2^63.
+	// The limits on a file keep this product below 2^63.
 	return (r*Rate(f) + Rate(unchanged)/2) / Rate(unchanged)
 }
 
-// String writes the factor as a number: 0.5, 1.1.
+// String formats the factor as a number: 0.5, 1.1.
 func (f Factor) String() string { return decimal(int64(f), 6, 0) }
 
 // MarshalJSON writes the factor as a number.
 func (f Factor) MarshalJSON() ([]byte, error) { return []byte(f.String()), nil }
 
-// decimal writes n with its point places from the right, without zeros at the
-// end but for the first few decimals that are to be kept.
+// decimal formats n with its decimal point places from the right. It drops trailing
+// zeros, but keeps the first keep decimals.
 func decimal(n int64, places, keep int) string {
 	sign := ""
 	if n < 0 {
@@ -122,7 +122,7 @@ var (
 	errPlain    = errors.New("is not a plain number such as 0.125")
 )
 
-// millionths reads a decimal number exactly.
+// millionths parses a decimal number exactly.
 func millionths(s string) (int64, error) {
 	const places = 6
 	whole, fraction, _ := strings.Cut(s, ".")

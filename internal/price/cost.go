@@ -8,20 +8,20 @@ import (
 	"sesskeep"
 )
 
-// Price is the row a request is priced by, and what is laid upon it.
+// Price is the row that prices a request, and the factors applied to it.
 type Price struct {
 	Row
-	Batch     Factor `json:"batch,omitempty"`  // 0: it was not in a batch
-	USOnly    Factor `json:"usOnly,omitempty"` // 0: it could run anywhere
+	Batch     Factor `json:"batch,omitempty"`  // 0: not sent in a batch
+	USOnly    Factor `json:"usOnly,omitempty"` // 0: not restricted to the US
 	WebSearch Rate   `json:"webSearch"`
 }
 
-// Cost prices what one request used at a time. The usage must be of one request:
-// how long its prompt was can decide the price, which a sum does not tell. The
+// Cost prices the usage of one request at a time. The usage must be of one request:
+// the length of its prompt can determine the price, which a sum does not contain. The
 // zero time stands for the newest prices.
 //
-// It is false if there is no price, for the model or for its fast mode. An answer
-// the client made up itself was never bought: it is true, 0 and no Price.
+// It returns false if there is no price for the model or for its fast mode. An answer
+// that the client wrote itself cost nothing: true, 0 and no Price.
 func (t *Table) Cost(model string, at time.Time, u sesskeep.Usage) (Amount, Price, bool) {
 	if model == sesskeep.SyntheticModel {
 		return 0, Price{}, true
@@ -33,11 +33,11 @@ func (t *Table) Cost(model string, at time.Time, u sesskeep.Usage) (Amount, Pric
 	return p.Total(u), p, true
 }
 
-// Lookup finds the price of a request without pricing it. Of the usage only the
-// mode and the length of the prompt matter; without one it is the plain price.
+// Lookup finds the price of a request without pricing it. Only the mode and the length
+// of the prompt of the usage matter; without a length it is the standard price.
 func (t *Table) Lookup(model string, at time.Time, u sesskeep.Usage) (Price, bool) {
 	rows, rest := t.find(model)
-	u = sound(u)
+	u = bounded(u)
 	// Gateways sell fast mode as a model of its own.
 	fast := u.Fast || rest == "fast" || strings.HasSuffix(rest, "-fast")
 	row, ok := choose(rows, day(at), fast, u.Context())
@@ -61,7 +61,7 @@ func day(at time.Time) string {
 	return at.UTC().Format(time.DateOnly)
 }
 
-// choose takes the newest rows in force that day, and of these the one for the
+// choose returns the newest row in force that day, and among several the one for the
 // longest prompts that the request reaches.
 func choose(rows []Row, day string, fast bool, context int64) (Row, bool) {
 	since, found := "", false
@@ -77,19 +77,19 @@ func choose(rows []Row, day string, fast bool, context int64) (Row, bool) {
 	return Row{}, false
 }
 
-// sound bounds the counters of a usage, which a damaged file may have made
-// anything: nothing below zero, and no sum of them overflows.
-func sound(u sesskeep.Usage) sesskeep.Usage {
+// bounded clamps the counters of a usage, because those of a damaged file can be
+// anything: none is negative, and no sum of them overflows.
+func bounded(u sesskeep.Usage) sesskeep.Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches} {
 		*n = min(max(*n, 0), 1<<60)
 	}
 	return u
 }
 
-// A Kind is something that is counted and paid for.
+// A Kind is something that is counted and priced.
 type Kind string
 
-// What is paid for.
+// What has a price.
 const (
 	Input        Kind = "input"
 	Output       Kind = "output"
@@ -99,15 +99,15 @@ const (
 	WebSearch    Kind = "web search"
 )
 
-// Line is one kind of an amount: how many, for how much, and what that makes.
+// Line is one kind of an amount: how many, at which rate, and the result.
 type Line struct {
 	Kind   Kind   `json:"kind"`
 	Count  int64  `json:"count"`
-	Rate   Rate   `json:"rate"` // with batch and US-only in it
+	Rate   Rate   `json:"rate"` // with the factors of batch and US-only
 	Amount Amount `json:"usd"`
 }
 
-// Explain opens an amount up: one line for every kind that was used. They add up
+// Explain breaks an amount down: one line for every kind that was used. They add up
 // to Total exactly.
 func (p Price) Explain(u sesskeep.Usage) []Line {
 	var lines []Line
@@ -119,7 +119,7 @@ func (p Price) Explain(u sesskeep.Usage) []Line {
 	return lines
 }
 
-// Total is what u costs at this price.
+// Total returns what u costs at this price.
 func (p Price) Total(u sesskeep.Usage) Amount {
 	var sum Amount
 	for _, l := range p.lines(u) {
@@ -129,7 +129,7 @@ func (p Price) Total(u sesskeep.Usage) Amount {
 }
 
 func (p Price) lines(u sesskeep.Usage) [6]Line {
-	u = sound(u)
+	u = bounded(u)
 	line := func(k Kind, n int64, r Rate) Line { return Line{k, n, r, r.Of(n)} }
 	tokens := func(k Kind, n int64, r Rate) Line { return line(k, n, p.USOnly.of(p.Batch.of(r))) }
 	return [...]Line{
@@ -142,8 +142,7 @@ func (p Price) lines(u sesskeep.Usage) [6]Line {
 	}
 }
 
-// String says which row was used and what was laid upon it: claude-opus-5-5,
-// fast, batch ×0.5.
+// String names the row and the factors: claude-opus-5-5, fast, batch ×0.5.
 func (p Price) String() string {
 	s := p.Row.String()
 	if p.Batch != 0 {
@@ -155,7 +154,7 @@ func (p Price) String() string {
 	return s
 }
 
-// String writes the line as a sum: 11560 input × $4.00 per million = $0.04624.
+// String formats the line as a sum: 11560 input × $4.00 per million = $0.04624.
 func (l Line) String() string {
 	each := "$" + l.Rate.String() + " per million"
 	if l.Kind == WebSearch {

@@ -1,15 +1,15 @@
-// Package price tells what the tokens of a model cost.
+// Package price computes what the tokens of a model cost.
 //
 // A Table is a dated list of Rows: the list prices of a model, in US dollars per
-// million tokens. Default has the reviewed one that is built in; With lays a
-// user's file over it. Cost prices the usage of one request and returns the
-// Price it used, whose Explain opens the amount up again: tokens × rate, line by
+// million tokens. Default returns the reviewed one that is built in; With applies a
+// user's file to it. Cost prices the usage of one request and returns the
+// Price it used, whose Explain breaks the amount down again: tokens × rate, line by
 // line.
 //
 // Promises: a model without a price is reported, never counted as 0. Amounts are
 // whole picodollars, and an amount is linear in the counters, so that sums do
-// not drift and the lines of Explain add up to the total. A Table is not changed
-// once it is made; any number of goroutines may use it.
+// not drift and the lines of Explain add up to the total. A Table is immutable and
+// safe for concurrent use.
 //
 // A user's file looks like the built-in prices.json:
 //

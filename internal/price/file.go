@@ -17,7 +17,7 @@ type file struct {
 	lines        []line
 }
 
-// line is a row and where it stands.
+// line is a row and its line number.
 type line struct {
 	at  int
 	row Row
@@ -31,21 +31,21 @@ func (f file) models() []string {
 	return names
 }
 
-// What a file may say. The product of a price and both factors has to fit.
+// Limits on the values of a file. The product of a price and both factors has to fit.
 const (
 	maxPrice  = 10_000
 	maxFactor = 10
 )
 
-// parse reads a list of prices. Rules it does not mention are as given. It reads
-// token by token, since that is how an error knows its line.
+// parse parses a list of prices. Rules that it does not mention keep the given values.
+// It decodes token by token, because an error needs its line number.
 func parse(data []byte, rules Rules) (file, error) {
 	f := file{rules: rules}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors put it there
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors add it
 	r := &reader{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	r.dec.UseNumber()
 	var date dayText
-	searches := rules.WebSearch / 1000 // price lists have it for a thousand
+	searches := rules.WebSearch / 1000 // price lists have it per thousand
 	_, err := r.object("the file", map[string]any{
 		"date": &date, "source": &f.source,
 		"batch": &f.rules.Batch, "usOnly": &f.rules.USOnly, "webSearchesPer1000": &searches,
@@ -55,14 +55,14 @@ func parse(data []byte, rules Rules) (file, error) {
 		return file{}, err
 	}
 	if _, err := r.dec.Token(); !errors.Is(err, io.EOF) {
-		return file{}, r.wrong("the file", "goes on after its end")
+		return file{}, r.wrong("the file", "has text after its end")
 	}
 	f.date = string(date)
 	f.rules.WebSearch = searches * 1000
 	return f, f.check()
 }
 
-// check reports rows that cannot be told apart, and prompts without a price.
+// check reports duplicate rows, and prompt lengths without a price.
 func (f file) check() error {
 	type key struct {
 		model, since string
@@ -86,7 +86,7 @@ func (f file) check() error {
 	return nil
 }
 
-// reader walks through a file and knows its place.
+// reader decodes a file and knows its line number.
 type reader struct {
 	data []byte
 	dec  *json.Decoder
@@ -148,9 +148,8 @@ func (r *reader) row() (line, error) {
 	return l, nil
 }
 
-// object reads an object into the places its fields have, and tells the line it
-// starts on. Fields it does not know are errors: a price that is misspelt must
-// not be a price that is left out.
+// object decodes an object into the variables of its fields, and returns the line it
+// starts on. Unknown fields are errors: a misspelt price must not be ignored.
 func (r *reader) object(name string, places map[string]any, required ...string) (int, error) {
 	tok, err := r.token(name)
 	if err != nil {
@@ -191,7 +190,7 @@ func (r *reader) object(name string, places map[string]any, required ...string) 
 // dayText is a date such as 2026-10-07.
 type dayText string
 
-// value reads one value into its place.
+// value decodes one value into its variable.
 func (r *reader) value(field string, place any) error {
 	if nested, ok := place.(func() error); ok {
 		return nested()
@@ -229,8 +228,8 @@ func (r *reader) value(field string, place any) error {
 	return nil
 }
 
-// fraction reads a number of up to six decimals as millionths, at least so many
-// of them and at most so many wholes.
+// fraction decodes a number with up to six decimals as millionths: at least least
+// millionths, and at most most units.
 func (r *reader) fraction(field string, tok json.Token, place *int64, least, most int64) error {
 	n, ok := tok.(json.Number)
 	if !ok {

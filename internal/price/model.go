@@ -12,7 +12,7 @@ var (
 	claudeStamps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-20\d{6}|-latest|-v\d+)+$`) }) // Bedrock numbers its uploads
 )
 
-// Normalize reduces the many ways to write a model to one: without the provider
+// Normalize reduces the many spellings of a model's name to one: without the provider
 // before it, without date, upload, context size and options after it, in lower
 // case and with dashes for dots. us.anthropic.claude-sonnet-4-5-20250929-v1:0 and
 // anthropic/claude-sonnet-4.5 are both claude-sonnet-4-5.
@@ -32,13 +32,13 @@ func Normalize(model string) string {
 	return stamps().ReplaceAllString(s, "")
 }
 
-// endsName tells what comes behind a name: [1m], @20250929, :0, :thinking.
+// endsName reports whether r ends a name: [1m], @20250929, :0, :thinking.
 func endsName(r rune) bool {
 	return r == '[' || r == '@' || r == ':' || unicode.IsSpace(r)
 }
 
-// claude finds where a Claude model starts behind regions and providers, as in
-// us.anthropic.claude- or anthropic:claude-; 0 if it does not.
+// claude returns the offset of the name of a Claude model after regions and
+// providers, as in us.anthropic.claude- or anthropic:claude-; 0 if there are none.
 func claude(s string) int {
 	for _, mark := range []string{".claude-", ":claude-"} {
 		if i := strings.Index(s, mark); i >= 0 {
@@ -48,8 +48,8 @@ func claude(s string) int {
 	return 0
 }
 
-// find returns the rows of a model: those under its very name, else those of the
-// longest name that it goes on from after a dash. rest is what it goes on with.
+// find returns the rows of a model: those under its exact name, else those of the
+// longest name that it extends after a dash. rest is the extension.
 func (t *Table) find(model string) (rows []Row, rest string) {
 	if rows := t.rows[model]; rows != nil {
 		return rows, ""
@@ -64,7 +64,7 @@ func (t *Table) find(model string) (rows []Row, rest string) {
 	return nil, ""
 }
 
-// otherVersion reports whether rest makes another model of one that ends in a
+// otherVersion reports whether rest makes a different model of a name that ends in a
 // version: claude-opus-4-9 is not claude-opus-4 and must not get its price. A 0
 // and a date change nothing.
 func otherVersion(name, rest string) bool {

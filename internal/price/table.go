@@ -18,28 +18,28 @@ var builtIn string
 
 // Table is a dated list of prices.
 type Table struct {
-	Date   string   // when the list below any user's file was reviewed: 2026-10-10
+	Date   string   // when the built-in list was reviewed: 2026-10-10
 	Source string   // where that list is from
-	Own    []string // the models a user's file prices
+	Own    []string // models with a price in the user's file
 	Rules  Rules
 
 	rows map[string][]Row // by model; newest first, then longest prompt first
 }
 
-// Rules hold for all models of a table.
+// Rules apply to all models of a table.
 type Rules struct {
 	Batch     Factor // on every token of a request sent in a batch
 	USOnly    Factor // on every token of a request kept in the United States
-	WebSearch Rate   // for one search, whatever else the request is
+	WebSearch Rate   // for one search, in addition to the rest of the request
 }
 
 // Row is one line of a table: what a model costs, in which mode, for prompts of
-// which length, from when on.
+// which length, from which day.
 type Row struct {
 	Model string `json:"model"` // as Normalize writes it
 	Since string `json:"since,omitempty"`
 	Fast  bool   `json:"fast,omitempty"`
-	Over  int64  `json:"over,omitempty"` // it is for requests with more tokens than this before the answer
+	Over  int64  `json:"over,omitempty"` // only requests with more input tokens than this
 
 	Input        Rate `json:"input"`
 	Output       Rate `json:"output"`
@@ -52,13 +52,13 @@ type Row struct {
 	Source string `json:"source,omitempty"`
 }
 
-// Default returns the table that is built in. All callers share it.
+// Default returns the built-in table. All callers share it.
 func Default() *Table { return fromBuiltIn() }
 
 var fromBuiltIn = sync.OnceValue(func() *Table {
 	f, err := parse([]byte(builtIn), Rules{})
 	if err != nil {
-		panic("prices.json: " + err.Error()) // a test reads it first
+		panic("prices.json: " + err.Error()) // a test parses it first
 	}
 	t := &Table{Date: f.date, Source: f.source, Rules: f.rules, rows: map[string][]Row{}}
 	t.put(f)
@@ -68,8 +68,8 @@ var fromBuiltIn = sync.OnceValue(func() *Table {
 // maxFile bounds a user's file: a hundred times the built-in one.
 const maxFile = 1 << 20
 
-// With returns a table that has the rows and rules of a user's file in place of
-// its own. An error names the line and the field that is wrong.
+// With returns a table in which the rows and rules of a user's file replace the
+// table's own. An error names the line and the field that is wrong.
 func (t *Table) With(file io.Reader) (*Table, error) {
 	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
@@ -93,7 +93,7 @@ func (t *Table) With(file io.Reader) (*Table, error) {
 	return &u, nil
 }
 
-// put replaces the rows of every model f has.
+// put replaces the rows of every model in f.
 func (t *Table) put(f file) {
 	for _, model := range f.models() {
 		delete(t.rows, model)
@@ -108,7 +108,7 @@ func (t *Table) put(f file) {
 	}
 }
 
-// inOrder puts the row to try first first.
+// inOrder sorts the row to try first first.
 func inOrder(a, b Row) int {
 	return cmp.Or(strings.Compare(b.Since, a.Since), cmp.Compare(b.Over, a.Over))
 }
@@ -137,7 +137,7 @@ func plainFirst(a, b bool) int {
 	return -1
 }
 
-// String says which row it is: claude-haiku-5-5, over 100000 tokens.
+// String names the row: claude-haiku-5-5, over 100000 tokens.
 func (r Row) String() string {
 	s := r.Model
 	if r.Fast {

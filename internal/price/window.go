@@ -2,15 +2,15 @@ package price
 
 import "strings"
 
-// Windows that models have.
+// The context windows of models.
 const (
 	usualWindow = 200_000
 	largeWindow = 1_000_000
 )
 
-// windows are those that a model has whatever the client asks for. Of models that
-// have the usual one or a large one, their name in an answer does not tell which:
-// clients leave the "[1m]" behind it out.
+// windows are those of models whose window does not depend on the client. For models
+// with either the usual or a large window, the name in an answer does not show which:
+// clients omit the "[1m]" after it.
 var windows = map[string]int64{
 	"claude-haiku-4-5":  usualWindow,
 	"claude-opus-4":     usualWindow,
@@ -22,8 +22,8 @@ var windows = map[string]int64{
 	"claude-sonnet-5-5": largeWindow,
 }
 
-// Window returns how many tokens a model can have before it, or 0 if that is not
-// known. used is the most that it has had.
+// Window returns the context window of a model in tokens, or 0 if it is not known.
+// used is the largest context that it has had.
 func Window(model string, used int64) int64 {
 	if strings.Contains(strings.ToLower(model), "[1m]") || used > usualWindow {
 		return largeWindow

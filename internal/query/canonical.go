@@ -7,8 +7,8 @@ import (
 )
 
 // AppendCanonical appends raw JSON with every escape written as JSON.stringify
-// writes it: characters that need none stand for themselves. What is no escape
-// stays as it is.
+// writes it: characters that need no escape are not escaped. Text that is not an
+// escape stays unchanged.
 func AppendCanonical(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {
@@ -28,10 +28,10 @@ func AppendCanonical(dst, raw []byte) []byte {
 	return dst
 }
 
-// CanonicalText is a text as JSON.stringify writes it inside a string.
+// CanonicalText returns a text as JSON.stringify writes it inside a string.
 func CanonicalText(text []byte) []byte {
 	out := make([]byte, 0, len(text)+len(text)/16)
-	plain := 0 // from where on nothing was written yet
+	plain := 0 // start of the text that is not yet written
 	for i := 0; i < len(text); {
 		if c := text[i]; c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
 			i++

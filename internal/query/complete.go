@@ -2,27 +2,27 @@ package query
 
 import "strings"
 
-// Completion is what is being typed at a place in a query.
+// Completion describes what is being typed at a position in a query.
 type Completion struct {
 	Kind    CompletionKind
 	Key     Key      // of the value being typed
 	From    int      // the bytes From to To are what the choice replaces
 	To      int      //
-	Prefix  string   // what is typed of it, up to the cursor, without quotes
-	Choices []string // keys with their colon, or values, that begin with Prefix
+	Prefix  string   // the typed part up to the cursor, without quotes
+	Choices []string // keys with their colon, or values, that start with Prefix
 }
 
-// CompletionKind tells what can be completed.
+// CompletionKind says what can be completed.
 type CompletionKind int
 
 const (
-	NoCompletion CompletionKind = iota // inside quotes, a regular expression, a word that is no key
+	NoCompletion CompletionKind = iota // inside quotes, a regular expression, or a word that is not a key
 	KeyCompletion
-	ValueCompletion // Choices are empty for a key that takes any text
+	ValueCompletion // Choices are empty for a key that accepts any text
 )
 
-// Complete tells what is being typed at the byte offset cursor. It takes any
-// text, valid or not.
+// Complete returns what is being typed at the byte offset cursor. The text need not
+// be a valid query.
 func Complete(text string, cursor int) Completion {
 	cursor = max(0, min(cursor, len(text)))
 	for _, t := range scan(text) {
@@ -79,7 +79,7 @@ func (t term) completeValue(cursor int) Completion {
 	if typed := cursor - it.pos; !it.quoted {
 		c.Prefix = it.text[:typed]
 	} else if cursor < it.end {
-		// Escapes are rare; what is before the cursor is taken as it stands.
+		// Escapes are rare; the text before the cursor is used unchanged.
 		c.Prefix = it.text[:max(0, min(typed-1, len(it.text)))]
 	}
 	for _, v := range info.Values {

@@ -20,7 +20,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s, at character %d", e.Message, utf8.RuneCountInString(e.Query[:e.Pos])+1)
 }
 
-// Pointer is the query and, on a second line, carets below what is wrong.
+// Pointer returns the query and, on a second line, carets below the error.
 func (e *Error) Pointer() string { return pointer(e.Query, e.Pos, e.Len) }
 
 // Hint is advice about a query that is valid but may not be what was meant.
@@ -52,8 +52,8 @@ func pointer(query string, pos, length int) string {
 	return text.String() + "\n" + below.String()
 }
 
-// width is how many columns a terminal gives a character, roughly: a caret one
-// column off is no harm.
+// width returns roughly how many columns a character takes in a terminal: a caret
+// that is one column off does no harm.
 func width(r rune) int {
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) ||
 		r >= 0xFF01 && r <= 0xFF60 || r >= 0x1F300 && r < 0x20000 {

@@ -5,30 +5,29 @@ import (
 	"unicode/utf8"
 )
 
-// stride is how much text all probes of a needle look at before they go on, so
-// that it is still near when the next one comes.
+// stride is how much text all probes of a needle search before they continue with
+// the next stretch, so that the text is still in the cache for the next probe.
 const stride = 4096
 
-// finder looks for one text without regard to case, in decoded text or in raw
-// JSON.
+// finder finds one text without regard to case, in decoded text or in raw JSON.
 type finder struct {
 	runes   []rune // folded
 	anchor  anchor
 	raw     bool
-	escapes bool // what is written as \u escape counts too
+	escapes bool // also match characters written as \u escapes
 }
 
 func newFinder(runes []rune, raw bool) finder {
 	return finder{runes, chooseAnchor(runes, raw), raw, raw}
 }
 
-// printable tells that no escape of a control character can be part of the text.
+// printable reports whether no control character is part of the text.
 func (f *finder) printable() bool {
 	return !slices.ContainsFunc(f.runes, func(r rune) bool { return r < ' ' })
 }
 
-// find gives the first place of the text that begins at from or later, as
-// from and to; from is -1 if there is none.
+// find returns the first match that starts at from or later; Start is -1 if there
+// is none.
 func (f *finder) find(b []byte, from int) Span {
 	for ; from < len(b); from += stride {
 		to := min(from+stride, len(b))
@@ -50,7 +49,7 @@ func (f *finder) find(b []byte, from int) Span {
 	return Span{Start: -1}
 }
 
-// probe tries the places one probe finds, and tells also where the anchor is.
+// probe verifies the candidates of one probe, and also returns where the anchor is.
 func (f *finder) probe(p *probe, b []byte, from, to int) (Span, int) {
 	for q := p.next(b, from, to); q >= 0; q = p.next(b, q+1, to) {
 		at := q + p.shift
@@ -64,8 +63,8 @@ func (f *finder) probe(p *probe, b []byte, from, to int) (Span, int) {
 	return Span{Start: -1}, 0
 }
 
-// escaped tries the places where a character of the anchor is written as \u
-// escape, which no probe finds.
+// escaped verifies the candidates in which a character of the anchor is written as
+// a \u escape, which no probe finds.
 func (f *finder) escaped(b []byte, from, to int) (Span, int) {
 	at := f.anchor.at
 	for q := nextEscape(b, from, to); q >= 0; q = nextEscape(b, q+1, to) {
@@ -85,7 +84,7 @@ func (f *finder) escaped(b []byte, from, to int) (Span, int) {
 	return Span{Start: -1}, 0
 }
 
-// verify tells where the whole text is if the character number at begins at
+// verify returns the span of the whole text if its character number at starts at
 // pos.
 func (f *finder) verify(b []byte, at, pos int) Span {
 	var s Span
@@ -101,7 +100,7 @@ func (f *finder) verify(b []byte, at, pos int) Span {
 	return Span{Start: -1}
 }
 
-// forward gives the end of the text that begins at pos, or -1.
+// forward returns the end of the text that starts at pos, or -1.
 func forward(b []byte, pos int, text []rune) int {
 	for _, want := range text {
 		if pos >= len(b) {
@@ -123,7 +122,7 @@ func forward(b []byte, pos int, text []rune) int {
 	return pos
 }
 
-// backward gives the beginning of the text that ends at pos, or -1.
+// backward returns the start of the text that ends at pos, or -1.
 func backward(b []byte, pos int, text []rune) int {
 	for i := len(text) - 1; i >= 0; i-- {
 		if pos == 0 {

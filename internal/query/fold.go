@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// AppendFold appends s with every letter replaced by the one that stands for
-// all its cases. Two texts are equal without regard to case exactly if they
-// fold to the same bytes, so a filter over folded text can be asked for the
-// pieces of a Needle's Folded. Bytes that are not UTF-8 become U+FFFD.
+// AppendFold appends s with every letter replaced by the representative of all its
+// cases. Two texts are equal without regard to case exactly if they fold to the same
+// bytes, so a filter over folded text can be queried with the pieces of a Needle's
+// Folded. Bytes that are not UTF-8 become U+FFFD.
 func AppendFold(dst []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -34,8 +34,8 @@ var lower = func() (t [utf8.RuneSelf]byte) {
 	return t
 }()
 
-// foldRune gives the letter that stands for all cases of r: the ASCII small
-// letter if there is one (the Kelvin sign is a k), else the first in Unicode.
+// foldRune returns the representative of all cases of r: the ASCII small letter if
+// there is one (the Kelvin sign is a k), else the first in Unicode.
 func foldRune(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:

@@ -1,8 +1,8 @@
 package query
 
-// folded holds the letters of Latin, Greek, Cyrillic and Armenian as foldOrbit gives
-// them. It is written down because every start of the program would have to wait
-// for it; a test makes it again.
+// folded contains the letters of Latin, Greek, Cyrillic and Armenian as foldOrbit
+// folds them. It is stored because computing it would delay every start of the
+// program; a test computes it again.
 var folded = [0x590]uint16{
 	0x000, 0x001, 0x002, 0x003, 0x004, 0x005, 0x006, 0x007, 0x008, 0x009, 0x00a, 0x00b, 0x00c, 0x00d, 0x00e, 0x00f,
 	0x010, 0x011, 0x012, 0x013, 0x014, 0x015, 0x016, 0x017, 0x018, 0x019, 0x01a, 0x01b, 0x01c, 0x01d, 0x01e, 0x01f,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Key is what a filter is about.
+// Key names what a filter is about.
 type Key string
 
 const (
@@ -31,7 +31,7 @@ const (
 	After    Key = "after"
 )
 
-// KeyInfo describes a key to people.
+// KeyInfo describes a key to users.
 type KeyInfo struct {
 	Key     Key
 	Help    string
@@ -77,7 +77,7 @@ var keys = []KeyInfo{
 	{Key: After, Help: "from this moment on: a date, a time, or how long ago", Example: `after:2d`},
 }
 
-// keyOf finds the key a person wrote, in any case.
+// keyOf finds a key by its name, in any case.
 func keyOf(name string) (KeyInfo, bool) {
 	for _, k := range keys {
 		if k.defined() && strings.EqualFold(name, string(k.Key)) {
@@ -87,8 +87,8 @@ func keyOf(name string) (KeyInfo, bool) {
 	return KeyInfo{}, false
 }
 
-// nearKey finds the key that was probably meant by a name that is none. Short
-// keys are near to everything, so they need a closer likeness.
+// nearKey finds the key that a misspelt name probably means. Short keys are similar
+// to everything, so they require a closer match.
 func nearKey(name string) (Key, bool) {
 	name = strings.ToLower(name)
 	for _, k := range Keys() {
@@ -103,8 +103,7 @@ func nearKey(name string) (Key, bool) {
 	return "", false
 }
 
-// Nearest finds the word that was probably meant among those there are, without regard
-// to case.
+// Nearest finds the word that a misspelt one probably means, without regard to case.
 func Nearest(word string, among []string) (near string, ok bool) {
 	word = strings.ToLower(word)
 	best := 3
@@ -124,7 +123,7 @@ func Nearest(word string, among []string) (near string, ok bool) {
 }
 
 // distance counts the letters to add, drop, change or swap with a neighbour to
-// turn a into b. It gives up early on texts of very different length.
+// turn a into b. It returns early for texts of very different length.
 func distance(a, b string) int {
 	if d := len(a) - len(b); d > 2 || d < -2 {
 		return 3

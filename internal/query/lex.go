@@ -7,14 +7,14 @@ import (
 )
 
 // term is one blank-separated part of a query as it was written. Scanning
-// never fails: what is wrong with a term is found by the parser, so that a
+// never fails: the parser reports what is wrong with a term, so that a
 // half-typed query can still be completed.
 type term struct {
 	kind     termKind
 	not      bool
-	pos, end int    // from the dash to behind the last character
+	pos, end int    // from the dash to just after the last character
 	text     string // of a word, phrase or regexp, without marks and escapes
-	open     bool   // a quote has no partner
+	open     bool   // a quote is not closed
 	key      string // as written
 	keyPos   int
 	values   []item
@@ -30,7 +30,7 @@ const (
 	keyTerm
 )
 
-// item is one value of a list behind a key.
+// item is one value of a list after a key.
 type item struct {
 	text     string
 	pos, end int // quotes included
@@ -53,7 +53,7 @@ func skipSpace(s string, pos int) int {
 	return pos + len(s[pos:]) - len(strings.TrimLeftFunc(s[pos:], unicode.IsSpace))
 }
 
-// spaceAt tells that a term may end at pos.
+// spaceAt reports whether a term may end at pos.
 func spaceAt(s string, pos int) bool {
 	r, _ := utf8.DecodeRuneInString(s[pos:])
 	return pos >= len(s) || unicode.IsSpace(r)
@@ -95,8 +95,8 @@ func scanTerm(s string, start int) term {
 	return t
 }
 
-// scanQuoted reads from an opening quote. A backslash is itself unless a quote
-// or another backslash follows, so that "C:\dir" needs no care.
+// scanQuoted reads from an opening quote. A backslash stands for itself unless a
+// quote or another backslash follows, so "C:\dir" needs no escaping.
 func scanQuoted(s string, pos int) (text string, end int, open bool) {
 	var b strings.Builder
 	for i := pos + 1; i < len(s); i++ {
@@ -115,7 +115,7 @@ func quote(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// regexpEnd tells whether a regular expression begins at pos, and where it
+// regexpEnd reports whether a regular expression starts at pos, and where it
 // ends: the first slash without a backslash must be followed by a blank.
 func regexpEnd(s string, pos int) (int, bool) {
 	if s[pos] != '/' || spaceAt(s, pos+1) {
@@ -132,7 +132,7 @@ func regexpEnd(s string, pos int) (int, bool) {
 	return 0, false
 }
 
-// unescapeSlash drops the backslash of every \/, and escapeSlash puts it back.
+// unescapeSlash removes the backslash of every \/, and escapeSlash restores it.
 func unescapeSlash(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -162,8 +162,8 @@ func escapeSlash(s string) string {
 	return b.String()
 }
 
-// keyLen is the length of the known key that begins s and is used as one, else
-// 0. "file://" and "model::" are how text looks, not filters.
+// keyLen returns the length of the known key at the start of s that is used as one,
+// else 0. "file://" and "model::" are text, not filters.
 func keyLen(s string) int {
 	n := nameLen(s)
 	if _, ok := keyOf(s[:n]); !ok {
@@ -179,7 +179,7 @@ func textAfterColon(s string) bool {
 	return strings.HasPrefix(s, "//") || strings.HasPrefix(s, ":")
 }
 
-// nameLen is the length of the ASCII letters that begin s.
+// nameLen returns the number of ASCII letters at the start of s.
 func nameLen(s string) int {
 	n := 0
 	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {

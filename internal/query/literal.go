@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// regexpFlags is put in front of every regular expression.
+// regexpFlags is the prefix of every regular expression.
 const regexpFlags = "(?im)"
 
 func parseRegexp(text string) (*syntax.Regexp, error) {
@@ -14,11 +14,11 @@ func parseRegexp(text string) (*syntax.Regexp, error) {
 }
 
 // maxAlternatives bounds the literals kept for one regular expression. Each of
-// them is a search of its own.
+// them needs a search of its own.
 const maxAlternatives = 16
 
-// required gives texts of which every match of re holds at least one, as long
-// as can be had; nil if there are none. Case is not kept.
+// required returns texts such that every match of re contains at least one, as long
+// as possible; nil if there are none. Case is not kept.
 func required(re *syntax.Regexp) []string {
 	if texts := exact(re); texts != nil {
 		return needed(texts)
@@ -38,8 +38,8 @@ func required(re *syntax.Regexp) []string {
 	return nil
 }
 
-// requiredOfConcat takes the best part. Neighbours of which all texts are known
-// are one part.
+// requiredOfConcat returns the literals of the best part. It treats neighbouring
+// parts with known texts as one part.
 func requiredOfConcat(parts []*syntax.Regexp) []string {
 	var best []string
 	run := []string{""}
@@ -70,7 +70,7 @@ func requiredOfAll(parts []*syntax.Regexp) []string {
 	return needed(all)
 }
 
-// exact gives all texts that re matches, if they are few; else nil.
+// exact returns all texts that re matches, if they are few; else nil.
 func exact(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -98,7 +98,7 @@ func exact(re *syntax.Regexp) []string {
 	return nil
 }
 
-// cross gives every text of a followed by every one of b; nil if too many.
+// cross returns every text of a followed by every text of b; nil if too many.
 func cross(a, b []string) []string {
 	if len(a)*len(b) > maxAlternatives {
 		return nil
@@ -119,8 +119,8 @@ func either(a, b []string) []string {
 	return slices.Concat(a, b)
 }
 
-// needed drops every text that holds another one: to look for that is enough.
-// It is nil for a list that says nothing.
+// needed keeps only the shortest texts: a line that contains a longer one contains
+// those too. It returns nil if an empty text makes the list useless.
 func needed(texts []string) []string {
 	var least []string
 	for _, s := range slices.Compact(slices.Sorted(slices.Values(texts))) {
@@ -153,8 +153,8 @@ func shortest(texts []string) int {
 	return n
 }
 
-// withinLines tells that no match goes over a line end and none depends on
-// where the text begins or ends, so that lines can be tried one by one.
+// withinLines reports whether no match spans a line end and none depends on where
+// the text starts or ends, so that lines can be matched one by one.
 func withinLines(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpAnyChar, syntax.OpBeginText, syntax.OpEndText:
@@ -176,9 +176,9 @@ func inClass(ranges []rune, r rune) bool {
 	return false
 }
 
-// lowered rewrites re for text in lower-case ASCII, where a match needs no
-// folding and so can begin with a search for a literal. It is false if re
-// distinguishes cases. The tree is changed.
+// lowered rewrites re for lower-case ASCII text, where a match needs no folding and
+// so can start with a search for a literal. It returns false if re distinguishes
+// cases. It modifies the tree.
 func lowered(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral:

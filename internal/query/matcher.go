@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Matcher tests text against the text clauses of a query. It is made once per
-// query and safe for use by many goroutines. Filters are not its business.
+// Matcher tests text against the text clauses of a query. It is created once per
+// query and safe for concurrent use. It ignores filters.
 type Matcher struct {
 	clauses  []matchClause
 	driver   int // the clause with the rarest needles, or -1
@@ -26,17 +26,17 @@ type matchClause struct {
 
 // matchAtom has a pattern if it is a regular expression, else a finder.
 type matchAtom struct {
-	text    finder
-	pattern *pattern
-	raw     []finder // of the text, or of the literals of the pattern
-	telling bool     // where these are found in a string tells all: see Judge
+	text     finder
+	pattern  *pattern
+	raw      []finder // of the text, or of the literals of the pattern
+	decisive bool     // a match of raw in a string decides the atom: see Judge
 }
 
 // Span is a range of bytes.
 type Span struct{ Start, End int }
 
-// Matcher compiles the text clauses. A regular expression that Parse would not
-// have taken matches nothing.
+// Matcher compiles the text clauses. A regular expression that Parse would reject
+// matches nothing.
 func (q Q) Matcher() *Matcher {
 	m := &Matcher{driver: -1}
 	for _, c := range q.Text {
@@ -68,13 +68,13 @@ func newMatchClause(c Clause) matchClause {
 			atom.text = newFinder(foldRunes(a.Text), false)
 		}
 		usable = usable && len(literals) > 0
-		atom.telling = len(literals) > 0
+		atom.decisive = len(literals) > 0
 		for _, s := range literals {
 			n, ok := newNeedle(s)
 			usable = usable && ok
 			mc.needles = append(mc.needles, n)
 			atom.raw = append(atom.raw, n.raw)
-			atom.telling = atom.telling && ok && staysInside(n.raw.runes) && (atom.pattern != nil || n.whole(s))
+			atom.decisive = atom.decisive && ok && staysInside(n.raw.runes) && (atom.pattern != nil || n.whole(s))
 		}
 		if atom.pattern != nil || a.Text != "" {
 			mc.atoms = append(mc.atoms, atom)
@@ -99,10 +99,9 @@ func (c matchClause) cost() int {
 	return cost
 }
 
-// Needles lists, for every clause that is not negated, the literals of which a
-// matching line holds at least one. An element is nil if the clause has no
-// usable literal, as with many regular expressions. If all are nil, every line
-// has to be decoded.
+// Needles lists, for every clause that is not negated, literals such that a matching
+// line contains at least one. An element is nil if the clause has no usable literal,
+// as with many regular expressions. If all are nil, every line has to be decoded.
 func (m *Matcher) Needles() [][]Needle {
 	var all [][]Needle
 	for _, c := range m.clauses {
@@ -113,9 +112,9 @@ func (m *Matcher) Needles() [][]Needle {
 	return all
 }
 
-// Candidates gives the lines of raw JSONL that may match, each with its offset
-// and without its line end. It takes one search for the rarest clause; the
-// others are looked for only in the lines that have it.
+// Candidates returns the lines of raw JSONL that may match, each with its offset
+// and without its line end. It searches for the rarest clause, and for the others
+// only in the lines that contain it.
 func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var near cursor
@@ -147,7 +146,7 @@ func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// othersIn tells that every clause but the driver may be in a raw line.
+// othersIn reports whether every clause but the driver may be in a raw line.
 func (m *Matcher) othersIn(line []byte) bool {
 	for i := range m.clauses {
 		c := &m.clauses[i]
@@ -161,7 +160,7 @@ func (m *Matcher) othersIn(line []byte) bool {
 	return true
 }
 
-// Line tells whether a line with these decoded string values matches: every
+// Line reports whether a line with these decoded string values matches: every
 // clause is found in some value, a negated one in none.
 func (m *Matcher) Line(values iter.Seq[string]) bool {
 	return m.LineBytes(func(yield func([]byte) bool) {
@@ -173,11 +172,11 @@ func (m *Matcher) Line(values iter.Seq[string]) bool {
 	})
 }
 
-// LineBytes is Line for values that are not kept.
+// LineBytes is Line for values that are only valid during the iteration.
 func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
-	t := m.Begin()
+	t := m.NewTrial()
 	for b := range values {
-		if t.Settled() {
+		if t.Decided() {
 			break
 		}
 		t.Add(b)
@@ -185,17 +184,17 @@ func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
 	return t.Matches()
 }
 
-// Trial is a line whose values are tested one after another.
+// Trial tests the values of one line one after another.
 type Trial struct {
 	m       *Matcher
-	found   []bool // clauses
+	found   []bool // by clause
 	room    [MaxTerms]bool
 	missing int
 	refused bool // a negated clause was found
 }
 
-// Begin starts on a line.
-func (m *Matcher) Begin() *Trial {
+// NewTrial starts a trial of a line.
+func (m *Matcher) NewTrial() *Trial {
 	t := &Trial{m: m, missing: m.positive}
 	if t.found = t.room[:]; len(m.clauses) > len(t.found) {
 		t.found = make([]bool, len(m.clauses))
@@ -219,12 +218,12 @@ func (t *Trial) Add(b []byte) {
 	}
 }
 
-// Settled tells that further values do not matter.
-func (t *Trial) Settled() bool {
+// Decided reports whether further values cannot change the result.
+func (t *Trial) Decided() bool {
 	return t.refused || t.missing == 0 && len(t.m.clauses) == t.m.positive
 }
 
-// Matches tells whether the line matches, as far as it was tested.
+// Matches reports whether the line matches, judging by the values added so far.
 func (t *Trial) Matches() bool { return !t.refused && t.missing == 0 }
 
 func (c *matchClause) in(b []byte) bool {
@@ -243,7 +242,7 @@ func (a *matchAtom) in(b []byte) bool {
 	return a.text.find(b, 0).Start >= 0
 }
 
-// Marks tells whether Spans gives any place in a value.
+// Marks reports whether Spans would return any span in a value.
 func (m *Matcher) Marks(b []byte) bool {
 	for i := range m.clauses {
 		if c := &m.clauses[i]; !c.not && c.marks(b) {
@@ -263,8 +262,8 @@ func (c *matchClause) marks(b []byte) bool {
 	return false
 }
 
-// Spans gives the places in one value where atoms of clauses that are not
-// negated match: in order, those that touch made one, at most most of them.
+// Spans returns where atoms of clauses that are not negated match in one value: in
+// order, merged if they touch, and at most most of them.
 func (m *Matcher) Spans(s string, most int) []Span {
 	if most <= 0 {
 		return nil
@@ -318,6 +317,6 @@ func merge(spans []Span) []Span {
 	return out
 }
 
-// readOnly lends the bytes of a string without a copy. Nothing here writes to
-// what it searches.
+// readOnly returns the bytes of a string without copying it. Nothing here writes to
+// the text that it searches.
 func readOnly(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

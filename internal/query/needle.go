@@ -8,20 +8,20 @@ import (
 // maxRaw is how many characters of a needle are compared in raw JSON.
 const maxRaw = 64
 
-// Needle is a literal that a line must hold. It is found in raw JSON however
-// it is written there: in any case, as JSON.stringify or Go or Python write it,
-// with any of its characters as \u escapes, in pairs of surrogates if need be.
-// It may be found where it is not (in a key, say), but is never missed.
+// Needle is a literal that a line must contain. It is found in raw JSON however it
+// is written there: in any case, as JSON.stringify or Go or Python write it, with
+// any of its characters as \u escapes, as surrogate pairs if necessary. There may be
+// false matches (in a key, for example), but it is never missed.
 type Needle struct {
 	// Folded is the literal as AppendFold writes it, never empty.
-	// Decoded values that hold the literal hold these bytes when folded too.
+	// Decoded values that contain the literal contain these bytes once folded.
 	Folded []byte
 	raw    finder
 }
 
-// newNeedle is false for a literal that has nothing to look for. The replacement character
-// stands for any broken text in raw JSON, so the longest part without it is
-// taken.
+// newNeedle returns false for a literal with nothing to search for. The replacement
+// character stands for any broken text in raw JSON, so the needle is the longest part
+// without it.
 func newNeedle(text string) (Needle, bool) {
 	runes := foldRunes(text)
 	var best []rune
@@ -42,28 +42,28 @@ func newNeedle(text string) (Needle, bool) {
 	return Needle{folded, newFinder(best[:min(len(best), maxRaw)], true)}, true
 }
 
-// whole tells that what is looked for in raw JSON is all of the literal.
+// whole reports whether the text searched in raw JSON is the whole literal.
 func (n *Needle) whole(text string) bool { return len(n.raw.runes) == len(foldRunes(text)) }
 
 func foldRunes(text string) []rune { return []rune(string(AppendFold(nil, text))) }
 
-// Index gives the offset of the first place in raw JSON where the literal may
-// be, or -1. Any number of whole lines can be searched at once.
+// Index returns the offset of the first possible match in raw JSON, or -1. Any
+// number of whole lines can be searched at once.
 func (n *Needle) Index(raw []byte) int { return n.raw.find(raw, 0).Start }
 
-// Find tells whether the literal may be in raw JSON.
+// Find reports whether the literal may be in raw JSON.
 func (n *Needle) Find(raw []byte) bool { return n.Index(raw) >= 0 }
 
-// cursor finds the next place of any of several texts, going forward. It
-// remembers where each one comes next, so that one which never comes is looked
-// for once.
+// cursor finds the next match of any of several texts, going forward. It remembers
+// the next match of each one, so that it searches only once for a text that does not
+// occur.
 type cursor struct {
 	finders []finder
 	text    []byte
-	at      []int // -2: not looked for yet, -1: comes no more
+	at      []int // -2: not searched yet, -1: no more matches
 }
 
-// newCursor keeps its places behind those of room.
+// newCursor stores its offsets in the spare capacity of room.
 func newCursor(finders []finder, text []byte, room []int) cursor {
 	at := room
 	for range finders {
@@ -72,7 +72,7 @@ func newCursor(finders []finder, text []byte, room []int) cursor {
 	return cursor{finders, text, at}
 }
 
-// next is the first place at or after from, or -1.
+// next returns the first match at or after from, or -1.
 func (c *cursor) next(from int) int {
 	first := -1
 	for i := range c.finders {

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// What a query may cost at most; see the package documentation.
+// The maximum cost of a query; see the package documentation.
 const (
 	MaxBytes   = 4096
 	MaxTerms   = 64
 	MaxProgram = 10000
 )
 
-// Parse reads a query. Times are relative to now and in its time zone. An
+// Parse parses a query. Times are relative to now and in its time zone. An
 // error is always an [*Error].
 func Parse(text string, now time.Time) (Q, error) {
 	p := parser{text: text, now: now}
@@ -73,8 +73,8 @@ func (p *parser) limits() error {
 	return nil
 }
 
-// clause reads the filter, or the texts joined by OR, that terms begin with.
-// It returns how many terms that took.
+// clause parses the filter, or the texts joined by OR, at the start of terms.
+// It returns how many terms it used.
 func (p *parser) clause(terms []term) (int, error) {
 	t := terms[0]
 	switch t.kind {
@@ -143,7 +143,7 @@ func (p *parser) atom(t term) (Atom, error) {
 	return Atom{Word, t.text}, nil
 }
 
-// hint notes a word that looks like a filter with a key that is spelt wrong.
+// hint adds a hint for a word that looks like a filter with a misspelt key.
 func (p *parser) hint(t term) {
 	n := nameLen(t.text)
 	name, rest := t.text[:n], t.text[n:]

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// pattern is a regular expression with what is needed to run it seldom.
+// pattern is a regular expression with what is needed to avoid running it.
 type pattern struct {
 	re       *regexp.Regexp
 	ascii    *regexp.Regexp // for lower-case ASCII; nil if there is no such form
@@ -17,7 +17,7 @@ type pattern struct {
 	byLine   bool           // a match lies within one line
 }
 
-// newPattern compiles a regular expression; nil if it is none.
+// newPattern compiles a regular expression; nil if it is invalid.
 func newPattern(text string) *pattern {
 	re, err := regexp.Compile(regexpFlags + text)
 	if err != nil {
@@ -39,7 +39,7 @@ func newPattern(text string) *pattern {
 	return p
 }
 
-// each calls f with the places of matches, in order, until it returns false.
+// each calls f with the spans of matches, in order, until it returns false.
 // most is how many are wanted, -1 for all.
 func (p *pattern) each(b []byte, most int, f func(Span) bool) {
 	if len(p.literals) == 0 {
@@ -69,7 +69,7 @@ func (p *pattern) each(b []byte, most int, f func(Span) bool) {
 	}
 }
 
-// run applies the expression itself to text that begins at offset base.
+// run applies the expression itself to text that starts at offset base.
 func (p *pattern) run(b []byte, base, most int, f func(Span) bool) bool {
 	re := p.re
 	if p.ascii != nil {
@@ -108,7 +108,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // maxKept bounds a buffer that is kept for reuse.
 const maxKept = 1 << 20
 
-// appendLower is false for text that is not ASCII.
+// appendLower returns false for text that is not ASCII.
 func appendLower(dst, b []byte) ([]byte, bool) {
 	dst = slices.Grow(dst, len(b))[:len(b)]
 	for i, c := range b {

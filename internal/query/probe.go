@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// A probe is two neighbouring bytes to look for, eight places at a time. Two
-// are looked for because hardly any single byte is rare in transcripts, and a
+// A probe searches for two neighbouring bytes, at eight positions at a time. It
+// searches for two because hardly any single byte is rare in transcripts, and a
 // loop over words costs the same whatever the text is.
 type probe struct {
 	first, second         byte
-	firstMask, secondMask byte // bits that do not matter: 0x20 for a letter, 0xFF for any byte
+	firstMask, secondMask byte // ignored bits: 0x20 for a letter, 0xFF for any byte
 	rare                  bool // the first byte is
-	shift                 int  // from the first byte to the beginning of the anchor character
+	shift                 int  // from the first byte to the start of the anchor character
 }
 
 func newProbe(first, firstMask, second, secondMask byte, shift int) probe {
@@ -27,8 +27,7 @@ const (
 	highs = 0x8080808080808080
 )
 
-// next is the first place from from on and before to where the two bytes are,
-// else -1.
+// next returns the first position in [from, to) of the two bytes, else -1.
 func (p *probe) next(b []byte, from, to int) int {
 	i := from
 	if p.rare {
@@ -41,7 +40,7 @@ func (p *probe) next(b []byte, from, to int) int {
 	fm, sm := uint64(p.firstMask)*lows, uint64(p.secondMask)*lows
 	for end := min(to, len(b)-32); i < end; i += 32 {
 		w := b[i : i+33 : i+33]
-		// A byte of such a word is zero where both bytes are as wanted.
+		// A byte of such a word is zero where both bytes match.
 		w0 := ((word(w, 0) | fm) ^ f) | ((word(w, 1) | sm) ^ s)
 		w1 := ((word(w, 8) | fm) ^ f) | ((word(w, 9) | sm) ^ s)
 		w2 := ((word(w, 16) | fm) ^ f) | ((word(w, 17) | sm) ^ s)
@@ -58,7 +57,7 @@ func (p *probe) next(b []byte, from, to int) int {
 	return -1
 }
 
-// nextEscape is next for a backslash and a u, with less to do.
+// nextEscape is next for a backslash and a u, with less work.
 func nextEscape(b []byte, from, to int) int {
 	const f, s = '\\' * lows, 'u' * lows
 	i := from
@@ -80,9 +79,8 @@ func nextEscape(b []byte, from, to int) int {
 	return -1
 }
 
-// escapesPrintable tells that a character which could stand for itself is written
-// as \u escape somewhere. Few writers do that, and control characters are so
-// everywhere.
+// escapesPrintable reports whether a printable character is written as a \u escape
+// somewhere. Few writers do that; escapes of control characters are everywhere.
 func escapesPrintable(b []byte) bool {
 	const control = len(`\u00`)
 	for i := nextEscape(b, 0, len(b)); i >= 0; i = nextEscape(b, i+1, len(b)) {
@@ -101,11 +99,11 @@ func before(at, to int) int {
 	return -1
 }
 
-// zero has the high bit of the first byte set that is zero in w. Bits above it
-// may be set too.
+// zero returns a word in which the high bit of the first zero byte of w is set. Bits
+// above it may be set too.
 func zero(w uint64) uint64 { return (w - lows) &^ w }
 
-// firstZero is the number of the first byte that is zero.
+// firstZero returns the index of the first zero byte.
 func firstZero(words ...uint64) int {
 	for i, w := range words {
 		if z := zero(w) & highs; z != 0 {
@@ -115,19 +113,19 @@ func firstZero(words ...uint64) int {
 	return 8 * len(words)
 }
 
-// at tells that the two bytes are at i.
+// at reports whether the two bytes are at i.
 func (p *probe) at(b []byte, i int) bool {
 	return b[i]|p.firstMask == p.first && (p.secondMask == 0xFF || i+1 < len(b) && b[i+1]|p.secondMask == p.second)
 }
 
-// maxLeaps is how often leap may stop in vain before it gives up: the byte is
+// maxLeaps is how many false candidates leap accepts before it gives up: the byte is
 // not rare in this text.
 const maxLeaps = 6
 
-// leap looks for the first byte alone, which is faster where that is rare. If
-// it is done it gives what next gives, else where to go on.
+// leap searches for the first byte alone, which is faster if that is rare. If done,
+// at is the result of next, else the position at which to continue.
 func (p *probe) leap(b []byte, from, to int) (at int, done bool) {
-	low, high := -1, -1 // where the byte comes next, in either case
+	low, high := -1, -1 // next position of the byte, in either case
 	for range maxLeaps {
 		low = seek(b, p.first, low, from, to)
 		high = to
@@ -146,8 +144,8 @@ func (p *probe) leap(b []byte, from, to int) (at int, done bool) {
 	return from, false
 }
 
-// seek is where c comes next, to if it does not. A known place that is not
-// passed yet is kept.
+// seek returns the next position of c, or to if there is none. It keeps a known
+// position that is not passed yet.
 func seek(b []byte, c byte, known, from, to int) int {
 	if known >= from {
 		return known
@@ -160,16 +158,16 @@ func seek(b []byte, c byte, known, from, to int) int {
 
 func word(b []byte, at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
 
-// form is one way to write a character: a few bytes, of which a single letter
-// has a mask for its other case.
+// form is one way to write a character: a few bytes. A single letter has a mask for
+// its other case.
 type form struct {
 	bytes string
 	mask  byte
 }
 
-// forms lists how a folded character can be written, in raw JSON without its
-// \u escapes, which are looked for apart. A control character there may have
-// no form at all.
+// forms lists how a folded character can be written, in raw JSON without \u
+// escapes, which are searched separately. A control character may have no form in
+// raw JSON.
 func forms(r rune, raw bool) []form {
 	var list []form
 	if raw {
@@ -193,17 +191,17 @@ func forms(r rune, raw bool) []form {
 	}
 }
 
-// anchor is the place in a needle by which it is looked for: either within the
-// character at, or where the one before it and at meet.
+// anchor is the part of a needle that is searched for: either within the character
+// at, or where the one before it and at meet.
 type anchor struct {
 	at     int
 	before bool // the character before is part of it
 	probes []probe
 }
 
-// chooseAnchor takes the pair of bytes that needs the fewest probes and is the
-// least common. On equal terms the first is taken: a search for backslashes
-// must not go backwards through them again at every one.
+// chooseAnchor chooses the pair of bytes that needs the fewest probes and is the
+// least common. If several are equal it chooses the first: a search for backslashes
+// must not go back through them at every one.
 func chooseAnchor(runes []rune, raw bool) anchor {
 	var best anchor
 	bestCost := -1
@@ -226,8 +224,8 @@ func chooseAnchor(runes []rune, raw bool) anchor {
 	return best
 }
 
-// probesWithin looks for the last two bytes of every form; it is false if one
-// has a single byte, for which a probe takes any second byte.
+// probesWithin searches for the last two bytes of every form; it returns false if
+// one has a single byte, for which a probe would accept any second byte.
 func probesWithin(list []form) ([]probe, bool) {
 	var probes []probe
 	pairs := true
@@ -243,7 +241,7 @@ func probesWithin(list []form) ([]probe, bool) {
 	return probes, pairs
 }
 
-// probesBetween looks for the last byte of a form of one character with the
+// probesBetween searches for the last byte of a form of one character with the
 // first byte of a form of the next.
 func probesBetween(left, right []form) []probe {
 	var probes []probe
@@ -260,7 +258,7 @@ func probesBetween(left, right []form) []probe {
 	return probes
 }
 
-// cost weighs the bytes to read and the places to look at in vain.
+// cost estimates the bytes to read and the false candidates to check.
 func (a anchor) cost() int {
 	cost := 0
 	for _, p := range a.probes {
@@ -272,8 +270,8 @@ func (a anchor) cost() int {
 	return cost
 }
 
-// common lists the bytes of transcripts, the most common first; from v on they
-// are rare enough to look for alone.
+// common lists the bytes of transcripts, most common first; from v on they are rare
+// enough to search for alone.
 const common = ` e"taoinrslcd\um:p,hfg-b0y12.w/v_k34568x79j(){}q[]z=;<>'*+`
 
 const rareRank = 30

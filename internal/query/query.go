@@ -14,46 +14,46 @@ import (
 type Q struct {
 	Text    []Clause
 	Filters []Filter
-	Hints   []Hint // what Parse found odd; no part of what the query means
+	Hints   []Hint // what looked suspicious to Parse; not part of the meaning
 }
 
-// Clause holds if one of its atoms is found; with Not, if none is. Parse gives
-// a negated clause a single atom.
+// Clause holds if one of its atoms is found; with Not, if none is. Parse puts a
+// single atom into a negated clause.
 type Clause struct {
 	Any []Atom
 	Not bool
 }
 
-// Atom is one text to look for.
+// Atom is one text to search for.
 type Atom struct {
 	Kind Kind
 	Text string // without quotes or slashes
 }
 
-// Kind tells how an atom is written.
+// Kind says how an atom is written.
 type Kind int
 
 const (
-	Word   Kind = iota // stands as it is
-	Phrase             // needs quotes, or was given some
+	Word   Kind = iota // without quotes
+	Phrase             // needs quotes, or was written with them
 	Regexp             // RE2 syntax; case is ignored, ^ and $ are line ends
 )
 
-// Filter is a condition on the session, or on the place in it.
+// Filter is a condition on the session, or on the position in it.
 type Filter struct {
 	Key Key
 	Not bool
 
-	// Values are any-of. Words out of a fixed list are as in KeyInfo.Values;
-	// of a size or a time it is the one text that was written, so that a kept
-	// query with after:2d stays relative.
+	// Values are alternatives. Words from a fixed list are as in KeyInfo.Values; a
+	// size or a time is the one text that was written, so that a stored query with
+	// after:2d stays relative.
 	Values []string
 
 	From, To time.Time // After, Before: From is included, To is not; zero: open
 	Min, Max int64     // of a key with a range: both included
 }
 
-// Filter finds the first filter on a key.
+// Filter returns the first filter on a key.
 func (q Q) Filter(key Key) (Filter, bool) {
 	i := slices.IndexFunc(q.Filters, func(f Filter) bool { return f.Key == key })
 	if i < 0 {
@@ -62,11 +62,11 @@ func (q Q) Filter(key Key) (Filter, bool) {
 	return q.Filters[i], true
 }
 
-// Empty tells that the query matches everything.
+// Empty reports whether the query matches everything.
 func (q Q) Empty() bool { return len(q.Text) == 0 && len(q.Filters) == 0 }
 
-// Equal tells that two queries mean the same and print the same. Hints do not
-// count.
+// Equal reports whether two queries mean the same and print the same. It ignores
+// hints.
 func (q Q) Equal(p Q) bool {
 	return slices.EqualFunc(q.Text, p.Text, func(a, b Clause) bool {
 		return a.Not == b.Not && slices.Equal(a.Any, b.Any)
@@ -78,7 +78,7 @@ func (f Filter) equal(g Filter) bool {
 		f.From.Equal(g.From) && f.To.Equal(g.To) && f.Min == g.Min && f.Max == g.Max
 }
 
-// String is the query as Parse reads it: text first, then filters.
+// String returns the query as Parse reads it: text first, then filters.
 func (q Q) String() string {
 	var parts []string
 	for _, c := range q.Text {
@@ -111,8 +111,8 @@ func (a Atom) String() string {
 	return quote(a.Text)
 }
 
-// plain tells that a text is read as this one word wherever it stands. A text
-// with a slash in front is not plain: what follows could end it as a regular
+// plain reports whether a text is parsed as this one word wherever it occurs. A text
+// with a leading slash is not plain: what follows could end it as a regular
 // expression.
 func plain(s string) bool {
 	return s != "" && s != "OR" && !strings.ContainsAny(s[:1], `"-/`) &&
@@ -136,8 +136,8 @@ func (f Filter) String() string {
 	return b.String()
 }
 
-// written is what stands behind the key, made up for a filter that was not
-// parsed.
+// written returns the values after the key; for a filter that was not parsed it
+// formats them.
 func (f Filter) written() []string {
 	switch {
 	case len(f.Values) > 0:
@@ -154,7 +154,7 @@ func (f Filter) written() []string {
 	return []string{""}
 }
 
-// bare tells that a value needs no quotes.
+// bare reports whether a value needs no quotes.
 func bare(v string) bool {
 	return v != "" && v[0] != '"' && !textAfterColon(v) && !strings.ContainsRune(v, ',') &&
 		!strings.ContainsFunc(v, unicode.IsSpace)

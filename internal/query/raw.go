@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// shortEscape is the letter that stands for a character behind a backslash in
+// shortEscape returns the letter that stands for a character after a backslash in
 // JSON. A slash may be written either way.
 func shortEscape(r rune) (byte, bool) {
 	switch r {
@@ -43,7 +43,7 @@ func shortUnescape(c byte) rune {
 	return -1
 }
 
-// hex4 reads four digits, or gives -1.
+// hex4 parses four hex digits, or returns -1.
 func hex4(b []byte) rune {
 	var r rune
 	for _, c := range b[:4] {
@@ -59,7 +59,7 @@ func hex4(b []byte) rune {
 	return r
 }
 
-// unit reads the \uXXXX at pos, or gives -1.
+// unit parses the \uXXXX at pos, or returns -1.
 func unit(b []byte, pos int) rune {
 	if pos < 0 || pos+6 > len(b) || b[pos] != '\\' || b[pos+1] != 'u' {
 		return -1
@@ -67,8 +67,8 @@ func unit(b []byte, pos int) rune {
 	return hex4(b[pos+2:])
 }
 
-// escapeAt reads the escape at pos, where a backslash is; a pair of surrogates
-// is one character. What is no character gives -1.
+// escapeAt parses the escape at pos, where a backslash is; a surrogate pair is one
+// character. An invalid escape is -1.
 func escapeAt(b []byte, pos int) (r rune, size int) {
 	if pos+1 >= len(b) {
 		return -1, 1
@@ -123,9 +123,9 @@ func backwardRaw(b []byte, pos int, text []rune) int {
 	return pos
 }
 
-// endsWith gives the length of the folded character want at the end of b, or
-// 0. The cheap comparison comes first, because telling an escape from a plain
-// character means counting backslashes.
+// endsWith returns the length of the folded character want at the end of b, or
+// 0. The cheap comparison comes first, because distinguishing an escape from a plain
+// character requires counting backslashes.
 func endsWith(b []byte, want rune) int {
 	n := len(b)
 	if n == 0 || b[n-1] < 0x20 {
@@ -143,21 +143,21 @@ func endsWith(b []byte, want rune) int {
 		}
 		return 0
 	}
-	if short := shortUnescape(b[n-1]); short == want && n > 1 && odd(b[:n-1]) {
+	if short := shortUnescape(b[n-1]); short == want && n > 1 && endsInEscape(b[:n-1]) {
 		return 2
 	}
-	if rune(lower[b[n-1]]) == want && want != '"' && want != '\\' && !odd(b[:n-1]) {
+	if rune(lower[b[n-1]]) == want && want != '"' && want != '\\' && !endsInEscape(b[:n-1]) {
 		return 1
 	}
 	return 0
 }
 
-// unitBefore reads the \uXXXX or the pair of them that b ends with. Its size is
+// unitBefore parses the \uXXXX, or the pair of them, at the end of b. The size is
 // 0 if there is none.
 func unitBefore(b []byte) (rune, int) {
 	n := len(b)
 	r := unit(b, n-6)
-	if r < 0 || !odd(b[:n-5]) {
+	if r < 0 || !endsInEscape(b[:n-5]) {
 		return 0, 0
 	}
 	if !utf16.IsSurrogate(r) {
@@ -169,9 +169,9 @@ func unitBefore(b []byte) (rune, int) {
 	return utf8.RuneError, 6
 }
 
-// odd tells that b ends with an odd number of backslashes: the last of them
-// begins an escape.
-func odd(b []byte) bool {
+// endsInEscape reports whether b ends with an odd number of backslashes: the last of
+// them starts an escape.
+func endsInEscape(b []byte) bool {
 	n := 0
 	for n < len(b) && b[len(b)-1-n] == '\\' {
 		n++

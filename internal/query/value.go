@@ -11,7 +11,7 @@ import (
 
 const whenHint = "write 2d, 36h, 3w, today, yesterday, 2026-11-01, 2026-11-01T15:04 or 2026-11-01T15:04:05Z"
 
-// filter reads a key with its values.
+// filter parses a key with its values.
 func (p *parser) filter(t term) error {
 	info, _ := keyOf(t.key)
 	f := Filter{Key: info.Key, Not: t.not}
@@ -75,7 +75,7 @@ func (p *parser) value(f *Filter, info KeyInfo, it item) error {
 	return nil
 }
 
-// wordOf finds the listed word that was written, in any case, with blanks for
+// wordOf finds a listed word by what was written: in any case, with blanks for
 // dashes, in singular or plural.
 func wordOf(text string, words []string) (string, bool) {
 	text = strings.Join(strings.Fields(strings.ToLower(text)), "-")
@@ -120,7 +120,7 @@ func ParseRange(s string) (least, most int64, ok bool) {
 	return 0, 0, false
 }
 
-// ParseBytes reads 500k, 1.5M, 2GB (powers of 1000, as sizes are shown) and
+// ParseBytes parses 500k, 1.5M, 2GB (powers of 1000, as sizes are shown) and
 // 4KiB (powers of 1024).
 func ParseBytes(s string) (int64, bool) {
 	digits := strings.TrimRight(s, "bkmgtiBKMGTI")
@@ -141,8 +141,8 @@ func ParseBytes(s string) (int64, bool) {
 	return int64(min(n, 1<<62)), ok && n < 1<<62
 }
 
-// decimal reads digits with at most one point, and nothing else that
-// strconv.ParseFloat would take.
+// decimal parses digits with at most one point, and rejects everything else that
+// strconv.ParseFloat accepts.
 func decimal(s string) (float64, bool) {
 	if strings.Trim(s, "0123456789.") != "" {
 		return 0, false
@@ -157,7 +157,7 @@ var whenForms = []string{
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02 15:04:05Z07:00",
 }
 
-// parseWhen reads a point in time as people write it, in lower case. Days are
+// parseWhen parses a point in time as people write it, in lower case. Days are
 // those of now's time zone.
 func parseWhen(s string, now time.Time) (time.Time, bool) {
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())

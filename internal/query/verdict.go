@@ -6,19 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Verdict is what the raw bytes of a line tell about it.
+// Verdict is a decision about a line from its raw bytes.
 type Verdict int8
 
-// Most lines that hold a needle hold it in a value, and that can be seen without
-// reading the whole line.
+// Most lines that contain a needle contain it in a value, which can be decided
+// without reading the whole line.
 const (
 	Undecided Verdict = iota // the line has to be decoded
 	Matches
 	MatchesNot
 )
 
-// Judge tells whether a line matches, as Line does of its decoded values, which
-// are all strings but keys and signatures. The line has to be a whole JSON object.
+// Judge decides whether a line matches, with the result that Line has for its
+// decoded values: all strings but keys and signatures. The line must be a whole JSON
+// object.
 func (m *Matcher) Judge(line []byte) Verdict {
 	verdict := Matches
 	for i := range m.clauses {
@@ -51,7 +52,7 @@ func (c *matchClause) judge(line []byte) Verdict {
 
 func (a *matchAtom) judge(line []byte) Verdict {
 	switch {
-	case !a.telling:
+	case !a.decisive:
 		return Undecided
 	case a.pattern != nil:
 		return a.judgePattern(line)
@@ -59,7 +60,7 @@ func (a *matchAtom) judge(line []byte) Verdict {
 	return a.judgeText(line)
 }
 
-// judgeText looks for a place of the text in a value.
+// judgeText searches for a match of the text in a value.
 func (a *matchAtom) judgeText(line []byte) Verdict {
 	verdict := MatchesNot
 	raw := &a.raw[0]
@@ -85,7 +86,7 @@ func (a *matchAtom) judgeText(line []byte) Verdict {
 	}
 }
 
-// judgePattern tries the strings that hold one of the literals.
+// judgePattern matches the strings that contain one of the literals.
 func (a *matchAtom) judgePattern(line []byte) Verdict {
 	verdict := MatchesNot
 	var room [maxAlternatives]int
@@ -112,8 +113,8 @@ func (a *matchAtom) judgePattern(line []byte) Verdict {
 	}
 }
 
-// unescaped is the text of a JSON string, in buf if it is another than is
-// written there.
+// unescaped returns the text of a JSON string, in buf if it differs from the raw
+// bytes.
 func unescaped(buf *[]byte, raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw
@@ -139,7 +140,7 @@ func unescaped(buf *[]byte, raw []byte) []byte {
 	return out
 }
 
-// What a string of a line is.
+// role says what a string of a line is.
 type role int8
 
 const (
@@ -149,7 +150,7 @@ const (
 	aSecret // a signature, which is not text
 )
 
-// stringAt tells what the string is that begins at a quote.
+// stringAt returns the role of the string that starts at a quote.
 func stringAt(line []byte, open int) role {
 	before := spaceBefore(line, open)
 	if before <= 0 {
@@ -166,14 +167,14 @@ func stringAt(line []byte, open int) role {
 		if behind < len(line) && line[behind] == ':' {
 			return aKey
 		}
-		return unclear // in an array, of which the key is not known
+		return unclear // in an array, whose key is not known
 	case ':':
 		return valueOf(line, spaceBefore(line, before-1))
 	}
 	return unclear
 }
 
-// valueOf tells what the value is of the key that ends at end.
+// valueOf returns the role of the value of the key that ends at end.
 func valueOf(line []byte, end int) role {
 	if end < 2 || line[end-1] != '"' {
 		return unclear
@@ -183,7 +184,7 @@ func valueOf(line []byte, end int) role {
 	case "signature":
 		return aSecret
 	case "data", "base64":
-		return unclear // encoded bytes are no text
+		return unclear // encoded bytes are not text
 	}
 	if bytes.IndexByte(key, '\\') >= 0 {
 		return unclear
@@ -198,25 +199,25 @@ func spaceBefore(line []byte, at int) int {
 	return at
 }
 
-// opening is the quote that begins the string which has a place, or -1.
+// opening returns the quote that starts the string around a position, or -1.
 func opening(line []byte, at int) int {
 	for {
 		at = bytes.LastIndexByte(line[:at], '"')
-		if at < 0 || !odd(line[:at]) {
+		if at < 0 || !endsInEscape(line[:at]) {
 			return at
 		}
 	}
 }
 
-// closing is the quote that ends the string which has a place, or the end of the
-// line.
+// closing returns the quote that ends the string around a position, or the end of
+// the line.
 func closing(line []byte, at int) int {
 	for at < len(line) {
 		i := bytes.IndexByte(line[at:], '"')
 		if i < 0 {
 			break
 		}
-		if at += i; !odd(line[:at]) {
+		if at += i; !endsInEscape(line[:at]) {
 			return at
 		}
 		at++
@@ -224,7 +225,7 @@ func closing(line []byte, at int) int {
 	return len(line)
 }
 
-// cutsEscape tells that what begins at a place is the end of an escape.
+// cutsEscape reports whether at is in the middle of an escape.
 func cutsEscape(line []byte, at int) bool {
 	const longest = len(`\u1234`)
 	i := bytes.LastIndexByte(line[max(0, at-longest+1):at], '\\')
@@ -232,14 +233,14 @@ func cutsEscape(line []byte, at int) bool {
 		return false
 	}
 	i += max(0, at-longest+1)
-	if !odd(line[:i+1]) {
+	if !endsInEscape(line[:i+1]) {
 		return false
 	}
 	return i == at-1 || line[i+1] == 'u'
 }
 
-// staysInside tells that a folded text is nowhere in JSON but in its strings:
-// around them there are only signs, numbers and three words.
+// staysInside reports whether a folded text can only occur inside JSON strings:
+// outside there are only punctuation, numbers and three words.
 func staysInside(runes []rune) bool {
 	last := ' '
 	for _, r := range runes {

@@ -34,7 +34,7 @@ func someOf(list []string) string {
 func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
 // TooShort is the error for an address of fewer characters than MinPrefix that
-// sessions begin with.
+// matches the start of sessions.
 type TooShort struct {
 	Address    string
 	Candidates []string
@@ -103,20 +103,20 @@ func (s *Session) FindLeaf(leaf string) (turn int, err error) {
 	return -1, e
 }
 
-// Place is a point in a session: a conversation by its last turn, and a turn of
+// Location is a position in a session: a conversation by its last turn, and a turn of
 // it, or -1 for its end.
-type Place struct {
+type Location struct {
 	Leaf int
 	Turn int
 }
 
-// Locate finds a place by the leaf of a conversation and a message. Either may be
+// Locate finds a position by the leaf of a conversation and a message. Either may be
 // empty: the conversation is then the one that the message is shown in, or the
 // one that a resume would continue. A message that is not in the given
 // conversation is shown in one that has it. With an error, Locate still returns
-// the place it found for what is known.
-func (s *Session) Locate(leaf, message string) (Place, error) {
-	at := Place{Leaf: s.ActiveLeaf(), Turn: -1}
+// the position as far as it is known.
+func (s *Session) Locate(leaf, message string) (Location, error) {
+	at := Location{Leaf: s.ActiveLeaf(), Turn: -1}
 	if leaf != "" {
 		turn, err := s.FindLeaf(leaf)
 		if err != nil {

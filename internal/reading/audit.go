@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// Fate says what becomes of a stretch of a file when the file is shown.
+// Fate says how a stretch of a file appears when the file is shown.
 type Fate string
 
 // The fates.
@@ -19,13 +19,13 @@ const (
 	Shown   Fate = "shown"   // it is read in a conversation
 	Folded  Fate = "folded"  // it is part of what another record shows
 	Hidden  Fate = "hidden"  // it is left out
-	Damaged Fate = "damaged" // it is no record
-	Between Fate = "between" // line ends, and whatever else lies between records
+	Damaged Fate = "damaged" // it is not a record
+	Between Fate = "between" // line ends, and whatever else is between records
 )
 
 var fates = []Fate{Shown, Folded, Hidden, Damaged, Between}
 
-// Stretch is a record of a file, or bytes that are none.
+// Stretch is a record of a file, or bytes that are not a record.
 type Stretch struct {
 	Line   int    `json:"line"` // counting from 1
 	Offset int64  `json:"offset"`
@@ -34,12 +34,12 @@ type Stretch struct {
 	UUID   string `json:"messageId,omitempty"`
 	Fate   Fate   `json:"fate"`
 	Why    string `json:"why,omitempty"`
-	// Where is what the address of the session needs at its end to show it, or
-	// what it is folded under.
+	// Where is the suffix that makes the session's address show this record, or the one
+	// it is folded under.
 	Where string `json:"where,omitempty"`
 }
 
-// FateCount adds up the stretches of one fate, and for one reason.
+// FateCount counts the stretches with one fate and one reason.
 type FateCount struct {
 	Fate    Fate   `json:"fate"`
 	Why     string `json:"why,omitempty"`
@@ -57,30 +57,30 @@ type Audit struct {
 	Size      int64       `json:"fileSize"`
 	Records   int         `json:"recordCount"`
 	Fates     []FateCount `json:"fates"`
-	Stretches []Stretch   `json:"records"` // and what is damaged, in the order of the file
+	Stretches []Stretch   `json:"records"` // records and damage, in file order
 }
 
-// Why stretches have their fates.
+// The reasons for fates.
 const (
-	whyTalk      = "in the conversation"
-	whyBranch    = "in another conversation"
-	whyInline    = "in an agent inside of the file"
-	whyResult    = "the result of a call"
-	whySaid      = "the same words again"
-	whyAgain     = "the same record again"
-	whyContext   = "context for the model (--everything)"
-	whySession   = "about the session, not of the talk (--raw)"
-	whyNameless  = "it has no uuid (--raw)"
-	whyConflict  = "another record has its uuid (--raw)"
-	whySilent    = "nothing was said (--raw)"
-	whyUnclaimed = "no part stands for it (--raw)"
-	whyNew       = "written meanwhile"
-	whyLineEnds  = "line ends and filler"
+	whyConversation = "in the conversation"
+	whyBranch       = "in another conversation"
+	whyInline       = "in an agent inside of the file"
+	whyResult       = "the result of a call"
+	whySaid         = "the same words again"
+	whyAgain        = "the same record again"
+	whyContext      = "context for the model (--everything)"
+	whySession      = "about the session, not of the talk (--raw)"
+	whyNameless     = "it has no uuid (--raw)"
+	whyConflict     = "another record has its uuid (--raw)"
+	whySilent       = "nothing was said (--raw)"
+	whyUnclaimed    = "no part stands for it (--raw)"
+	whyNew          = "written meanwhile"
+	whyLineEnds     = "line ends and filler"
 )
 
-// Audit tells of every record of the session's file what becomes of it when the
+// Audit reports, for every record of the session's file, how it appears when the
 // conversation with the given leaf is shown; "" is the one that a resume would
-// continue. It asks the parts that are shown, and judges nothing by itself.
+// continue. It asks the parts that are shown, and decides nothing itself.
 func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 	a := Audit{SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Root: s.store.Root(), File: s.Ref.File}
 	j := judge{by: map[int64]Stretch{}}
@@ -88,7 +88,7 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 	if err != nil {
 		return a, err
 	}
-	if err := j.talk(ctx, s, at.Leaf); err != nil {
+	if err := j.turns(ctx, s, at.Leaf); err != nil {
 		return a, err
 	}
 	for _, lines := range s.Transcript.Inline {
@@ -96,7 +96,7 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 		if err != nil {
 			return a, err
 		}
-		err = j.talk(ctx, agent, agent.ActiveLeaf())
+		err = j.turns(ctx, agent, agent.ActiveLeaf())
 		agent.Close()
 		if err != nil {
 			return a, err
@@ -108,12 +108,12 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 	return a, s.account(ctx, &a, j.by)
 }
 
-// judge collects what becomes of the lines of a chain, by their offsets.
+// judge collects the fates of the lines of a chain, by their offsets.
 type judge struct{ by map[int64]Stretch }
 
-// talk judges the lines of all turns of a session, or of an agent inside of it, when
-// the conversation that ends with the turn leaf is shown.
-func (j *judge) talk(ctx context.Context, s *Session, leaf int) error {
+// turns determines the fates of the lines of all turns of a session, or of an agent
+// inside it, when the conversation that ends with the turn leaf is shown.
+func (j *judge) turns(ctx context.Context, s *Session, leaf int) error {
 	t := s.Transcript
 	shown := slices.IndexFunc(t.Conversations, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
 	in := s.conversationOf(shown)
@@ -131,7 +131,7 @@ func (j *judge) talk(ctx context.Context, s *Session, leaf int) error {
 	return nil
 }
 
-// conversationOf gives, for every turn, the index of the conversation that it is
+// conversationOf returns, for every turn, the index of the conversation that it is
 // shown in, or -1: the first one if that has it, else the one that a resume would
 // continue, else the newest.
 func (s *Session) conversationOf(first int) []int {
@@ -156,13 +156,13 @@ func (s *Session) conversationOf(first int) []int {
 	return in
 }
 
-// baseFate is what becomes of the lines of a conversation that are not folded or
-// hidden, when another one is shown, or the same.
+// baseFate returns the fate of the lines of a conversation that are neither folded
+// nor hidden, given the conversation that is shown.
 func (s *Session) baseFate(conversation, shown int) Stretch {
 	if conversation < 0 {
 		return Stretch{Fate: Hidden, Why: whySilent}
 	}
-	base := Stretch{Fate: Shown, Why: whyTalk}
+	base := Stretch{Fate: Shown, Why: whyConversation}
 	if conversation != shown {
 		base.Why, base.Where = whyBranch, ":"+s.Transcript.Conversations[conversation].Leaf
 	}
@@ -172,7 +172,7 @@ func (s *Session) baseFate(conversation, shown int) Stretch {
 	return base
 }
 
-// claims are the parts of a turn by the lines they stand for.
+// claims maps lines to the parts of a turn that represent them.
 type claims struct {
 	own  map[string]*view.Part // the first that is shown, else the first
 	also map[string]*view.Part
@@ -195,7 +195,7 @@ func claimsOf(parts []view.Part) claims {
 	return c
 }
 
-// lineName names a line of a transcript, also one without a uuid.
+// lineName returns the name of a line of a transcript, also of one without a uuid.
 func lineName(uuid string, line int) string {
 	if uuid != "" {
 		return uuid
@@ -203,7 +203,7 @@ func lineName(uuid string, line int) string {
 	return fmt.Sprintf("line-%d", line)
 }
 
-// fate is what becomes of a line; base is what becomes of one that is shown.
+// fate returns the fate of a line; base is the fate of one that is shown.
 func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
 	own, also := c.own[lineName(l.UUID, l.Line)], c.also[l.UUID]
 	if base.Fate == Hidden {
@@ -228,7 +228,7 @@ func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
 	return base
 }
 
-// outside judges the lines that are in no turn.
+// outside determines the fates of the lines that are in no turn.
 func (j *judge) outside(ctx context.Context, s *Session) error {
 	t := s.Transcript
 	for _, i := range t.Detached {
@@ -258,7 +258,7 @@ func (j *judge) outside(ctx context.Context, s *Session) error {
 	return nil
 }
 
-// sayTheSame compares what two lines say.
+// sayTheSame reports whether two lines have the same text.
 func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
 	x, err := s.Entry(ctx, a)
 	if err != nil {
@@ -274,7 +274,7 @@ func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
 	return bytes.Equal(x.Raw, y.Raw), nil
 }
 
-// account goes through the file and gives every stretch of it its fate.
+// account assigns a fate to every stretch of the file.
 func (s *Session) account(ctx context.Context, a *Audit, by map[int64]Stretch) error {
 	tail, err := s.store.Tail(s.Ref.File, sesskeep.Mark{})
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"sesskeep/internal/view"
 )
 
-// Blob is one thing that a session holds, whole: an image, an output, a text.
+// Blob is one whole object of a session: an image, an output, a text.
 type Blob struct {
 	io.Reader
-	Name  string // to save it under
-	Type  string // of its media, as its first bytes tell
+	Name  string // file name to save it under
+	Type  string // media type, judging by its first bytes
 	Size  int64
-	Shown bool // a browser may show it; else it is to be saved
+	Shown bool // a browser may show it; otherwise it can only be saved
 
 	close func() error
 }
 
-// Close ends the reading.
+// Close closes the blob.
 func (b *Blob) Close() error {
 	if b.close == nil {
 		return nil
@@ -32,22 +32,22 @@ func (b *Blob) Close() error {
 	return b.close()
 }
 
-// savedBlob begins the name of an output in a file of its own.
+// savedBlob is the prefix of the name of an output in a file of its own.
 const savedBlob = "saved."
 
-// SavedBlob names an output that lies in a file of its own, for Blob.
+// SavedBlob returns the name for Blob of an output in a file of its own.
 func SavedBlob(name string) string { return savedBlob + name }
 
 // IsSaved reports whether a name is one that SavedBlob makes.
 func IsSaved(ref string) bool { return strings.HasPrefix(ref, savedBlob) }
 
-// Blob opens what is written at a place, or an output that was saved. The caller
-// must close it. A name that leads nowhere is sesskeep.ErrNotFound.
+// Blob opens what is at a position, or a saved output. The caller must close it. The
+// error for an unknown name is sesskeep.ErrNotFound.
 func (s *Session) Blob(ctx context.Context, ref string) (*Blob, error) {
 	if name, ok := strings.CutPrefix(ref, savedBlob); ok {
 		return s.savedBlob(name)
 	}
-	at, ok := view.ParsePlace(ref)
+	at, ok := view.ParsePosition(ref)
 	if !ok {
 		return nil, noBlob(ref)
 	}
@@ -76,8 +76,8 @@ func noBlob(ref string) error {
 	return &sesskeep.Error{Op: "find blob", Name: ref, Err: sesskeep.ErrNotFound}
 }
 
-// lineAt reads the line of a place.
-func (s *Session) lineAt(ctx context.Context, at view.Place) (sesskeep.Entry, error) {
+// lineAt reads the line of a position.
+func (s *Session) lineAt(ctx context.Context, at view.Position) (sesskeep.Entry, error) {
 	for i := range s.Transcript.Chain {
 		l := &s.Transcript.Chain[i]
 		if at.UUID != "" && l.UUID == at.UUID || at.UUID == "" && l.UUID == "" && l.Line == at.Line {
@@ -99,7 +99,7 @@ func (s *Session) savedBlob(name string) (*Blob, error) {
 
 const plainText = "text/plain; charset=utf-8"
 
-// textBlob is a text. JSON says so.
+// textBlob returns a text, marked as JSON if it is.
 func textBlob(ref string, text []byte) *Blob {
 	b := &Blob{Name: ref + ".txt", Type: plainText, Shown: true}
 	if begins := bytes.TrimSpace(text); len(begins) > 0 && (begins[0] == '{' || begins[0] == '[') && json.Valid(text) {
@@ -111,7 +111,7 @@ func textBlob(ref string, text []byte) *Blob {
 	return b
 }
 
-// blockBlob is what a block holds.
+// blockBlob returns the content of a block.
 func blockBlob(ref string, b sesskeep.Block) (*Blob, error) {
 	switch {
 	case b.Kind == sesskeep.BlockText || b.Kind == sesskeep.BlockThinking:
@@ -128,8 +128,8 @@ func blockBlob(ref string, b sesskeep.Block) (*Blob, error) {
 	return textBlob(ref, b.Raw), nil
 }
 
-// mediaBlob is an image or a document. Only an image that is one, and not too
-// large, may be shown; of others nobody believes what they say they are.
+// mediaBlob returns an image or a document. Only a real image that is not too large
+// may be shown; the declared type of anything else is not trusted.
 func mediaBlob(ref string, b sesskeep.Block) (*Blob, error) {
 	data := b.Data()
 	out := make([]byte, base64.StdEncoding.DecodedLen(len(data)))

@@ -30,9 +30,9 @@ func (s *Session) Agent() sesskeep.AgentID {
 	return s.Ref.Agent
 }
 
-// InlineRoots lists the agents inside of the session's file that an address can
-// mean, by their first lines: the one of that number, as in inline-2, or those
-// whose first line's uuid starts with it.
+// InlineRoots lists the agents inside the session's file that an address can mean,
+// by their first lines: the one with that number, as in inline-2, or those whose
+// first line's uuid starts with it.
 func (s *Session) InlineRoots(prefix string) []string {
 	var found []string
 	if n := sesskeep.AgentID(prefix).Inline(); n > 0 && n <= len(s.Transcript.Inline) {
@@ -46,8 +46,8 @@ func (s *Session) InlineRoots(prefix string) []string {
 	return found
 }
 
-// InlineOf returns the first line of the agent inside of the session's file that
-// has a message, given as in Find, or "" if the session's own talk may have it.
+// InlineOf returns the first line of the agent inside the session's file that has a
+// message, given as in Find, or "" if the session itself may have it.
 func (s *Session) InlineOf(message string) string {
 	t := s.Transcript
 	if len(t.Inline) == 0 || message == "" {
@@ -64,7 +64,7 @@ func (s *Session) InlineOf(message string) string {
 	return ""
 }
 
-// named reports whether a message is meant by its uuid or the start of it.
+// named reports whether message is a uuid or the start of it.
 func named(uuid, message string) bool {
 	return uuid == message || len(message) >= MinPrefix && strings.HasPrefix(uuid, message)
 }

@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// MessageKind says who a message is of, and what it is.
+// MessageKind says whose message it is, and of what kind.
 type MessageKind uint8
 
 // The kinds of messages.
@@ -19,7 +19,7 @@ const (
 	AssistantMessage
 	ThinkingMessage
 	CallMessage   // a call, with its result if there is one
-	ResultMessage // a result whose call is not there
+	ResultMessage // a result without a call
 	SystemMessage
 	messageKinds = iota
 )
@@ -34,8 +34,8 @@ type Message struct {
 	Part view.Part
 }
 
-// kindOf is the kind of the message that a part is. Context for the model and
-// thoughts that were withheld are none.
+// kindOf returns the kind of the message that a part is. Context for the model and
+// withheld thoughts are not messages.
 func kindOf(p *view.Part) (MessageKind, bool) {
 	switch p.Kind {
 	case view.PromptPart, view.ImagePart, view.DocumentPart:

@@ -4,8 +4,8 @@
 // A Pool keeps the transcripts that were read, in memory only, so that opening
 // one again costs only what was appended since. A Session is a transcript as it
 // was when it was opened; it never changes, and its More opens the current
-// version. Everything here can be used by several goroutines at once. A caller
-// that gives up does not affect the others: whoever waits continues the reading.
+// version. Everything here is safe for concurrent use. A caller that gives up does
+// not affect the others: the next waiting caller continues the reading.
 package reading
 
 import (
@@ -19,8 +19,8 @@ import (
 
 // Pool keeps the transcripts that were read. The zero Pool is ready to use.
 type Pool struct {
-	// Limit bounds the memory, in bytes, of transcripts that nobody has open; 0
-	// means 64 MB. Above it the pool drops the least recently opened ones.
+	// Limit bounds the memory, in bytes, of transcripts that are not open; 0 means
+	// 64 MB. Above it the pool drops the least recently opened ones.
 	Limit int64
 
 	mu      sync.Mutex
@@ -40,13 +40,13 @@ type Key struct {
 // KeyOf returns the Key of a transcript.
 func KeyOf(store *sesskeep.Store, ref sesskeep.Ref) Key { return Key{store, ref.File} }
 
-// entry is a transcript in the pool. Its fields belong to the pool's lock, except
-// that only the holder of turn replaces now.
+// entry is a transcript in the pool. The pool's lock guards its fields, except that
+// only the holder of readLock replaces now.
 type entry struct {
-	turn    chan struct{} // held by the one who reads
-	callers int           // who read or wait to
-	last    int           // when it was opened last
-	now     *version      // empty until it was read
+	readLock chan struct{} // held by the caller that reads
+	callers  int           // that read or wait to
+	last     int           // when it was last opened
+	now      *version      // empty until it was read
 }
 
 // version is a transcript that Sessions share. The last of them closes its file;
@@ -58,7 +58,7 @@ type version struct {
 	holders    int      // 0: the file is closed
 }
 
-// unread is the version of a transcript of which nothing was read.
+// unread returns the version of a transcript that was not read yet.
 func unread(key Key) *version {
 	return &version{transcript: key.store.Transcript(key.file), tallies: new(tallies)}
 }
@@ -71,14 +71,14 @@ func (p *Pool) Open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	})
 }
 
-// open returns the version of a transcript that more makes of the newest one.
+// open returns the version of a transcript that more creates from the newest one.
 func (p *Pool) open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref, more reader) (*Session, error) {
 	key := KeyOf(store, ref)
 	e := p.enter(key)
 	defer p.leave(key, e)
 	select {
-	case e.turn <- struct{}{}:
-		defer func() { <-e.turn }()
+	case e.readLock <- struct{}{}:
+		defer func() { <-e.readLock }()
 	case <-ctx.Done():
 		return nil, &sesskeep.Error{Op: "read", Name: store.Path(ref.File), Err: ctx.Err()}
 	}
@@ -89,13 +89,13 @@ func (p *Pool) open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	return &Session{Transcript: v.transcript, Ref: ref, pool: p, store: store, version: v}, nil
 }
 
-// enter finds or makes the entry of a transcript, and keeps it there until leave.
+// enter finds or creates the entry of a transcript, and keeps it until leave.
 func (p *Pool) enter(key Key) *entry {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := p.entries[key]
 	if e == nil {
-		e = &entry{turn: make(chan struct{}, 1), now: unread(key)}
+		e = &entry{readLock: make(chan struct{}, 1), now: unread(key)}
 		if p.entries == nil {
 			p.entries = map[Key]*entry{}
 		}
@@ -115,11 +115,11 @@ func (p *Pool) leave(key Key, e *entry) {
 	p.evict()
 }
 
-// reader makes the next version of a transcript.
+// reader creates the next version of a transcript.
 type reader func(*sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error)
 
-// read makes the next version of an entry and returns it. The caller holds the
-// entry's turn.
+// read creates the next version of an entry and returns it. The caller holds the
+// entry's readLock.
 func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
 	t, change, err := more(e.now.transcript)
 	p.mu.Lock()
@@ -133,7 +133,7 @@ func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
 	p.opened++
 	e.last = p.opened
 	if change == sesskeep.ChangeNone && e.now.holders > 0 {
-		err = t.Close() // the one that is open says the same
+		err = t.Close() // the open one has the same content
 	} else {
 		next := &version{transcript: t, number: p.opened, tallies: e.now.tallies}
 		if change == sesskeep.ChangeReplaced {
@@ -145,15 +145,15 @@ func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
 	return e.now, err
 }
 
-// release gives up one hold of a version. The pool's lock is held.
+// release drops one reference to a version. The caller holds the pool's lock.
 func (v *version) release() {
 	if v.holders--; v.holders == 0 {
 		_ = v.transcript.Close() // it was only read
 	}
 }
 
-// evict drops what was opened longest ago, until what nobody has open is within
-// the limit. The lock is held.
+// evict drops the least recently opened transcripts until those that are not open
+// are within the limit. The caller holds the lock.
 func (p *Pool) evict() {
 	limit := p.Limit
 	if limit == 0 {

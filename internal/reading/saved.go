@@ -9,7 +9,7 @@ import (
 	"sesskeep"
 )
 
-// Saved is an output that was too large for its line and lies in a file of its
+// Saved is an output that was too large for its line and is in a file of its
 // own. It is read a window at a time.
 type Saved struct {
 	Size int64
@@ -37,8 +37,8 @@ func OpenSaved(store *sesskeep.Store, ref sesskeep.Ref, name string) (*Saved, er
 // Close closes the file.
 func (o *Saved) Close() error { return o.file.Close() }
 
-// Window reads from an offset on, at most so many bytes and where it can whole
-// lines. It returns where the next one begins; at the end there is no text.
+// Window reads at most size bytes from an offset, in whole lines if possible. It
+// returns the offset of the next window; at the end the text is empty.
 func (o *Saved) Window(offset int64, size int) (text string, next int64, err error) {
 	buf := make([]byte, max(0, min(int64(size), o.Size-offset)))
 	n, err := o.file.ReadAt(buf, offset)
@@ -52,7 +52,7 @@ func (o *Saved) Window(offset int64, size int) (text string, next int64, err err
 	return string(buf[:end]), offset + int64(end), nil
 }
 
-// lastLine is where the last whole line ends, or else the last character.
+// lastLine returns the end of the last whole line, or else of the last character.
 func lastLine(text []byte) int {
 	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
 		return i + 1

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Tally is how many messages there are of each kind, and behind them how many
-// parts are no messages.
+// Tally counts messages by kind; its last element counts the parts that are not
+// messages.
 type Tally [messageKinds + 1]int32
 
-// Parts is how many parts there are.
+// Parts returns the number of parts.
 func (t Tally) Parts() int { return t.Of(nil) + int(t[messageKinds]) }
 
-// Of adds up some kinds; none means all of them.
+// Of returns the number of messages of some kinds; none means all of them.
 func (t Tally) Of(kinds []MessageKind) (n int) {
 	if len(kinds) == 0 {
 		for _, k := range t[:messageKinds] {
@@ -28,18 +28,18 @@ func (t Tally) Of(kinds []MessageKind) (n int) {
 }
 
 // tallies are those of the turns of one file. Its versions share them, so that
-// every turn is counted once, and once more when it has grown.
+// every turn is counted once, and again only when it has grown.
 type tallies struct {
 	mu    sync.Mutex
-	turns map[int64]counted // by where the turn begins
+	turns map[int64]counted // by the offset of the turn
 }
 
 type counted struct {
-	lines uint64 // tells whether the turn is still made of the same lines
+	lines uint64 // hash of the lines, to detect a changed turn
 	tally Tally
 }
 
-// tallyMemory is what a turn takes in them; an estimate.
+// tallyMemory estimates the memory of one turn in tallies.
 const tallyMemory = 80
 
 func (t *tallies) memory() int64 {
@@ -64,7 +64,7 @@ func (t *tallies) put(at int64, c counted) {
 	t.turns[at] = c
 }
 
-// Tally counts the messages of some turns. It reads only those that nobody
+// Tally counts the messages of some turns. It reads only those that were not
 // counted before.
 func (s *Session) Tally(ctx context.Context, turns []int) ([]Tally, error) {
 	list := make([]Tally, len(turns))
@@ -90,7 +90,7 @@ func (s *Session) Tally(ctx context.Context, turns []int) ([]Tally, error) {
 	return list, nil
 }
 
-// fingerprint is where a turn begins, and which lines it is made of.
+// fingerprint returns the offset of a turn, and a hash of its lines.
 func (s *Session) fingerprint(turn int) (at int64, lines uint64) {
 	t := s.Transcript
 	h := fnv.New64a()

@@ -15,25 +15,25 @@ import (
 
 // Place finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [errcode.Denied] where nothing may be run.
-func (pl *Planner) Place(ctx context.Context, p runs.Places, project, dir string) (runs.Place, error) {
+func (pl *Planner) Location(ctx context.Context, p runs.AllowedDirs, project, dir string) (runs.Location, error) {
 	c, err := pl.from.Catalog.Snapshot(ctx)
 	if err != nil {
-		return runs.Place{}, err
+		return runs.Location{}, err
 	}
-	place := runs.Place{Root: pl.from.Homes.Roots()[0]}
+	place := runs.Location{Root: pl.from.Homes.Roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
-			return runs.Place{}, err
+			return runs.Location{}, err
 		}
 		dir, place.Root = found.Path, found.Root
 	}
 	real, err := runs.WorkDir(dir)
 	if err != nil {
-		return runs.Place{}, err
+		return runs.Location{}, err
 	}
-	denied := func(why error) (runs.Place, error) {
-		return runs.Place{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
+	denied := func(why error) (runs.Location, error) {
+		return runs.Location{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
 	}
 	if real == filepath.Dir(real) || runs.SameDir(real, p.Home) {
 		return denied(errors.New("too much is below it"))

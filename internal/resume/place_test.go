@@ -27,7 +27,7 @@ func TestRunPlaceNever(t *testing.T) {
 	a, err := app.Open(app.Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
 	storetest.Must(t, err)
 	defer a.Close()
-	places := runs.Places{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
+	places := runs.AllowedDirs{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
 	want := map[string]errcode.Code{work: "", "/": errcode.Denied, top: errcode.Denied, ours: errcode.Denied, filepath.Dir(ours): errcode.Denied, link: errcode.Denied}
 	if os.Chown(others, 65534, 65534) == nil && runs.OwnDir(work) {
 		want[others] = errcode.Denied
@@ -35,12 +35,12 @@ func TestRunPlaceNever(t *testing.T) {
 		t.Log("only root can give a directory to another user: that of another user is not tried")
 	}
 	for path, code := range want {
-		if place, err := a.Resume.Place(context.Background(), places, "", path); errcode.Of(err) != code {
+		if place, err := a.Resume.Location(context.Background(), places, "", path); errcode.Of(err) != code {
 			t.Errorf("run in %s: %+v, %v", path, place, err)
 		}
 	}
 	places.Roots = nil
-	if _, err := a.Resume.Place(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
+	if _, err := a.Resume.Location(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
 		t.Errorf("below no root: %v", err)
 	}
 }

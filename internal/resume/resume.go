@@ -95,7 +95,7 @@ func (pl *Planner) Plan(ctx context.Context, t catalog.Target, o Options) (Plan,
 	if err := p.branch(t, tr); err != nil {
 		return fail(err)
 	}
-	p.place(tr, projectDirs(t, tr, pl.hints(t)))
+	p.chooseDir(tr, projectDirs(t, tr, pl.hints(t)))
 	p.cache(tr, pl.from.Now())
 	if err := p.running(t.Store, pl.from.Alive, o); err != nil {
 		return fail(err)
@@ -201,7 +201,7 @@ func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
 
 // place chooses the directory: the one the session worked in last, else that of
 // its project.
-func (p *Plan) place(tr *sesskeep.Transcript, project []string) {
+func (p *Plan) chooseDir(tr *sesskeep.Transcript, project []string) {
 	last := lastDir(tr)
 	for _, dir := range append([]string{last}, project...) {
 		if !isDir(dir) {

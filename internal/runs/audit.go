@@ -8,11 +8,10 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// Unnoted is something that a run was allowed to do, and that the journal does not
-// mention.
+// Unnoted is something that a run was allowed to do without an entry in the journal.
 type Unnoted struct {
 	Run, Tool string
-	File      string // that says so
+	File      string // the lifecycle log that shows it
 }
 
 // AuditAnswers compares what runs were allowed to do with the journal.

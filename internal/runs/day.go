@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/holder"
 )
 
-// RunDay is what runs cost in a day, in dollars, as their clients reckon it.
+// RunDay is what the runs of a day cost, in dollars, according to their clients.
 type RunDay struct {
 	USD      float64 `json:"usd" doc:"Since midnight"`
 	Forecast float64 `json:"forecastUsd" doc:"Until the next midnight, if it goes on as in the last hour"`
@@ -22,7 +22,7 @@ func (r *Runs) now() time.Time {
 	return time.Now()
 }
 
-// today is what all runs have cost today, and will have.
+// today returns what all runs cost today, with a forecast.
 func (r *Runs) today() (RunDay, error) {
 	now := r.now()
 	midnight := holder.Midnight(now)
@@ -38,8 +38,8 @@ func (r *Runs) today() (RunDay, error) {
 	return day, err
 }
 
-// affords reports that nothing more may be started today.
-func (r *Runs) affords() error {
+// checkDayBudget returns an error if the budget of the day is spent.
+func (r *Runs) checkDayBudget() error {
 	if r.opts.DayBudget <= 0 {
 		return nil
 	}
@@ -50,5 +50,5 @@ func (r *Runs) affords() error {
 	return err
 }
 
-// CheckNotice reports what is no place for notices.
+// CheckNotice returns an error if place is not a destination for notices.
 func CheckNotice(place string) error { return holder.CheckNotice(place) }

@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// InboxItem is something that waits for an answer.
+// InboxItem is a prompt that waits for an answer.
 type InboxItem struct {
 	launch.Prompt
 	RunID     string `json:"runId"`
@@ -24,13 +24,13 @@ type InboxItem struct {
 	Foreign   bool   `json:"foreign,omitempty" doc:"A client asks that sesskeep did not start"`
 }
 
-// InboxPage is everything that waits, the oldest first.
+// InboxPage lists all open prompts, oldest first.
 type InboxPage struct {
 	Prompts []InboxItem `json:"prompts"`
 	Total   int         `json:"total"`
 }
 
-// Inbox is what all runs ask.
+// Inbox returns the open prompts of all runs.
 func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
 	runs, err := r.List(ctx, Filter{Living: true, Foreign: true})
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
 	return page, nil
 }
 
-// InboxOf is what one run asks.
+// InboxOf returns the open prompts of one run.
 func InboxOf(run *holder.Record) []InboxItem {
 	var list []InboxItem
 	title := run.Purpose
@@ -62,10 +62,10 @@ func sortInbox(list []InboxItem) {
 	slices.SortStableFunc(list, func(a, b InboxItem) int { return a.Since.Compare(b.Since.Time) })
 }
 
-// minPrompt is how much of a prompt's id names it.
+// minPrompt is the minimum length of a prefix that names a prompt.
 const minPrompt = 4
 
-// FindPrompt finds what waits by its id, or the first 4 or more characters of it.
+// FindPrompt finds an open prompt by its id, or a prefix of at least 4 characters.
 func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 	page, err := r.Inbox(ctx)
 	if err != nil {
@@ -86,9 +86,9 @@ func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 	return InboxItem{}, fmt.Errorf("prompt %q: %w: %d begin so", id, sesskeep.ErrAmbiguous, len(found))
 }
 
-// AnswerPrompt answers what waits. The answer has to name the hash of the input
-// that whoever answers has seen: an answer to another input denies. An answer that
-// comes second is [errcode.Conflict].
+// AnswerPrompt answers an open prompt. The answer must name the hash of the input
+// that the user saw: an answer to another input denies. A second answer is
+// [errcode.Conflict].
 func (r *Runs) AnswerPrompt(ctx context.Context, a launch.Answer, by shelf.Actor) (holder.Record, error) {
 	a.By = actorText(by)
 	item, err := r.FindPrompt(ctx, a.Prompt)
@@ -108,14 +108,14 @@ func (r *Runs) AnswerPrompt(ctx context.Context, a launch.Answer, by shelf.Actor
 	return r.answeredEarlier(ctx, a, err)
 }
 
-// The acts of the journal that are answers.
+// The verbs of answers in the journal.
 const (
 	verbAllow = "inbox allow"
 	verbDeny  = "inbox deny"
 )
 
-// deny denies first, and then writes down who did: a denial must not wait for its
-// witness.
+// deny denies first and writes to the journal afterwards: a denial must not wait for
+// the journal.
 func (r *Runs) deny(ctx context.Context, item *InboxItem, a *launch.Answer, by shelf.Actor) (holder.Record, error) {
 	run, err := r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: a})
 	if err != nil {
@@ -127,19 +127,19 @@ func (r *Runs) deny(ctx context.Context, item *InboxItem, a *launch.Answer, by s
 	return run, nil
 }
 
-// noteAnswer writes into the journal what somebody decides. What cannot be noted is
-// not allowed.
+// noteAnswer writes a decision to the journal. If that fails, the tool is not
+// allowed.
 func (r *Runs) noteAnswer(ctx context.Context, verb string, item *InboxItem, a *launch.Answer, by shelf.Actor) error {
 	what := answerWords(item.Tool, item.RunID, a.Hash) + scopeWords(a.Scope)
 	return r.note(ctx, shelf.Plan{Verb: verb, What: what, Home: item.Root, Session: item.SessionID, Actor: by})
 }
 
-// answerWords say what an answer is about: the tool, the run, and which input.
+// answerWords names the tool, the run and the input of an answer.
 func answerWords(tool, run, hash string) string {
 	return fmt.Sprintf("%s in %s, input %.12s", tool, run, hash)
 }
 
-// scopeWords say for how long it holds, if that is longer than once.
+// scopeWords names the scope of an answer, if it is more than once.
 func scopeWords(s launch.Scope) string {
 	if s == "" || s == launch.Once {
 		return ""
@@ -147,7 +147,7 @@ func scopeWords(s launch.Scope) string {
 	return ", " + string(s)
 }
 
-// answeredEarlier asks every run whether the prompt was its own: then it tells who
+// answeredEarlier asks every run whether it had the prompt: that run returns who
 // answered.
 func (r *Runs) answeredEarlier(ctx context.Context, a launch.Answer, err error) (holder.Record, error) {
 	runs, e := r.List(ctx, Filter{Living: true, Foreign: true})

@@ -24,7 +24,7 @@ func asking(t *testing.T, dir, run string, answers *atomic.Int32, prompts ...str
 	t.Helper()
 	place := filepath.Join(dir, run)
 	err := errors.Join(os.MkdirAll(place, 0o700), os.WriteFile(filepath.Join(place, "run.json"), []byte(`{"id":"`+run+`"}`), 0o600))
-	held, e := lock.Take(filepath.Join(place, "held"))
+	held, e := lock.Acquire(filepath.Join(place, "held"))
 	if err := errors.Join(err, e); err != nil {
 		t.Fatal(err)
 	}

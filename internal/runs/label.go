@@ -11,8 +11,8 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// runLabel adds to a label what a run is started with: its role as a tag, its
-// purpose as a title, unless there is one.
+// runLabel adds the role of a run to a label as a tag, and its purpose as the title
+// unless the label has one.
 func runLabel(l label.Label, role, purpose string) label.Label {
 	if role != "" {
 		l = l.Tag(role)
@@ -23,8 +23,8 @@ func runLabel(l label.Label, role, purpose string) label.Label {
 	return l
 }
 
-// label keeps the role and the purpose of a run as what the user added to its
-// session, so that lists show them.
+// label stores the role and the purpose of a run in the label of its session, so
+// that lists show them.
 func (r *Runs) label(ctx context.Context, p RunPlan) error {
 	o := &p.order
 	if r.opts.Journal == nil || o.Root == "" || o.Role == "" && o.Purpose == "" {

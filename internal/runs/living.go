@@ -9,22 +9,22 @@ import (
 	"sesskeep/internal/holder"
 )
 
-// Living knows which sessions our runs have at this moment, for those who must leave
-// them alone. Nothing else tells of them where their clients do not register.
+// Living finds the sessions that our runs use now, so that others leave them alone.
+// Where clients do not register, nothing else shows them.
 type Living struct {
 	Data string           // our data directory; empty: there are no runs
 	Now  func() time.Time // nil: time.Now
 }
 
-// Store has the runs of this user, and is false where there is no place for any.
+// Store returns the runs of this user; false if there is no data directory.
 func (l Living) Store() (holder.Store, bool) {
 	return holder.Store{Dir: Dir(l.Data), Now: l.Now}, l.Data != ""
 }
 
-// Held are sessions that we run, each with its run.
+// Held maps sessions that we run to their runs.
 type Held map[sesskeep.SessionID]holder.Record
 
-// Sessions are the sessions that we run.
+// Sessions returns the sessions that we run.
 func (l Living) Sessions(ctx context.Context) (Held, error) {
 	store, ok := l.Store()
 	if !ok {
@@ -40,21 +40,21 @@ func (l Living) Sessions(ctx context.Context) (Held, error) {
 	return held, err
 }
 
-// Of is the run that has a session of a home, and is false where none has.
+// Of returns the run of a session of a home; false if there is none.
 func (l Living) Of(ctx context.Context, root string, id sesskeep.SessionID) (holder.Record, bool, error) {
 	held, err := l.Sessions(ctx)
 	r, ok := held.In(root, id)
 	return r, ok, err
 }
 
-// In finds the run that has a session of a home.
+// In returns the run of a session of a home; false if there is none.
 func (held Held) In(root string, id sesskeep.SessionID) (holder.Record, bool) {
 	r, ok := held[lower(id)]
-	return r, ok && Lies(&r, root)
+	return r, ok && InHome(&r, root)
 }
 
-// Lies reports whether the session of a run lies in a home.
-func Lies(r *holder.Record, root string) bool { return r.Root == "" || r.Root == root }
+// InHome reports whether the session of a run is in a home.
+func InHome(r *holder.Record, root string) bool { return r.Root == "" || r.Root == root }
 
 func lower(id sesskeep.SessionID) sesskeep.SessionID {
 	return sesskeep.SessionID(strings.ToLower(string(id)))

@@ -21,35 +21,35 @@ import (
 type Order struct {
 	Dir     string // working directory
 	Prompt  string
-	Model   string // empty: as the client's settings say
+	Model   string // empty: as in the client's settings
 	Mode    string // how it asks for permission; empty: "ask"
-	Resume  string // id of a session to go on with
-	Fork    bool   // in a copy of it
-	Root    string // the home; empty: the usual one
-	Role    string // what the session is, in a word: a tag of it
-	Purpose string // what it is for: its title, unless it has one
-	// Worktree is the name of a git worktree that the client makes to work in.
+	Resume  string // id of a session to resume
+	Fork    bool   // resume a copy of it
+	Root    string // the home; empty: the default one
+	Role    string // what the session is, in a word; becomes a tag
+	Purpose string // what it is for; becomes the title unless there is one
+	// Worktree is the name of a git worktree that the client creates and works in.
 	Worktree string
 	Bypass   bool // the user allows the mode that asks for nothing
 	Limits   Limits
 	By       shelf.Actor
 }
 
-// Limits are the bounds of a run.
+// Limits are the limits of a run.
 type Limits struct {
 	Total  time.Duration // 0: none
 	Answer time.Duration // for an answer to a prompt; 0: 15 minutes
-	Quiet  time.Duration // without output: noted, then interrupted; 0: 30 minutes, negative: any
-	Idle   time.Duration // for the next message; 0: 1 hour, negative: any
-	Budget float64       // in dollars; 0: any
-	Once   bool          // it ends with its first turn
-	// Retries is how often a turn is tried again that met an overloaded API, and
-	// AfterReset that it goes on when the limit of the plan is reset.
+	Quiet  time.Duration // without output: noted, then interrupted; 0: 30 minutes, negative: none
+	Idle   time.Duration // for the next message; 0: 1 hour, negative: none
+	Budget float64       // in dollars; 0: none
+	Once   bool          // end after the first turn
+	// Retries is how often to retry a turn after an overloaded API. AfterReset
+	// continues the run when the limit of the plan is reset.
 	Retries    int
 	AfterReset bool
 }
 
-// The bounds that hold where nobody set others.
+// The default limits.
 const (
 	quietTime = 30 * time.Minute
 	idleTime  = time.Hour
@@ -68,19 +68,19 @@ func bound(d, usual time.Duration) time.Duration {
 	return d
 }
 
-// RunPlan is a run that was worked out and not started.
+// RunPlan is a run that is planned and not started.
 type RunPlan struct {
 	SessionID string   `json:"sessionId"`
 	Dir       string   `json:"dir"`
-	Client    string   `json:"client,omitempty"` // path of the program; empty: there is none
-	Argv      []string `json:"argv"`             // its arguments; the prompt goes to its input
+	Client    string   `json:"client,omitempty"` // path of the program; empty: not found
+	Argv      []string `json:"argv"`             // arguments; the prompt goes to standard input
 	order     holder.Order
 	by        shelf.Actor
-	missing   error // why there is no program
+	missing   error // why the program was not found
 }
 
-// Plan works out what would be run. What makes no sense is [errcode.Invalid], a mode
-// that nobody allowed [errcode.Denied]. That there is no client is not an error here.
+// Plan plans a run. An invalid order is [errcode.Invalid], a mode that is not
+// allowed [errcode.Denied]. A missing client is not an error here.
 func (r *Runs) Plan(o Order) (RunPlan, error) {
 	mode, err := launch.ParseMode(o.Mode)
 	if err != nil {
@@ -134,20 +134,21 @@ func (r *Runs) Plan(o Order) (RunPlan, error) {
 	return p, nil
 }
 
-// Message is the id of the first message.
+// Message returns the id of the first message.
 func (p *RunPlan) Message() string { return p.order.Message.ID }
 
-// Missing says why there is no client to run; nil: there is one.
+// Missing returns why there is no client to run; nil: there is one.
 func (p *RunPlan) Missing() error { return p.missing }
 
-// PlainArgv are the arguments for somebody who runs the client by hand, with the
-// prompt behind them: those about sessions, models and permission.
+// PlainArgv returns the arguments for running the client by hand, with the prompt at
+// the end: those about sessions, models and permission.
 func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }
 
-// ErrNoDir says that a run has no directory to work in.
+// ErrNoDir means that the working directory of a run does not exist.
 var ErrNoDir = errors.New("there is no such directory")
 
-// WorkDir is a directory that a run can work in, its links resolved.
+// WorkDir checks that a run can work in a directory, and returns its path with
+// symlinks resolved.
 func WorkDir(path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(path)
 	if err == nil {
@@ -168,7 +169,7 @@ func WorkDir(path string) (string, error) {
 	return dir, nil
 }
 
-// actorText is who asks for something, in a few words.
+// actorText describes an actor in a few words.
 func actorText(a shelf.Actor) string {
 	words := []string{a.From}
 	if a.User != "" {

@@ -15,11 +15,12 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// questionTime is how long somebody may take to answer for the user at the
-// terminal; it is less than the client waits for the hook.
+// questionTime is how long a question stays in the inbox; it is less than the client
+// waits for the hook.
 const questionTime = 14 * time.Minute
 
-// HookQuestion is what a client tells the hook that is asked for permission.
+// HookQuestion is the input of the hook that the client runs when it asks for
+// permission.
 type HookQuestion struct {
 	Session    string          `json:"session_id"`
 	Transcript string          `json:"transcript_path"`
@@ -28,10 +29,10 @@ type HookQuestion struct {
 	Input      json.RawMessage `json:"tool_input"`
 }
 
-// AnswerHook puts what a client asks into the inbox, and gives what the hook says
-// about it. It is nil, which decides nothing, unless somebody answers: the client
-// asks in its terminal at the same time, and whoever is first counts. Runs of ours
-// ask for themselves.
+// AnswerHook puts a question of a client into the inbox and returns the output of the
+// hook. The output is nil, which decides nothing, unless somebody answers: the client
+// asks in its terminal at the same time, and the first answer counts. It ignores
+// clients of our own runs, whose holders ask.
 func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
 	if !sesskeep.IsUUID(q.Session) || q.Tool == "" || !filepath.IsAbs(q.Dir) {
 		return nil
@@ -44,10 +45,10 @@ func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		answeredThere(ctx, q.Transcript)
+		awaitTerminalAnswer(ctx, q.Transcript)
 		stop()
 	}()
-	a, err := holder.Attend(ctx, r.store, holder.Question{
+	a, err := holder.AwaitAnswer(ctx, r.store, holder.Question{
 		Session: q.Session, Dir: q.Dir, Root: filepath.Dir(filepath.Dir(filepath.Dir(q.Transcript))), Tool: q.Tool, Input: q.Input, Wait: questionTime,
 	})
 	stop()
@@ -58,7 +59,7 @@ func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
 	return decision(a)
 }
 
-// decision is what the hook says.
+// decision returns the output of the hook for an answer.
 func decision(a *launch.Answer) []byte {
 	d := map[string]any{"behavior": a.Behavior}
 	switch {
@@ -74,13 +75,13 @@ func decision(a *launch.Answer) []byte {
 	return data
 }
 
-// terminalPause is between looks whether somebody answered in the terminal.
+// terminalPause is the time between checks for an answer in the terminal.
 const terminalPause = 500 * time.Millisecond
 
-// answeredThere returns when the transcript has the result of a tool that it had
-// not at first, or ctx ends: then nobody waits for our answer any more. The client
-// does not tell its hooks.
-func answeredThere(ctx context.Context, transcript string) {
+// awaitTerminalAnswer returns when the transcript has a new tool result, or ctx
+// ends: the user answered in the terminal, so our answer is no longer wanted. The
+// client does not report that to its hooks.
+func awaitTerminalAnswer(ctx context.Context, transcript string) {
 	at := int64(0)
 	if info, err := os.Stat(transcript); err == nil {
 		at = info.Size()
@@ -93,7 +94,7 @@ func answeredThere(ctx context.Context, transcript string) {
 		}
 		f, err := regular.Open(transcript)
 		if err != nil {
-			continue // it may not be there yet
+			continue // the file may not exist yet
 		}
 		more, err := io.ReadAll(io.NewSectionReader(f, at, 64<<20))
 		_ = f.Close()

@@ -31,7 +31,7 @@ func TestRunsRefused(t *testing.T) {
 	ctx := context.Background()
 	for budget, code := range map[float64]errcode.Code{0: "", 1: errcode.Conflict, 2: errcode.Conflict, 3: ""} {
 		r := New(Options{Dir: store.Dir, DayBudget: budget, Now: func() time.Time { return now }})
-		if err := r.affords(); errcode.Of(err) != code {
+		if err := r.checkDayBudget(); errcode.Of(err) != code {
 			t.Errorf("a budget of %v: %v", budget, err)
 		}
 		if err := r.noteStart(ctx, RunPlan{}); code != "" && errcode.Of(err) != code {

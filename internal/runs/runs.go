@@ -1,5 +1,5 @@
-// Package runs starts clients and reaches those that run: it plans, starts, lists,
-// follows and stops runs, and answers what they ask. It needs no homes: a process of
+// Package runs starts clients and talks to running ones: it plans, starts, lists,
+// follows and stops runs, and answers their prompts. It needs no homes: a process of
 // its own holds each run (package holder), and this package is a client of it.
 package runs
 
@@ -21,35 +21,33 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// Options say how runs are started here.
+// Options configure how runs are started.
 type Options struct {
-	Dir    string   // of the runs
-	Holder []string // how this program becomes a holder of one
-	// Client gives the path of the client's program. It is asked once.
+	Dir    string   // directory of the runs
+	Holder []string // command line that makes this program a holder
+	// Client returns the path of the client's program. It is called once.
 	Client func() (string, error)
-	// HomeEnv are the changes of the environment that lead the client to a home;
-	// nil: it finds the usual one.
+	// HomeEnv returns the changes to the environment that lead the client to a home;
+	// nil: the client uses the default one.
 	HomeEnv func(root string) []string
-	// Journal has who started what, and who allowed it; nil: nobody notes that.
+	// Journal records who started and allowed what; nil: it is not recorded.
 	Journal *shelf.Shelf
-	// Data and Host are where the ids of homes are kept, and what this machine calls
-	// itself.
+	// Data is where the ids of homes are stored, and Host the name of this machine.
 	Data, Host string
-	Slots      int  // how many runs there may be at once; 0: 8
-	Bypass     bool // they may do everything without asking, where that is asked for
-	// DayBudget is what all runs of a day may cost together, in dollars; 0: any.
-	// Notify is where it is told that one needs somebody or has ended: desktop, or
-	// addresses of the web.
+	Slots      int  // how many runs may have a client at once; 0: 8
+	Bypass     bool // permit the mode that asks for nothing, on request
+	// DayBudget is what all runs of a day may cost together, in dollars; 0: no limit.
+	// Notify lists where to send notices that a run needs somebody or has ended:
+	// desktop, or URLs.
 	DayBudget float64
 	Notify    []string
 	Now       func() time.Time
 }
 
-// Dir is the directory of runs in our data directory.
+// Dir returns the directory of runs in our data directory.
 func Dir(data string) string { return filepath.Join(data, "runs") }
 
-// Runs starts clients, and reaches those that run. It needs no homes: a process of
-// its own holds each run.
+// Runs starts clients and talks to running ones.
 type Runs struct {
 	opts   Options
 	store  holder.Store
@@ -57,13 +55,13 @@ type Runs struct {
 	board  board
 }
 
-// New makes a Runs.
+// New returns a Runs.
 func New(o Options) *Runs {
 	return &Runs{opts: o, store: holder.Store{Dir: o.Dir, Now: o.Now}, client: sync.OnceValues(o.Client)}
 }
 
-// Start starts a run in a process of its own, which outlives this one. Without a
-// client it is ErrNoClient.
+// Start starts a run in a process of its own, which outlives this one. If there is
+// no client, the error is ErrNoClient.
 func (r *Runs) Start(ctx context.Context, p RunPlan) (holder.Record, error) {
 	if p.missing != nil {
 		return holder.Record{}, p.missing
@@ -78,25 +76,25 @@ func (r *Runs) Start(ctx context.Context, p RunPlan) (holder.Record, error) {
 	return r.store.Read(ctx, run.ID)
 }
 
-// Hold starts a run that this process holds: it ends with it, and with ctx. Begun
-// is told of it once it can be asked.
-func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error {
+// Hold starts a run that this process holds: it ends with the process, and with ctx.
+// Hold calls started as soon as the run accepts requests.
+func (r *Runs) Hold(ctx context.Context, p RunPlan, started func(id string)) error {
 	if p.missing != nil {
 		return p.missing
 	}
 	if err := r.noteStart(ctx, p); err != nil {
 		return err
 	}
-	return holder.Hold(ctx, r.store, p.order, func(run holder.Run) { begun(run.ID) })
+	return holder.Hold(ctx, r.store, p.order, func(run holder.Run) { started(run.ID) })
 }
 
-// noteStart writes into the journal what is about to be run. What cannot be noted
-// is not done.
+// noteStart writes to the journal what is about to be run. If that fails, the run
+// does not start.
 func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
-	if err := r.affords(); err != nil {
+	if err := r.checkDayBudget(); err != nil {
 		return err
 	}
-	if err := r.store.CheckRoom(); err != nil { // before anything says that it was started
+	if err := r.store.CheckRoom(); err != nil { // before the journal says that it was started
 		return err
 	}
 	err := r.note(ctx, shelf.Plan{
@@ -119,23 +117,23 @@ func (r *Runs) note(ctx context.Context, p shelf.Plan) error {
 	return err
 }
 
-// ServeHolder is the process that Start starts.
+// ServeHolder is the main function of the process that Start starts.
 func (r *Runs) ServeHolder(ctx context.Context, in io.Reader, out io.WriteCloser) error {
 	return holder.Serve(ctx, r.store, in, out)
 }
 
-// RunPage is a list of runs, the newest first.
+// RunPage is a list of runs, newest first.
 type RunPage struct {
 	Runs    []holder.Record `json:"runs"`
 	Total   int             `json:"total"`
 	HasMore bool            `json:"hasMore"`
 	// Today is what all runs have cost since midnight.
 	Today RunDay `json:"today"`
-	// Unread are the runs that cannot be read, and why: they are not in the list.
+	// Unread says which runs cannot be read, and why; they are not in the list.
 	Unread []string `json:"unread,omitempty"`
 }
 
-// Filter says which runs are wanted; the zero value: all.
+// Filter chooses runs; the zero value chooses all.
 type Filter struct {
 	Living  bool   // only those that have not ended
 	Session string // only those of a session
@@ -176,31 +174,31 @@ func sortRuns(list []holder.Record) {
 	slices.SortFunc(list, func(a, b holder.Record) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
 }
 
-// Read tells of one run. What is not there is [errcode.NotFound].
+// Read returns one run. If there is none, the error is [errcode.NotFound].
 func (r *Runs) Read(ctx context.Context, id string) (holder.Record, error) {
 	return r.store.Read(ctx, id)
 }
 
-// Events is what happened to a run.
+// Events returns the events of a run.
 func (r *Runs) Events(id string) ([]launch.Event, error) { return r.store.Events(id) }
 
-// Follow gives the output of a run from a byte on, with pieces of messages as they
-// are written, and what becomes of it, until it is over.
+// Follow calls give with the output of a run from an offset, including pieces of
+// messages, and with every change of its state, until the run is over.
 func (r *Runs) Follow(ctx context.Context, id string, from int64, give func(holder.Frame) error) error {
 	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true}, give)
 }
 
-// Await is Follow for who waits for what comes of a message: a frame has that, unless
-// the holder was killed before.
+// Await is Follow for callers that wait for the response to a message: one frame has
+// it, unless the holder was killed first.
 func (r *Runs) Await(ctx context.Context, id, message string, from int64, give func(holder.Frame) error) error {
 	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true, WaitFor: message}, give)
 }
 
-// NewMessage is the id of a message that is new.
+// NewMessage returns a new message id.
 func NewMessage() string { return launch.NewID() }
 
-// Send gives a run another message. The id makes it the same one if it is sent
-// again; empty: a new one.
+// Send sends another message to a run. A message with the same id is sent only once;
+// an empty id means a new one.
 func (r *Runs) Send(ctx context.Context, id, text, message string) (holder.Record, error) {
 	if message == "" {
 		message = launch.NewID()
@@ -211,18 +209,17 @@ func (r *Runs) Send(ctx context.Context, id, text, message string) (holder.Recor
 	return r.ask(ctx, id, holder.Request{Do: holder.DoSend, Message: &launch.Message{ID: message, Text: text}})
 }
 
-// Interrupt makes the client of a run stop what it does.
+// Interrupt interrupts the current turn of a run.
 func (r *Runs) Interrupt(ctx context.Context, id string, by shelf.Actor) (holder.Record, error) {
 	return r.ask(ctx, id, holder.Request{Do: holder.DoInterrupt, By: actorText(by)})
 }
 
-// Stop ends a run.
+// Stop stops a run.
 func (r *Runs) Stop(ctx context.Context, id string, by shelf.Actor) (holder.Record, error) {
 	return r.ask(ctx, id, holder.Request{Do: holder.DoStop, By: actorText(by)})
 }
 
-// Set changes the model of a run, or how it asks for permission; what is empty
-// stays.
+// Set changes the model or the permission mode of a run; empty values change nothing.
 func (r *Runs) Set(ctx context.Context, id, model, mode string) (run holder.Record, err error) {
 	if mode != "" {
 		m, err := launch.ParseMode(mode)
@@ -242,10 +239,10 @@ func (r *Runs) Set(ctx context.Context, id, model, mode string) (run holder.Reco
 	return run, err
 }
 
-// Remove deletes what is kept of a run that has ended; its session stays.
+// Remove deletes the files of a run that has ended; its session stays.
 func (r *Runs) Remove(ctx context.Context, id string) error { return r.store.Remove(ctx, id) }
 
-// Removable is the error that Remove would give for a run; nil: none.
+// Removable returns the error that Remove would return for a run.
 func (r *Runs) Removable(run holder.Record) error {
 	if run.Living() {
 		return fmt.Errorf("run %s: %w", run.ID, holder.ErrLives)
@@ -264,12 +261,12 @@ func (r *Runs) ask(ctx context.Context, id string, q holder.Request) (holder.Rec
 	return holder.Record{}, err
 }
 
-// FindClient gives the absolute path of the client's program: a name that has no
-// path is looked for in the absolute directories of path, a list as PATH has it.
+// FindClient returns the absolute path of the client's program. It looks up a bare
+// name in the absolute directories of path, a list like PATH.
 func FindClient(name, path string) (string, error) { return launch.Find(name, path) }
 
-// Modes are the words for how a run asks for permission, without the one that
-// has to be allowed first.
+// Modes returns the names of the permission modes, without the one that must be
+// allowed first.
 func Modes() []string {
 	words := []string{"ask"}
 	for _, m := range launch.Modes() {

@@ -6,18 +6,18 @@ import (
 	"sesskeep/internal/holder"
 )
 
-// SaidKind says what a run did.
+// SaidKind says what a run said or did.
 type SaidKind int
 
-// What a run does. Pieces of a text come before the Text they make.
+// The kinds. Pieces of a text come before the whole text.
 const (
-	SaidPrompt SaidKind = iota // a message of the user was taken
+	SaidPrompt SaidKind = iota // the client accepted a message of the user
 	SaidPiece                  // of a text that is being written
-	SaidText                   // a whole one
+	SaidText                   // a whole text
 	SaidTool                   // a tool is called
 )
 
-// Said is something that a run said or did, in the order it did.
+// Said is one thing that a run said or did.
 type Said struct {
 	Kind    SaidKind
 	Message string // id of the message that it is part of
@@ -25,7 +25,7 @@ type Said struct {
 	Tool    string
 }
 
-// saidLine is as much of a line of output as is shown.
+// saidLine is the part of a line of output that is shown.
 type saidLine struct {
 	Type    string `json:"type"`
 	Parent  string `json:"parent_tool_use_id"`
@@ -50,8 +50,7 @@ type saidBlock struct {
 	Input json.RawMessage `json:"input"`
 }
 
-// SaidIn is what a frame of a run's output says, if anything. What sub-agents say is
-// left out.
+// SaidIn returns what a frame of a run's output says, without what sub-agents say.
 func SaidIn(f *holder.Frame) []Said {
 	raw := f.Line
 	if raw == nil {

@@ -11,21 +11,20 @@ import (
 	"sesskeep/internal/holder"
 )
 
-// News is what changed about runs.
+// News is a set of changes of runs.
 type News struct {
-	Runs  []holder.Record // those that are new or changed, the oldest first
-	Gone  []string        // those that were removed
-	Inbox *InboxPage      // everything that waits, if that changed
-	// Unread are the runs that cannot be read, and why, if they are others than before;
-	// nil: they are the same.
+	Runs  []holder.Record // new or changed runs, oldest first
+	Gone  []string        // removed runs
+	Inbox *InboxPage      // all open prompts, if they changed
+	// Unread says which runs cannot be read, and why, if that changed; nil: it did not.
 	Unread []string
 }
 
-// pause is between looks for runs that others started.
+// pause is the time between scans for runs that other processes started.
 const pause = time.Second
 
-// board is what all watchers of one process know of runs. It follows every run
-// that lives as long as anybody watches.
+// board is what all watchers of a process know about runs. It follows every living
+// run while there is a watcher.
 type board struct {
 	store holder.Store
 
@@ -37,19 +36,19 @@ type board struct {
 	counts  map[string]int // how often a run has changed
 	follows map[string]bool
 	changed chan struct{}
-	looked  bool // every run was looked at once
+	scanned bool // every run was read once
 	fault   error
 	unread  []string
 }
 
-// Watch gives what there is, and whatever changes, until ctx ends or give fails.
-// Who is slow gets the last of several changes.
+// Watch calls give with all runs and then with every change, until ctx ends or give
+// fails. A slow caller gets only the last of several changes.
 func (r *Runs) Watch(ctx context.Context, give func(News) error) error {
 	b := &r.board
 	b.enter(r.store)
 	defer b.leave()
 	seen := map[string]int{}
-	inbox := "-" // nothing was said
+	inbox := "-" // never equal to a list of ids
 	unread := []string{}
 	for {
 		news, changed, err := b.news(seen, &inbox)
@@ -79,11 +78,11 @@ func (b *board) enter(s holder.Store) {
 	ctx, stop := context.WithCancel(context.Background())
 	b.store, b.stop, b.done = s, stop, new(sync.WaitGroup)
 	b.known, b.counts, b.follows = map[string]holder.Record{}, map[string]int{}, map[string]bool{}
-	b.changed, b.looked, b.fault = make(chan struct{}), false, nil
-	b.done.Go(func() { b.look(ctx) })
+	b.changed, b.scanned, b.fault = make(chan struct{}), false, nil
+	b.done.Go(func() { b.scan(ctx) })
 }
 
-// leave ends the board with its last watcher.
+// leave stops the board with its last watcher.
 func (b *board) leave() {
 	b.mu.Lock()
 	b.users--
@@ -95,27 +94,27 @@ func (b *board) leave() {
 	}
 }
 
-// look finds runs, again and again, and follows those that live.
-func (b *board) look(ctx context.Context) {
+// scan lists the runs repeatedly, and follows those that live.
+func (b *board) scan(ctx context.Context) {
 	for {
 		b.mu.Lock()
 		known := maps.Clone(b.known)
 		b.mu.Unlock()
-		list, err := b.store.Again(ctx, known)
+		list, err := b.store.Relist(ctx, known)
 		b.mu.Lock()
 		var unread *holder.UnreadError
 		b.unread = []string{}
 		if errors.As(err, &unread) {
-			err = nil // the others are shown
+			err = nil // show the others
 			for _, one := range unread.Runs {
 				b.unread = append(b.unread, one.Error())
 			}
 		}
 		if b.fault = err; err == nil {
-			b.take(ctx, list)
+			b.merge(ctx, list)
 		}
-		b.looked = true
-		b.tell()
+		b.scanned = true
+		b.publish()
 		b.mu.Unlock()
 		select {
 		case <-ctx.Done():
@@ -125,15 +124,15 @@ func (b *board) look(ctx context.Context) {
 	}
 }
 
-// unreadNow are the runs that cannot be read.
+// unreadNow returns the runs that cannot be read.
 func (b *board) unreadNow() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]string{}, b.unread...)
 }
 
-// take compares a list with what is known. The board is locked.
-func (b *board) take(ctx context.Context, list []holder.Record) {
+// merge applies a list of runs to the board. The board is locked.
+func (b *board) merge(ctx context.Context, list []holder.Record) {
 	there := map[string]bool{}
 	for _, run := range list {
 		there[run.ID] = true
@@ -154,11 +153,11 @@ func (b *board) take(ctx context.Context, list []holder.Record) {
 
 // follow keeps one run up to date until it is over.
 func (b *board) follow(ctx context.Context, id string) {
-	_ = b.store.Follow(ctx, id, holder.FollowOptions{From: -1}, func(f holder.Frame) error { // it is looked for again
+	_ = b.store.Follow(ctx, id, holder.FollowOptions{From: -1}, func(f holder.Frame) error { // scan follows it again
 		if f.Record != nil {
 			b.mu.Lock()
 			b.set(*f.Record)
-			b.tell()
+			b.publish()
 			b.mu.Unlock()
 		}
 		return nil
@@ -168,7 +167,7 @@ func (b *board) follow(ctx context.Context, id string) {
 	b.mu.Unlock()
 }
 
-// set notes where a run is. The board is locked.
+// set records the state of a run. The board is locked.
 func (b *board) set(run holder.Record) {
 	if old, ok := b.known[run.ID]; ok && sameRun(&old, &run) {
 		return
@@ -177,7 +176,7 @@ func (b *board) set(run holder.Record) {
 	b.counts[run.ID]++
 }
 
-// sameRun reports whether nothing worth telling changed.
+// sameRun reports whether two records show the same to users.
 func sameRun(a, b *holder.Record) bool {
 	if a.State != b.State || a.Turns != b.Turns || a.Cost != b.Cost || a.Error != b.Error || a.Model != b.Model || a.Mode != b.Mode ||
 		a.SessionID != b.SessionID || a.Why != b.Why || len(a.Prompts) != len(b.Prompts) {
@@ -191,12 +190,12 @@ func sameRun(a, b *holder.Record) bool {
 	return true
 }
 
-func (b *board) tell() {
+func (b *board) publish() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 }
 
-// news is what a watcher does not know, and what to wait for then.
+// news returns what a watcher has not seen, and the channel to wait on next.
 func (b *board) news(seen map[string]int, inbox *string) (News, <-chan struct{}, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -204,7 +203,7 @@ func (b *board) news(seen map[string]int, inbox *string) (News, <-chan struct{},
 	if b.fault != nil && !errors.Is(b.fault, context.Canceled) {
 		return news, b.changed, b.fault
 	}
-	if !b.looked {
+	if !b.scanned {
 		return news, b.changed, nil
 	}
 	page := InboxPage{Prompts: []InboxItem{}}

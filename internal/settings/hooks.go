@@ -79,14 +79,14 @@ func (h Hooks) added(d *jsonedit.Document, event, command string) ([]jsonedit.Ed
 		return []jsonedit.Edit{d.Insert(d.Root, "hooks", first)}, nil
 	}
 	if !hooks.IsObject() {
-		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; fix it first", d.Place(hooks))
+		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; fix it first", d.Position(hooks))
 	}
 	groups := hooks.Member(event)
 	if groups == nil {
 		return []jsonedit.Edit{d.Insert(hooks, event, jsonedit.List{h.group(event, command)})}, nil
 	}
 	if !groups.IsList() {
-		return nil, fmt.Errorf("hooks for %q are not a list, at %s; fix it first", event, d.Place(groups))
+		return nil, fmt.Errorf("hooks for %q are not a list, at %s; fix it first", event, d.Position(groups))
 	}
 	found := handlers(d, groups, h.isOurs)
 	if len(found) == 0 && len(handlers(d, groups, h.runs)) == 0 {

@@ -100,7 +100,7 @@ func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
 func CommandList(all []CommandText, problems []sesskeep.Problem, s paging.Slice) (page CommandPage, err error) {
 	page = CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
 	var shown []CommandText
-	shown, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("commands"), func(c *CommandText) cursor.Cursor {
+	shown, page.Next, err = paging.CutAfter(all, s, cursor.Hash("commands"), func(c *CommandText) cursor.Cursor {
 		return cursor.Cursor{Text: string(c.Kind) + "\n" + c.Name, Key: c.File}
 	})
 	page.HasMore = page.Next != ""

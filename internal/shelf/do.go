@@ -95,13 +95,13 @@ func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err
 	defer func() { <-s.queue }()
 	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
 	defer cancel()
-	l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.Take(s.data.lock()) })
+	l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.Acquire(s.data.lock()) })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
 	// A process with another data directory may change the same files.
-	switch l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.TakeDir(home) }); {
+	switch l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.AcquireDir(home) }); {
 	case err == nil:
 		defer l.Release()
 	case ctx.Err() != nil:
@@ -146,7 +146,7 @@ func (s *Shelf) Unfinished() (*Act, error) {
 	if last, err := s.Journal.last(); err != nil || last.State != Begun {
 		return nil, err
 	}
-	l, err := lock.Take(s.data.lock())
+	l, err := lock.Acquire(s.data.lock())
 	if errors.Is(err, lock.ErrHeld) {
 		return nil, nil // it is being made
 	}

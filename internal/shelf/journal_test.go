@@ -43,7 +43,7 @@ func TestHeld(t *testing.T) {
 	s := w.shelf()
 	p, err := w.plan(w)
 	check(t, err)
-	l, err := lock.Take(filepath.Join(w.data(), "data.lock"))
+	l, err := lock.Acquire(filepath.Join(w.data(), "data.lock"))
 	check(t, err)
 	s.patience = 50 * time.Millisecond
 	if _, err := s.Do(context.Background(), p); !errors.Is(err, ErrHeld) {

@@ -13,7 +13,7 @@ import (
 // Two processes that keep their data in different places take turns in one home.
 func TestTwoDataDirectories(t *testing.T) {
 	w := worlds()["replace"].build(t)
-	if l, err := lock.TakeDir(w.home()); errors.Is(err, errors.ErrUnsupported) {
+	if l, err := lock.AcquireDir(w.home()); errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("directories cannot be locked here")
 	} else if err == nil {
 		check(t, l.Release())

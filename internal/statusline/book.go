@@ -15,13 +15,13 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Book is the file in which reports are kept. Several goroutines may use it. The
-// zero value has none and keeps none.
+// Book is the file that stores reports. It is safe for concurrent use. The zero value
+// has no file and stores nothing.
 type Book struct {
 	dir string
 
 	mu    sync.Mutex
-	seen  os.FileInfo // of the file, when it was read last
+	seen  os.FileInfo // of the file, when it was last read
 	lines []line
 }
 
@@ -37,22 +37,23 @@ type line struct {
 	Model   string    `json:"model,omitempty"`
 	Window  int64     `json:"window,omitempty"`
 	Limits  []Limit   `json:"limits,omitempty"`
-	Changed time.Time `json:"changed"` // when the limits became these
-	Seen    time.Time `json:"seen"`    // when that was last told
+	Changed time.Time `json:"changed"` // when the limits last changed
+	Seen    time.Time `json:"seen"`    // when they were last reported
 }
 
-// The bounds of the file.
+// The limits of the file.
 const (
 	maxLines = 500
 	maxFile  = 4 << 20
 	maxText  = 4096
 )
 
-// often is how long the same report is not written again: a status line is drawn
-// several times a second.
+// often is how long the same report is not written again: clients draw their status
+// line several times a second.
 const often = time.Minute
 
-// Keep writes a report down. Who cannot do so at once leaves it to the next one.
+// Keep stores a report. If another process has the lock, it leaves that to the next
+// report.
 func (b *Book) Keep(r Report, now time.Time) error {
 	root := r.root()
 	if b.dir == "" || r.Session == "" || root == "" || r.Window == 0 && len(r.Limits) == 0 ||
@@ -63,10 +64,10 @@ func (b *Book) Keep(r Report, now time.Time) error {
 		Root: root, Session: r.Session, Model: r.Model, Window: r.Window, Limits: r.Limits,
 		Changed: now.UTC(), Seen: now.UTC(),
 	}
-	if lines, err := b.read(); err == nil && !news(lines, &next) {
+	if lines, err := b.read(); err == nil && !worthKeeping(lines, &next) {
 		return nil
 	}
-	turn, err := lock.Take(filepath.Join(b.dir, "statusline.lock"))
+	turn, err := lock.Acquire(filepath.Join(b.dir, "statusline.lock"))
 	if errors.Is(err, lock.ErrHeld) {
 		return nil
 	}
@@ -76,7 +77,7 @@ func (b *Book) Keep(r Report, now time.Time) error {
 	defer turn.Release()
 	lines, err := b.read()
 	if err != nil {
-		lines = nil // damaged: what it said is told again soon
+		lines = nil // damaged: clients will soon report again
 	}
 	data, err := json.Marshal(with(lines, next))
 	if err != nil {
@@ -85,8 +86,9 @@ func (b *Book) Keep(r Report, now time.Time) error {
 	return regular.Replace(b.path(), data)
 }
 
-// news reports whether a line says more than what is written of its session.
-func news(lines []line, next *line) bool {
+// worthKeeping reports whether a line differs enough from what is stored for its
+// session.
+func worthKeeping(lines []line, next *line) bool {
 	i := find(lines, next)
 	if i < 0 {
 		return true
@@ -100,8 +102,8 @@ func find(lines []line, next *line) int {
 	return slices.IndexFunc(lines, func(l line) bool { return l.Root == next.Root && l.Session == next.Session })
 }
 
-// with gives the lines with one in the place of what its session told before. The
-// oldest go first.
+// with returns the lines with the line of its session replaced by next. It drops the
+// oldest first.
 func with(lines []line, next line) []line {
 	if i := find(lines, &next); i >= 0 {
 		if was := &lines[i]; slices.Equal(was.Limits, next.Limits) {
@@ -114,8 +116,7 @@ func with(lines []line, next line) []line {
 	return lines[max(0, len(lines)-maxLines):]
 }
 
-// read gives what the file has, and opens it only if it is another one than it
-// was.
+// read returns the lines of the file, and reads it only if it changed.
 func (b *Book) read() ([]line, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,8 +146,8 @@ func (b *Book) read() ([]line, error) {
 	return lines, nil
 }
 
-// Window is how many tokens the model of a session can have before it, as its
-// client said while it ran that model; 0: it did not.
+// Window returns the context window, in tokens, that the client of a session reported
+// while it ran that model; 0: it did not.
 func (b *Book) Window(root, session, model string) int64 {
 	lines, err := b.read()
 	if err != nil {
@@ -159,23 +160,23 @@ func (b *Book) Window(root, session, model string) int64 {
 	return lines[i].Window
 }
 
-// plain is the name of a model without the mark of its window, which answers leave
-// out.
+// plain returns the name of a model without the suffix for its window, which answers
+// omit.
 func plain(model string) string {
 	return strings.TrimSuffix(strings.ToLower(model), "[1m]")
 }
 
-// Seen is the limits of a home's plan, as they were told last.
+// Seen is the last reported state of a home's plan limits.
 type Seen struct {
 	Root   string
 	Limits []Limit
-	At     time.Time // when a client told them last
+	At     time.Time // when a client last reported them
 }
 
-// Limits gives the limits of homes, by their roots, as far as clients told them.
+// Limits returns the last reported limits of homes, by their roots.
 //
-// A client that rests tells again what it was told with its own last answer. So of
-// several the one counts whose figures changed last.
+// An idle client repeats the limits of its last response, so the client whose figures
+// changed most recently wins.
 func (b *Book) Limits(roots []string) ([]Seen, error) {
 	lines, err := b.read()
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package statusline keeps what clients tell the program that draws their status
-// line: the window of a session's context, and how much of the plan's limits is
+// Package statusline stores what clients report to the program that draws their
+// status line: the context window of a session, and how much of the plan's limits is
 // used. No file of the client has either.
 //
-// Call [Parse] with what a client wrote, and a Book's Keep with the result; any
-// other process then finds it with Limits and Window. Of each session the last
-// report is kept, of the sessions that reported last.
+// Call [Parse] with the client's input, and a Book's Keep with the result; any
+// other process then finds it with Limits and Window. A Book keeps the last report of
+// each of the sessions that reported most recently.
 package statusline
 
 import (
@@ -15,25 +15,24 @@ import (
 	"time"
 )
 
-// Report is what a client tells its status line, as far as we use it.
+// Report is the part of a client's status line input that we use.
 type Report struct {
 	Session    string
 	Transcript string // path of its file
 	Model      string
-	USD        float64 // what the session cost, as the client counts
-	Window     int64   // tokens the model can have before it; 0: not told
+	USD        float64 // cost of the session according to the client
+	Window     int64   // context window in tokens; 0: not reported
 	Limits     []Limit // by name
 }
 
-// Limit is how much of what a plan allows was used.
+// Limit is how much of a plan's limit is used.
 type Limit struct {
 	Name    string    `json:"name"`            // five_hour, seven_day, …
-	Percent float64   `json:"percent"`         // that is used
-	Resets  time.Time `json:"resets,omitzero"` // when it begins anew
+	Percent float64   `json:"percent"`         // used
+	Resets  time.Time `json:"resets,omitzero"` // when the limit is reset
 }
 
-// Parse reads what a client wrote. What is missing or of another shape is left
-// out.
+// Parse decodes a client's input. It skips missing and malformed fields.
 func Parse(data []byte) Report {
 	var in struct {
 		Session    text `json:"session_id"`
@@ -49,7 +48,7 @@ func Parse(data []byte) Report {
 		} `json:"context_window"`
 		Limits map[string]json.RawMessage `json:"rate_limits"`
 	}
-	// Of an object that has another shape somewhere, the rest is read all the same.
+	// If a field of an object is malformed, the others are still decoded.
 	_ = json.Unmarshal(data, &in)
 	r := Report{
 		Session: string(in.Session), Transcript: string(in.Transcript), Model: string(in.Model.ID), USD: float64(in.Cost.USD),
@@ -81,7 +80,7 @@ func parseLimit(name string, raw []byte) (Limit, bool) {
 	return l, true
 }
 
-// text and number take any value, and keep what is of their kind.
+// text and number accept any JSON value, and keep it if it has their type.
 type (
 	text   string
 	number float64
@@ -101,8 +100,8 @@ func (n *number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// root is the home that the transcript lies in, ROOT/projects/DIR/ID.jsonl; empty
-// if it does not look so.
+// root returns the home of the transcript, ROOT/projects/DIR/ID.jsonl; empty if the
+// path does not have that form.
 func (r *Report) root() string {
 	projects := filepath.Dir(filepath.Dir(r.Transcript))
 	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {

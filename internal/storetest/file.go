@@ -141,7 +141,7 @@ func (f *file) plant(dst []byte, place string) []byte {
 	if f.bare {
 		return dst
 	}
-	w, ok := f.s.needles.take(place, f.s.progress())
+	w, ok := f.s.needles.next(place, f.s.progress())
 	if !ok {
 		return dst
 	}

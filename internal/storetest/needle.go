@@ -122,7 +122,7 @@ func (ns *needles) dress(i int) waiting {
 }
 
 // take hands out a needle for place if one is due.
-func (ns *needles) take(place string, done float64) (waiting, bool) {
+func (ns *needles) next(place string, done float64) (waiting, bool) {
 	ws := ns.waiting[place]
 	if len(ws) == 0 || ws[0].due > done {
 		return waiting{}, false

@@ -13,11 +13,11 @@ import (
 	"sesskeep/internal/view"
 )
 
-// diffRef ends the ref of what a call changed.
+// diffRef is the suffix of the ref of a call's diff.
 const diffRef = ".diff"
 
-// Blob opens what a block refers to, and calls use with it. One that is not there
-// is [errcode.NotFound].
+// Blob opens what a block refers to, and calls use with it. If there is none, the
+// error is [errcode.NotFound].
 func (tk *Talk) Blob(ctx context.Context, t catalog.Target, ref string, use func(*reading.Blob) error) error {
 	var used error
 	open := func(t catalog.Target) error {
@@ -44,21 +44,21 @@ func (tk *Talk) Blob(ctx context.Context, t catalog.Target, ref string, use func
 }
 
 func blob(ctx context.Context, s *reading.Session, ref string) (*reading.Blob, error) {
-	if place, ok := strings.CutSuffix(ref, diffRef); ok && validPlace(place) {
+	if place, ok := strings.CutSuffix(ref, diffRef); ok && validPosition(place) {
 		return diffBlob(ctx, s, place)
 	}
 	return s.Blob(ctx, ref)
 }
 
-func validPlace(name string) bool {
-	_, ok := view.ParsePlace(name)
+func validPosition(name string) bool {
+	_, ok := view.ParsePosition(name)
 	return ok
 }
 
-// diffBlob is what a call changed, as JSON.
+// diffBlob returns what a call changed, as JSON.
 func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.Blob, error) {
 	none := &sesskeep.Error{Op: "find blob", Name: place + diffRef, Err: sesskeep.ErrNotFound}
-	at, _ := view.ParsePlace(place)
+	at, _ := view.ParsePosition(place)
 	line := at
 	line.Block, line.Item = 0, 0
 	turn, err := s.TurnOf(line.String())
@@ -70,7 +70,7 @@ func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.B
 		return nil, err
 	}
 	for i := range parts {
-		if p := &parts[i]; p.Call != nil && p.Place.String() == place {
+		if p := &parts[i]; p.Call != nil && p.Position.String() == place {
 			text, err := json.Marshal(p.Call.Diff)
 			return &reading.Blob{Reader: bytes.NewReader(text), Name: place + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
 		}

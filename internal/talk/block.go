@@ -11,7 +11,7 @@ import (
 )
 
 // Block is one thing that a reader of a conversation sees, for other programs: a
-// [view.Part] of bounded size, with where it stands.
+// [view.Part] of bounded size, with its position.
 type Block struct {
 	Kind  view.PartKind `json:"kind" enum:"prompt,text,thinking,call,notice,boundary,image,document,meta,unknown" doc:"What it is"`
 	Label string        `json:"label,omitempty" doc:"Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written"`
@@ -38,7 +38,7 @@ type Block struct {
 	Truncated map[string]Truncation `json:"truncated,omitempty" doc:"Which texts are cut, by field, and where all of each is"`
 }
 
-// Truncation is a text that is too long for a list.
+// Truncation describes a text that is too long for a list.
 type Truncation struct {
 	Size int    `json:"fileSize,omitempty" doc:"Bytes of all of it; 0 if they were not counted"`
 	Ref  string `json:"ref" doc:"For /sessions/{id}/blobs/{ref}"`
@@ -85,7 +85,7 @@ type BlockCall struct {
 	Session string           `json:"agentSessionId,omitempty" doc:"That agent as the id of a session: it has blocks of its own"`
 }
 
-// How much of a text a block holds: of what people and the model say, and of
+// How many bytes of a text a block contains: of what people and the model say, and of
 // everything else.
 const (
 	mostSaid = 20 << 10
@@ -93,7 +93,7 @@ const (
 	mostLine = 1 << 10 // of what is shown on one line
 )
 
-// newBlock makes a part a block.
+// newBlock converts a part to a block.
 func newBlock(p *view.Part, turn int) Block {
 	b := Block{
 		Kind: p.Kind, Label: p.Label, Turn: turn, Time: stamp.Time{Time: p.Time}, MessageID: p.UUID, Line: p.Line, Also: p.Also,
@@ -104,13 +104,13 @@ func newBlock(p *view.Part, turn int) Block {
 	if p.Kind == view.MetaPart || p.Kind == view.UnknownPart || p.Call != nil {
 		most = mostElse
 	}
-	b.Text = b.cut("text", p.Text, most, p.Place)
+	b.Text = b.cut("text", p.Text, most, p.Position)
 	if p.Media != nil {
 		m := newBlockMedia(p.Media)
 		b.Media = &m
 	}
 	if p.Call != nil {
-		b.call(p.Call, p.Place)
+		b.call(p.Call, p.Position)
 	}
 	return b
 }
@@ -118,13 +118,13 @@ func newBlock(p *view.Part, turn int) Block {
 func newBlockMedia(m *view.Media) BlockMedia {
 	out := BlockMedia{Type: m.Type, Size: m.Bytes, URL: clip(m.URL, mostLine), Width: m.Width, Height: m.Height}
 	if m.Bytes > 0 {
-		out.Ref = m.Place.String()
+		out.Ref = m.Position.String()
 	}
 	return out
 }
 
-// call adds a call. Its input is written at one place, its output at another.
-func (b *Block) call(c *view.Call, at view.Place) {
+// call adds a call. Its input is at one position, its output at another.
+func (b *Block) call(c *view.Call, at view.Position) {
 	out := &BlockCall{
 		ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: clip(c.Summary, mostLine), Outcome: clip(c.Outcome, mostLine), State: c.State,
 		Duration: c.Duration.Milliseconds(), Reason: clip(c.Reason, mostElse), File: c.File, Added: c.Added, Removed: c.Removed,
@@ -154,8 +154,8 @@ func (b *Block) call(c *view.Call, at view.Place) {
 	b.Call = out
 }
 
-// cut shortens a text of a field, and says where all of it is.
-func (b *Block) cut(field, text string, most int, at view.Place) string {
+// cut shortens the text of a field, and records where all of it is.
+func (b *Block) cut(field, text string, most int, at view.Position) string {
 	if len(text) <= most {
 		return text
 	}
@@ -170,7 +170,7 @@ func (b *Block) truncate(field string, size int, ref string) {
 	b.Truncated[field] = Truncation{size, ref}
 }
 
-// clip is the beginning of a text, in whole characters.
+// clip returns the start of a text, in whole characters.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

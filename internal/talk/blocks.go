@@ -11,10 +11,10 @@ import (
 	"sesskeep/internal/view"
 )
 
-// BlockOptions choose a stretch of a conversation by turns: a prompt, or an answer
-// with the results of its calls.
+// BlockOptions choose a range of turns of a conversation. A turn is a prompt, or an
+// answer with the results of its calls.
 type BlockOptions struct {
-	Leaf string // the conversation that ends so; empty: the active one
+	Leaf string // last line of the conversation; empty: the active one
 	// Around is a message: its turn, Before turns before it and After turns after it.
 	// The word start is the first turn and end the last; empty is the end.
 	Around        string
@@ -25,16 +25,16 @@ type BlockOptions struct {
 	NoThinking    bool
 	NoCalls       bool
 	NoMeta        bool
-	Count         bool // also tell how many blocks the conversation has
+	Count         bool // also count the blocks of the conversation
 }
 
-// The words for the ends of a conversation.
+// The names of the ends of a conversation.
 const (
 	AtStart = "start"
 	AtEnd   = "end"
 )
 
-// BlockPage is a stretch of a conversation.
+// BlockPage is a range of turns of a conversation.
 type BlockPage struct {
 	SessionID string      `json:"sessionId"`
 	AgentID   string      `json:"agentId,omitempty"`
@@ -82,8 +82,8 @@ type Sibling struct {
 	TurnCount int        `json:"turnCount" doc:"Turns from it to the end of that conversation"`
 }
 
-// Blocks reads a stretch of a conversation. A message or a leaf that is not there
-// is [errcode.NotFound].
+// Blocks reads a range of turns of a conversation. If the message or the leaf does not
+// exist, the error is [errcode.NotFound].
 func (tk *Talk) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (page BlockPage, err error) {
 	if o.Around != AtStart && o.Around != AtEnd {
 		t.Message = o.Around
@@ -108,7 +108,7 @@ func (tk *Talk) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (p
 	return page, page.read(ctx, s, span, &o)
 }
 
-// stretch is what is asked for.
+// stretch returns the requested span.
 func stretch(s *reading.Session, o *BlockOptions) (reading.Span, error) {
 	message := o.Around
 	switch {
@@ -199,11 +199,11 @@ func (o *BlockOptions) wants(p *view.Part) bool {
 	return true
 }
 
-// turnFacts is what a transcript tells of its turns.
+// turnFacts has facts about the turns of a transcript.
 type turnFacts struct {
 	session *reading.Session
 	usage   map[string]*sesskeep.UsageRow // by message
-	roots   []int                         // turns that follow none
+	roots   []int                         // turns without a parent
 }
 
 func newTurnFacts(s *reading.Session) *turnFacts {
@@ -235,10 +235,10 @@ func (m *turnFacts) turn(turn, index int) BlockTurn {
 	return out
 }
 
-// mostSiblings is how many turns beside one are told of.
+// mostSiblings bounds how many siblings are listed.
 const mostSiblings = 50
 
-// siblings are the turns beside one; nil where it is alone.
+// siblings returns the turns that follow the same turn; nil if there are no others.
 func (m *turnFacts) siblings(turn int) *Siblings {
 	tr := m.session.Transcript
 	list := m.roots

@@ -9,9 +9,9 @@ import (
 	"sesskeep/internal/view"
 )
 
-// Comparison is two conversations from where they part.
+// Comparison is two conversations from where they diverge.
 type Comparison struct {
-	Shared int    `json:"sharedTurns"` // that both begin with
+	Shared int    `json:"sharedTurns"` // turns that both start with
 	Fork   string `json:"forkPoint,omitempty"`
 	A      Side   `json:"a"`
 	B      Side   `json:"b"`
@@ -23,27 +23,28 @@ type Side struct {
 	Root      string      `json:"root"`
 	Leaf      string      `json:"leaf,omitempty"`
 	Name      string      `json:"name,omitempty"`
-	Turns     int         `json:"turnCount"` // of its own
+	Turns     int         `json:"turnCount"` // turns of its own
 	Prompts   int         `json:"promptCount"`
 	Blocks    []view.Part `json:"blocks"`
-	After     int         `json:"turnsAfter,omitempty"` // that are left out
+	After     int         `json:"turnsAfter,omitempty"` // turns that are left out
 }
 
-// CompareOptions say how much is shown.
+// CompareOptions limit how much is shown.
 type CompareOptions struct {
 	Turns int // of each side; 0: all
 }
 
-// Compare finds where two conversations part and reads what follows in each. They
-// may be of one session, or of a session and its fork: turns are the same if
-// their first lines have one uuid. A leaf that is not there is [errcode.NotFound].
+// Compare finds where two conversations diverge and reads what follows in each. They
+// may be of one session, or of a session and its fork: turns are the same if their
+// first lines have the same uuid. If a leaf does not exist, the error is
+// [errcode.NotFound].
 func (tk *Talk) Compare(ctx context.Context, one, other catalog.Target, o CompareOptions) (c Comparison, err error) {
-	left, err := tk.branch(ctx, one)
+	left, err := tk.openSide(ctx, one)
 	if err != nil {
 		return c, err
 	}
 	defer left.session.Close()
-	right, err := tk.branch(ctx, other)
+	right, err := tk.openSide(ctx, other)
 	if err != nil {
 		return c, err
 	}
@@ -58,15 +59,15 @@ func (tk *Talk) Compare(ctx context.Context, one, other catalog.Target, o Compar
 	return c, err
 }
 
-// branch is a conversation that is compared.
-type branch struct {
+// side is a conversation that is compared.
+type side struct {
 	session *reading.Session
 	target  catalog.Target
 	span    reading.Span
 	turns   []int
 }
 
-func (tk *Talk) branch(ctx context.Context, t catalog.Target) (*branch, error) {
+func (tk *Talk) openSide(ctx context.Context, t catalog.Target) (*side, error) {
 	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
 		return nil, err
@@ -76,16 +77,16 @@ func (tk *Talk) branch(ctx context.Context, t catalog.Target) (*branch, error) {
 		s.Close()
 		return nil, err
 	}
-	return &branch{s, t, span, span.Turns()}, nil
+	return &side{s, t, span, span.Turns()}, nil
 }
 
-// name is the uuid that a turn of the conversation is known by.
-func (b *branch) name(i int) string {
+// name returns the uuid that identifies a turn of the conversation.
+func (b *side) name(i int) string {
 	return turnID(&b.session.Transcript.Digest, &b.session.Transcript.Turns[b.turns[i]])
 }
 
 // side reads what is not shared.
-func (b *branch) side(ctx context.Context, shared int, o CompareOptions) (Side, error) {
+func (b *side) side(ctx context.Context, shared int, o CompareOptions) (Side, error) {
 	own := b.turns[shared:]
 	s := Side{
 		SessionID: b.target.Ref.ID(), Root: b.target.Store.Root(), Leaf: b.span.Conversation.Leaf,

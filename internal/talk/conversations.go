@@ -13,15 +13,15 @@ import (
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
-	Root          string             `json:"root,omitempty"` // the home all of them are in; who asks knows it
+	Root          string             `json:"root,omitempty"` // the home of all of them, if the caller did not name it
 	Conversations []ask.Conversation `json:"conversations"`
 	Total         int                `json:"total"`
 	HasMore       bool               `json:"hasMore"`
 	Next          string             `json:"next,omitempty"`
 }
 
-// Conversations lists the branches of one transcript, the newest first. Found
-// are summaries of other files, by leaf.
+// Conversations lists the conversations of one transcript, newest first. Found are
+// summaries from other files, by leaf.
 func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []ask.Conversation {
 	return index.Conversations(id, d, tree, found)
 }
@@ -35,8 +35,8 @@ func Branches(ctx context.Context, s *reading.Session) ([]ask.Conversation, erro
 	return Conversations(s.Ref.ID(), &s.Transcript.Digest, s.Transcript.Tree, found), nil
 }
 
-// ProjectConversations lists the conversations of all sessions of a project
-// that people or programs started, the newest first. A cursor of another list is
+// ProjectConversations lists the conversations of all sessions of a project that
+// people or programs started, newest first. For a cursor of another list the error is
 // [errcode.Invalid].
 func (tk *Talk) ProjectConversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
 	var all []ask.Conversation
@@ -48,7 +48,7 @@ func (tk *Talk) ProjectConversations(ctx context.Context, project string, s pagi
 		return page, err
 	}
 	page.Total = len(all)
-	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
+	page.Conversations, page.Next, err = paging.CutAfter(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
 	})
 	page.HasMore = page.Next != ""

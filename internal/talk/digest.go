@@ -16,12 +16,12 @@ import (
 	"sesskeep/internal/view"
 )
 
-// Work is what was done in a span of time, by project: what one tells others.
+// Work is a summary of what was done in a span of time, by project.
 type Work struct {
 	Since    stamp.Time    `json:"since"`
 	Until    stamp.Time    `json:"until"`
 	Zone     string        `json:"tz"`
-	Projects []ProjectWork `json:"projects"` // the most prompts first
+	Projects []ProjectWork `json:"projects"` // most prompts first
 	Total    int           `json:"total"`
 	Sessions int           `json:"sessionCount"`
 	Prompts  int           `json:"promptCount"`
@@ -32,7 +32,7 @@ type Work struct {
 type ProjectWork struct {
 	Project     string        `json:"project"`
 	ProjectPath string        `json:"projectPath"`
-	Sessions    []SessionWork `json:"sessions"` // in the order they began
+	Sessions    []SessionWork `json:"sessions"` // in the order they started
 	Prompts     int           `json:"promptCount"`
 	Files       []ChangedFile `json:"files"`
 	Cost        money.Cost    `json:"cost"`
@@ -51,7 +51,7 @@ type SessionWork struct {
 	Address string `json:"-"`
 }
 
-// WorkOptions say which work: Since and Until are both set.
+// WorkOptions choose the work: Since and Until are both set.
 type WorkOptions struct {
 	Since, Until time.Time
 	Project      string // short name; empty: all
@@ -59,7 +59,7 @@ type WorkOptions struct {
 	Prices       *money.Prices
 }
 
-// Work tells what was done between two moments.
+// Work summarises what was done between two times.
 func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	w := Work{Since: stamp.Time{Time: o.Since}, Until: stamp.Time{Time: o.Until}, Zone: o.Zone.String()}
 	c, err := tk.catalog.Snapshot(ctx)
@@ -71,7 +71,7 @@ func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	if err != nil {
 		return w, err
 	}
-	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
+	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, seen: map[seenLine]bool{}}
 	slices.SortStableFunc(page.Sessions, originalsFirst)
 	for i := range page.Sessions {
 		if err := d.add(ctx, &page.Sessions[i]); err != nil {
@@ -96,11 +96,11 @@ type digest struct {
 	app          *Talk
 	since, until time.Time
 	projects     map[string]*projectDigest
-	told         map[toldLine]bool
+	seen         map[seenLine]bool
 }
 
-// toldLine is a line of a home, whichever of its files has it.
-type toldLine struct{ root, uuid string }
+// seenLine identifies a line of a home, in whichever file it is.
+type seenLine struct{ root, uuid string }
 
 type projectDigest struct {
 	ProjectWork
@@ -122,19 +122,19 @@ func (d *digest) project(name, path string) *projectDigest {
 
 func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Before(d.until) }
 
-// add reads a transcript that was written to in that time. Of an agent or a
-// helper only the files count: nobody talked to it.
+// add reads a transcript that was written to in that time. For an agent or a helper
+// only the files count: no person talked to it.
 func (d *digest) add(ctx context.Context, r *catalog.Session) error {
 	s, err := d.app.catalog.Read(ctx, catalog.Target{Store: d.app.homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *reading.Session) error { return d.talk(ctx, r, talk) })
+	return eachConversation(s, func(talk *reading.Session) error { return d.conversation(ctx, r, talk) })
 }
 
-// talk adds a transcript, or an agent inside of it.
-func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Session) error {
+// conversation adds a transcript, or an agent inside it.
+func (d *digest) conversation(ctx context.Context, r *catalog.Session, s *reading.Session) error {
 	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
@@ -159,14 +159,14 @@ func (d *digest) talk(ctx context.Context, r *catalog.Session, s *reading.Sessio
 	})
 }
 
-// lines are the lines of turns that were written in that time and told by no
-// transcript before.
+// lines returns the lines of turns that were written in that time and that no earlier
+// transcript had.
 func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
 	for turn := range t.Turns {
 		for _, i := range t.Turns[turn].Lines {
-			line := toldLine{root, t.Chain[i].UUID}
-			if d.covers(t.Chain[i].When()) && !d.told[line] {
-				d.told[line] = line.uuid != ""
+			line := seenLine{root, t.Chain[i].UUID}
+			if d.covers(t.Chain[i].When()) && !d.seen[line] {
+				d.seen[line] = line.uuid != ""
 				list = append(list, i)
 			}
 		}
@@ -198,8 +198,8 @@ func (w *SessionWork) see(at time.Time) {
 	}
 }
 
-// price fills in what was spent in that time, and gives the sum. What a project
-// spent is more than its sessions did where only agents were at work.
+// price fills in what was spent in that time, and returns the sum. A project spent
+// more than its sessions if only agents worked in some of them.
 func (d *digest) price(ctx context.Context, f ask.Filter, o WorkOptions) (money.Cost, error) {
 	r, err := d.app.catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
 	if err != nil {

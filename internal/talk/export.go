@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// ParseFormat reads the name of a format of documents. An unknown one is
+// ParseFormat parses the name of a document format. If it is unknown, the error is
 // [errcode.Invalid].
 func ParseFormat(name string) (export.Format, error) {
 	f, err := export.ParseFormat(name)
@@ -21,17 +21,17 @@ func ParseFormat(name string) (export.Format, error) {
 	return f, nil
 }
 
-// ExportOptions say what is written.
+// ExportOptions choose what is written.
 type ExportOptions struct {
 	export.Options
-	Agents bool // with what the agents did, below the calls that started them
-	// Begun is called when nothing can be wrong with the question any more, before
-	// the first byte; it may be nil.
-	Begun func()
+	Agents bool // include the work of agents, below the calls that started them
+	// OnReady is called when the request is known to be valid, before the first byte is
+	// written; it may be nil.
+	OnReady func()
 }
 
-// Export writes what a Target names as a document. A leaf that is not there is
-// [errcode.NotFound].
+// Export writes what a Target names as a document. If the leaf does not exist, the
+// error is [errcode.NotFound].
 func (tk *Talk) Export(ctx context.Context, w io.Writer, t catalog.Target, o ExportOptions) error {
 	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
@@ -57,14 +57,14 @@ func (tk *Talk) Export(ctx context.Context, w io.Writer, t catalog.Target, o Exp
 	o.Saved = func(ref sesskeep.Ref, name string) (*reading.Saved, error) {
 		return tk.Saved(ctx, catalog.Target{Store: t.Store, Ref: ref}, name)
 	}
-	if o.Begun != nil {
-		o.Begun()
+	if o.OnReady != nil {
+		o.OnReady()
 	}
 	return export.Write(ctx, w, s, o.Options)
 }
 
-// Saved opens an output that was too large for its line, by the name that its call
-// has for it. One that is gone is [errcode.NotFound].
+// Saved opens an output that was too large for its line, by the name in its call. If
+// it is gone, the error is [errcode.NotFound].
 func (tk *Talk) Saved(ctx context.Context, t catalog.Target, name string) (o *reading.Saved, err error) {
 	err = tk.catalog.Lineage(ctx, t, func(t catalog.Target) (err error) {
 		o, err = reading.OpenSaved(t.Store, t.Ref, name)
@@ -73,7 +73,8 @@ func (tk *Talk) Saved(ctx context.Context, t catalog.Target, name string) (o *re
 	return o, err
 }
 
-// startedInline tells which calls started the agents inside of a session's file.
+// startedInline returns the function that maps calls to the agents inside a session's
+// file that they started.
 func (tk *Talk) startedInline(ctx context.Context, t catalog.Target, s *reading.Session) (func(call string) sesskeep.AgentID, error) {
 	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Inline) == 0 {
 		return nil, nil

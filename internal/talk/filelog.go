@@ -17,7 +17,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// FileLog is every change that sessions made to a file.
+// FileLog lists every change that sessions made to a file.
 type FileLog struct {
 	Path    string       `json:"path"`
 	Changes []FileChange `json:"changes"` // newest first
@@ -31,20 +31,20 @@ type FileChange struct {
 	Path      string     `json:"path"`
 	Root      string     `json:"root"`
 	SessionID string     `json:"sessionId"`
-	AgentID   string     `json:"agentId,omitempty"` // that made it
-	UUID      string     `json:"messageId"`         // of the line that holds the call
+	AgentID   string     `json:"agentId,omitempty"` // the agent that made it
+	UUID      string     `json:"messageId"`         // of the line with the call
 	Title     string     `json:"title"`             // of the session, or the agent
 	Project   string     `json:"project"`
 	Tool      string     `json:"tool"`
 	State     string     `json:"state"`
 	Added     int        `json:"added"`
 	Removed   int        `json:"removed"`
-	Prompt    string     `json:"prompt,omitempty"` // that led to it; of an agent its task
+	Prompt    string     `json:"prompt,omitempty"` // the prompt that led to it; for an agent its task
 
-	Suffix string `json:"-"` // what its address needs at the end
+	Suffix string `json:"-"` // suffix of its address
 }
 
-// FileLogOptions say which changes. A path that is not absolute is the end of one.
+// FileLogOptions choose the changes. A path that is not absolute is a suffix.
 type FileLogOptions struct {
 	Path         string
 	Project      string
@@ -52,8 +52,8 @@ type FileLogOptions struct {
 	Limit        int // 0: all
 }
 
-// FileLog finds the changes that tools made to a file, in any project. What a
-// shell command changed is not known.
+// FileLog finds the changes that tools made to a file, in any project. Changes by
+// shell commands are not known.
 func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
 	log := FileLog{Path: o.Path, Changes: []FileChange{}}
 	rows, err := tk.rowsTouching(ctx, o)
@@ -61,14 +61,14 @@ func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) 
 		return log, err
 	}
 	slices.SortStableFunc(rows, originalsFirst)
-	told := map[toldLine]bool{}
+	told := map[seenLine]bool{}
 	for i := range rows {
 		found, err := tk.changesOf(ctx, &rows[i], o)
 		if err != nil {
 			return log, err
 		}
 		for _, c := range found {
-			if line := (toldLine{c.Root, c.UUID}); !told[line] {
+			if line := (seenLine{c.Root, c.UUID}); !told[line] {
 				told[line] = true
 				log.Changes = append(log.Changes, c)
 			}
@@ -84,18 +84,17 @@ func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) 
 	return log, nil
 }
 
-// originalsFirst puts forks last: they repeat lines, and those of the original
+// originalsFirst sorts forks last: they repeat lines, and those of the original
 // count.
 func originalsFirst(a, b catalog.Session) int {
 	return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
 }
 
-// rowsTouching are the transcripts in which a tool was told to change a file of
-// that name.
+// rowsTouching returns the transcripts with tool calls that name a file of that name.
 func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, error) {
 	name := filepath.Base(o.Path)
 	q := query.Q{
-		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // which the index knows
+		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // an indexed phrase
 		Filters: []query.Filter{
 			{Key: query.File, Values: []string{name}},
 			{Key: query.Did, Values: []string{"edit", "write"}},
@@ -125,7 +124,7 @@ func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOpti
 		return nil, err
 	}
 	defer s.Close()
-	err = eachTalk(s, func(talk *reading.Session) error {
+	err = eachConversation(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, turn int) {
 			if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
 				return
@@ -140,13 +139,13 @@ func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOpti
 	return list, err
 }
 
-// isPathOf reports whether a tool's path is the one that was asked for.
+// isPathOf reports whether a tool's path is the requested one.
 func isPathOf(path, asked string) bool {
 	path, asked = filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(asked))
 	return path == asked || !strings.HasPrefix(asked, "/") && strings.HasSuffix(path, "/"+asked)
 }
 
-// promptAbove is the prompt that a turn answers.
+// promptAbove returns the prompt that a turn answers.
 func promptAbove(t *sesskeep.Transcript, turn int) string {
 	for ; turn >= 0; turn = t.Turns[turn].Parent {
 		if at := &t.Turns[turn]; at.Prompt && at.Head >= 0 {

@@ -15,8 +15,8 @@ import (
 // ChangedFile is a file that a session changed.
 type ChangedFile struct {
 	Path    string      `json:"path"`
-	Edits   int         `json:"editCount"`   // that were made
-	Failed  int         `json:"failedCount"` // that were refused or went wrong
+	Edits   int         `json:"editCount"`   // successful ones
+	Failed  int         `json:"failedCount"` // denied or failed ones
 	Added   int         `json:"added"`
 	Removed int         `json:"removed"`
 	FirstAt stamp.Time  `json:"firstAt,omitzero"`
@@ -26,16 +26,16 @@ type ChangedFile struct {
 
 // FilePatch is one change of a file.
 type FilePatch struct {
-	UUID    string      `json:"messageId"` // of the line that holds the call
+	UUID    string      `json:"messageId"` // of the line with the call
 	AgentID string      `json:"agentId,omitempty"`
 	Time    stamp.Time  `json:"timestamp,omitzero"`
 	State   string      `json:"state"`
 	Hunks   []view.Hunk `json:"hunks"`
 }
 
-// Files lists the files that a session and its agents changed by their tools,
-// on all its branches, in the order they were first touched. What a shell
-// command changed is not known.
+// Files lists the files that a session and its agents changed with their tools, in
+// all conversations, in the order they were first touched. Changes by shell commands
+// are not known.
 func (tk *Talk) Files(ctx context.Context, t catalog.Target) ([]ChangedFile, error) {
 	targets := []catalog.Target{{Store: t.Store, Ref: t.Ref, Inline: t.Inline}}
 	if t.Ref.Agent == "" && t.Inline == "" {
@@ -75,13 +75,14 @@ func (tk *Talk) collectFiles(ctx context.Context, t catalog.Target, files map[st
 		return err
 	}
 	defer s.Close()
-	return eachTalk(s, func(talk *reading.Session) error {
+	return eachConversation(s, func(talk *reading.Session) error {
 		return eachChange(ctx, talk, everyTurn, func(part *view.Part, _ int) { addChange(files, *part, talk.Agent()) })
 	})
 }
 
-// eachTalk gives a session, and the agents that clients of 1.0 wrote into its file.
-func eachTalk(s *reading.Session, give func(talk *reading.Session) error) error {
+// eachConversation calls give with a session, and with the agents that clients of 1.0
+// wrote into its file.
+func eachConversation(s *reading.Session, give func(talk *reading.Session) error) error {
 	if err := give(s); err != nil {
 		return err
 	}
@@ -102,8 +103,8 @@ func eachTalk(s *reading.Session, give func(talk *reading.Session) error) error 
 
 func everyTurn(int) bool { return true }
 
-// eachChange gives every call that changed a file, or wanted to, of the turns
-// that are wanted.
+// eachChange calls give with every call of the wanted turns that changed a file, or
+// tried to.
 func eachChange(ctx context.Context, s *reading.Session, wanted func(turn int) bool, give func(part *view.Part, turn int)) error {
 	for turn := range s.Transcript.Turns {
 		if !wanted(turn) {

@@ -19,8 +19,8 @@ type HistoryMessage struct {
 	Raw       []view.Content `json:"rawContent,omitempty"`
 }
 
-// StreamMessage is a message as clients of cli-bridge read it. Which fields it has
-// depends on its type.
+// StreamMessage is a message as clients of cli-bridge read it. Its fields depend on its
+// type.
 type StreamMessage struct {
 	Type    string  `json:"type" enum:"user,assistant,thinking,tool_use,tool_result,system"`
 	Content *string `json:"content,omitempty"`
@@ -30,14 +30,14 @@ type StreamMessage struct {
 	Input            json.RawMessage `json:"input,omitempty"`
 	InputDescription string          `json:"inputDescription,omitempty"`
 	Result           *StreamResult   `json:"result,omitempty"`
-	// Of a result whose call is not there.
+	// Of a result without a call.
 	Tool    *string `json:"tool,omitempty"`
 	Output  *string `json:"output,omitempty"`
 	Success *bool   `json:"success,omitempty"`
 	IsError bool    `json:"isError,omitempty"`
 }
 
-// StreamResult is what came of a call.
+// StreamResult is the result of a call.
 type StreamResult struct {
 	Output  string `json:"output"`
 	Success bool   `json:"success"`

@@ -16,16 +16,16 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// MessageOptions choose messages of a conversation. The zero value is its newest
-// ones, the newest first.
+// MessageOptions choose messages of a conversation. The zero value chooses the newest
+// ones, newest first.
 type MessageOptions struct {
-	Leaf   string // the conversation that ends so; empty: the active one
+	Leaf   string // last line of the conversation; empty: the active one
 	Limit  int
 	Offset int
-	Before string   // only messages before this one, the nearest
-	After  string   // only messages after this one, the nearest
+	Before string   // only the nearest messages before this one
+	After  string   // only the nearest messages after this one
 	Types  []string // none: all of them
-	Oldest bool     // the oldest first
+	Oldest bool     // oldest first
 	Blocks bool     // with the blocks of each
 }
 
@@ -39,8 +39,7 @@ type MessagePage struct {
 	Error      *MessageCursorGone `json:"error,omitempty"`
 }
 
-// MessagePagination says which messages these are. Total is how many all pages
-// together have.
+// MessagePagination describes the page. Total is the number of messages on all pages.
 type MessagePagination struct {
 	Total      int    `json:"total"`
 	Limit      int    `json:"limit"`
@@ -50,14 +49,14 @@ type MessagePagination struct {
 	PrevCursor string `json:"prevCursor,omitempty" doc:"Newer ones are after it"`
 }
 
-// MessageFilters repeat the question. A result is always part of its call.
+// MessageFilters repeats the request. A result is always part of its call.
 type MessageFilters struct {
 	Types       []string `json:"types"`
 	Order       string   `json:"order" enum:"asc,desc"`
 	Denormalize bool     `json:"denormalize"`
 }
 
-// MessageIntegrity says how much of the file could be read.
+// MessageIntegrity reports how much of the file could be read.
 type MessageIntegrity struct {
 	Total   int      `json:"totalLines"`
 	Valid   int      `json:"validLines"`
@@ -65,7 +64,7 @@ type MessageIntegrity struct {
 	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never what the line holds"`
 }
 
-// MessageCursorGone says that a cursor names no message of the conversation.
+// MessageCursorGone reports a cursor that names no message of the conversation.
 type MessageCursorGone struct {
 	Code     string `json:"code" enum:"CURSOR_NOT_FOUND,CURSOR_EXPIRED,INVALID_PARAMS"`
 	CursorID string `json:"cursorId,omitempty"`
@@ -84,11 +83,11 @@ var messageKinds = map[string]reading.MessageKind{
 	"tool_use": reading.CallMessage, "tool_result": reading.ResultMessage, "system": reading.SystemMessage,
 }
 
-// liveTypes are those that only a running session sends.
+// liveTypes are the types that only a running session sends.
 var liveTypes = []string{"progress", "subagent_start", "subagent_complete", "usage", "state", "permission", "question"}
 
-// Messages reads a page of a conversation. Only the turns of the page are read;
-// how many messages the others have is counted once. A type that there is not is
+// Messages reads a page of a conversation. It reads only the turns of the page, and
+// counts the messages of the others once. If a type does not exist, the error is
 // [errcode.Invalid].
 func (tk *Talk) Messages(ctx context.Context, t catalog.Target, o MessageOptions) (page MessagePage, err error) {
 	if o.Limit = cmp.Or(o.Limit, usualMessages); o.Limit > maxMessages {
@@ -112,13 +111,13 @@ func (tk *Talk) Messages(ctx context.Context, t catalog.Target, o MessageOptions
 	return list.page(ctx, o)
 }
 
-// chronicle is the messages of some kinds in one conversation, the oldest first.
+// chronicle is the messages of some kinds in one conversation, oldest first.
 type chronicle struct {
 	session *reading.Session
 	kinds   []reading.MessageKind // none: all
-	never   bool                  // only types are wanted that no transcript has
+	never   bool                  // no transcript has messages of the wanted types
 	turns   []int
-	starts  []int // of each turn, its first message; then how many there are
+	starts  []int // by turn, the number of its first message; then the total
 }
 
 func newChronicle(types []string) (*chronicle, error) {
@@ -166,7 +165,7 @@ func (c *chronicle) turn(ctx context.Context, i int) ([]reading.Message, error) 
 	return slices.DeleteFunc(list, func(m reading.Message) bool { return !slices.Contains(c.kinds, m.Kind) }), err
 }
 
-// slice reads the messages from one to before another.
+// slice reads the messages from one up to, but not including, another.
 func (c *chronicle) slice(ctx context.Context, from, to int) ([]reading.Message, error) {
 	var list []reading.Message
 	for i := range c.turns {
@@ -183,8 +182,8 @@ func (c *chronicle) slice(ctx context.Context, from, to int) ([]reading.Message,
 	return list, nil
 }
 
-// find tells between which wanted messages one stands: how many come before it,
-// and how many up to it.
+// find returns the position of a message among the wanted ones: how many come before
+// it, and how many up to it.
 func (c *chronicle) find(ctx context.Context, id string) (before, upTo int, err error) {
 	id = strings.ToLower(id)
 	missing := &sesskeep.Error{Op: "find message", Name: id, Err: sesskeep.ErrNotFound}
@@ -215,7 +214,7 @@ func (c *chronicle) find(ctx context.Context, id string) (before, upTo int, err 
 	return 0, 0, missing
 }
 
-// bounds are the first and the last message that the cursors allow.
+// bounds returns the first and the last message that the cursors allow.
 func (c *chronicle) bounds(ctx context.Context, o *MessageOptions) (low, high int, gone *MessageCursorGone, err error) {
 	high = c.total()
 	at := ""
@@ -269,7 +268,7 @@ func (c *chronicle) page(ctx context.Context, o MessageOptions) (MessagePage, er
 	return page, nil
 }
 
-// fill says where to go on from a page.
+// fill sets the cursors of the neighbouring pages.
 func (p *MessagePage) fill(list []reading.Message, from, to int, o *MessageOptions) {
 	at := &p.Pagination
 	if o.Before != "" || o.After != "" {
@@ -288,7 +287,7 @@ func (p *MessagePage) fill(list []reading.Message, from, to int, o *MessageOptio
 	}
 }
 
-// maxSamples is how many damaged lines are told of.
+// maxSamples bounds how many damaged lines are listed.
 const maxSamples = 5
 
 func integrityOf(d *sesskeep.Digest) MessageIntegrity {

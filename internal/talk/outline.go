@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// OutlineItem is something one looks for in a conversation.
+// OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
 	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
 	Turn      int        `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
@@ -21,7 +21,7 @@ type OutlineItem struct {
 	Compaction *view.Compaction `json:"compaction,omitempty" doc:"The tokens before and after it"`
 }
 
-// Outline is what one looks for in a conversation, in its order.
+// Outline lists the landmarks of a conversation, in its order.
 type Outline struct {
 	SessionID string        `json:"sessionId"`
 	AgentID   string        `json:"agentId,omitempty"`
@@ -34,28 +34,28 @@ type Outline struct {
 	TurnCount int           `json:"turnCount" doc:"Of the conversation"`
 }
 
-// Fork is a turn of a conversation that others have beside it.
+// Fork is a turn of a conversation that has siblings.
 type Fork struct {
 	Turn    int    `json:"turn"`
 	Message string `json:"messageId"`
 	Ways    []Way  `json:"ways"` // in the order they were written
 }
 
-// Way is one of the turns that follow a fork, with what follows it.
+// Way is one of the turns that follow a fork, with its subtree.
 type Way struct {
 	Message string     `json:"messageId"`
 	Leaf    string     `json:"leaf"` // of the conversation it is shown in
 	Here    bool       `json:"here,omitempty"`
 	Text    string     `json:"text,omitempty"`
 	Time    stamp.Time `json:"timestamp,omitzero"`
-	Turns   int        `json:"turnCount"` // it and all below
+	Turns   int        `json:"turnCount"` // this turn and all below
 	Leaves  int        `json:"conversationCount"`
 }
 
-// OutlineOptions say which conversation, and how much of it is read.
+// OutlineOptions choose the conversation, and how much of it is read.
 type OutlineOptions struct {
 	Leaf string // empty: the active one
-	All  bool   // plans and errors too: every turn is read
+	All  bool   // plans and errors too: reads every turn
 }
 
 // Outline lists the prompts, the compactions and the forks of a conversation.
@@ -76,7 +76,7 @@ func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions)
 	count := subtrees(s.Transcript.Tree)
 	for i, turn := range span.Path() {
 		t := &s.Transcript.Turns[turn]
-		if beside := besides(s.Transcript.Tree, turn); len(beside) > 1 {
+		if beside := siblingsOf(s.Transcript.Tree, turn); len(beside) > 1 {
 			out.Forks = append(out.Forks, fork(s, i, turn, beside, count))
 		}
 		if o.All || t.Compacted {
@@ -120,20 +120,20 @@ func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 	}
 }
 
-// besides are the turns that hang where a turn does, itself among them.
-func besides(tree *sesskeep.Tree, turn int) []int {
+// siblingsOf returns the turns with the same parent, including the turn itself.
+func siblingsOf(tree *sesskeep.Tree, turn int) []int {
 	if parent := tree.Turns[turn].Parent; parent >= 0 {
 		return tree.Turns[parent].Children
 	}
 	return nil
 }
 
-// below is what hangs below a turn, itself included.
-type below struct{ turns, leaves int }
+// subtree counts a turn and everything below it.
+type subtree struct{ turns, leaves int }
 
-// subtrees counts what is below every turn. A turn comes after its parent.
-func subtrees(tree *sesskeep.Tree) []below {
-	count := make([]below, len(tree.Turns))
+// subtrees counts the subtree of every turn. A turn comes after its parent.
+func subtrees(tree *sesskeep.Tree) []subtree {
+	count := make([]subtree, len(tree.Turns))
 	for t := len(tree.Turns) - 1; t >= 0; t-- {
 		count[t].turns++
 		if len(tree.Turns[t].Children) == 0 {
@@ -147,7 +147,7 @@ func subtrees(tree *sesskeep.Tree) []below {
 	return count
 }
 
-func fork(s *reading.Session, n, turn int, beside []int, count []below) Fork {
+func fork(s *reading.Session, n, turn int, beside []int, count []subtree) Fork {
 	t := s.Transcript
 	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn])}
 	for _, b := range beside {

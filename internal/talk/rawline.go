@@ -10,15 +10,15 @@ import (
 	"sesskeep/internal/catalog"
 )
 
-// The bounds of RawLines.
+// The limits of RawLines.
 const (
-	maxRawLine  = 1 << 20 // what is shown of a line
-	maxRawLines = 8 << 20 // and of all of them
+	maxRawLine  = 1 << 20 // bytes shown of one line
+	maxRawLines = 8 << 20 // and of all lines
 )
 
-// RawLines reads at most limit lines of a transcript, from a line on that counts
-// from 1, without what ends them. Of a very long line it gives the beginning. Next
-// is the line to continue with, 0 at the end of the file. A file that is gone is
+// RawLines reads at most limit lines of a transcript without their line ends, from a
+// line number that counts from 1. It cuts very long lines. Next is the line to
+// continue with, 0 at the end of the file. If the file is gone, the error is
 // [errcode.NoHome].
 func RawLines(ctx context.Context, t catalog.Target, from, limit int) (lines [][]byte, next int, err error) {
 	f, err := t.Store.Open(t.Ref.File)
@@ -58,7 +58,7 @@ func RawLines(ctx context.Context, t catalog.Target, from, limit int) (lines [][
 	}
 }
 
-// rawLine reads a line and gives the first bytes of it.
+// rawLine reads a line and returns its first bytes.
 func rawLine(r *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		piece, err := r.ReadSlice('\n')

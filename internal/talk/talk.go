@@ -1,6 +1,6 @@
-// Package talk gives conversations to people and programs: their messages and blocks, the
-// tree of their branches, one branch beside another, the files they changed, and documents
-// of them.
+// Package talk presents conversations to people and programs: their messages and
+// blocks, the tree of a session, one conversation beside another, the files they
+// changed, and documents of them.
 package talk
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/homes"
 )
 
-// Options are what a Talk is made of.
+// Options are the dependencies of a Talk.
 type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
@@ -23,5 +23,5 @@ type Talk struct {
 	catalog *catalog.Catalog
 }
 
-// New makes a Talk. It reads nothing before it is asked.
+// New returns a Talk. It reads nothing until it is used.
 func New(o Options) *Talk { return &Talk{homes: o.Homes, index: o.Index, catalog: o.Catalog} }

@@ -11,16 +11,16 @@ import (
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
 	SessionID     string             `json:"sessionId"`
-	Root          string             `json:"root,omitempty"` // the home it is in; who asks knows it
+	Root          string             `json:"root,omitempty"` // its home, if the caller did not name it
 	Turns         []TreeTurn         `json:"turns"`
 	Conversations []ask.Conversation `json:"conversations"`
 	InlineAgents  int                `json:"inlineAgentCount"`
-	Detached      []string           `json:"detached"` // places of lines without a uuid
+	Detached      []string           `json:"detached"` // names of lines without a uuid
 	Duplicates    int                `json:"duplicateCount"`
 	Repaired      []string           `json:"repaired"` // uuids of lines whose parent was guessed
 }
 
-// TreeTurn is a prompt or an answer and where it hangs.
+// TreeTurn is a prompt or an answer and its parent.
 type TreeTurn struct {
 	ID        string     `json:"id"` // uuid of its first line
 	Parent    string     `json:"parentId,omitempty"`
@@ -32,7 +32,7 @@ type TreeTurn struct {
 	Active    bool       `json:"active,omitempty"`
 }
 
-// TreeOf names everything in a tree by its uuid.
+// TreeOf converts a tree, naming everything by its uuid.
 func TreeOf(id string, d *sesskeep.Digest, tree *sesskeep.Tree) TreePage {
 	found := map[string]string{}
 	for _, s := range d.Summaries {
@@ -70,7 +70,7 @@ func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
 		out.Parent = turnID(d, &tree.Turns[turn.Parent])
 	}
 	for _, i := range turn.Lines {
-		if uuid := d.Chain[i].UUID; uuid != "" { // one of the queue has none
+		if uuid := d.Chain[i].UUID; uuid != "" { // a queued prompt has none
 			out.Lines = append(out.Lines, uuid)
 		}
 	}
@@ -84,7 +84,7 @@ func turnID(d *sesskeep.Digest, turn *sesskeep.Turn) string {
 	return d.Chain[turn.Lines[0]].UUID
 }
 
-// roleOf says whose turn it is.
+// roleOf returns whose turn it is.
 func roleOf(turn *sesskeep.Turn) string {
 	switch {
 	case turn.Head < 0:
@@ -95,7 +95,7 @@ func roleOf(turn *sesskeep.Turn) string {
 	return "answer"
 }
 
-// turnTime is when a turn began.
+// turnTime returns when a turn started.
 func turnTime(d *sesskeep.Digest, turn *sesskeep.Turn) time.Time {
 	if turn.Head >= 0 {
 		return d.Chain[turn.Head].When()

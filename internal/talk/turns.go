@@ -16,41 +16,41 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// TurnUsage is what a prompt and everything that was answered to it used.
+// TurnUsage is what a prompt and everything that answers it used.
 type TurnUsage struct {
 	ID   string     `json:"id"` // uuid of the prompt's first line
 	Time stamp.Time `json:"timestamp,omitzero"`
-	Text string     `json:"text,omitempty"` // of the prompt, shortened; none: nobody asked
-	// Context is how many tokens the model had before it at the last answer. It is
-	// 0 if there was none.
+	Text string     `json:"text,omitempty"` // of the prompt, shortened; empty: there was no prompt
+	// Context is the number of tokens in the context at the last answer; 0 if there was
+	// none.
 	Context int64  `json:"contextTokens,omitempty"`
-	Window  int64  `json:"contextWindow,omitempty"` // how many that model can have
+	Window  int64  `json:"contextWindow,omitempty"` // context window of that model
 	Model   string `json:"model,omitempty"`         // of that answer
 	money.Spending
-	Agents *money.Spending `json:"agents,omitempty"` // that were called in it; nil: none
-	// Compactions is how often the conversation was compacted since the prompt
-	// before, this one included.
+	Agents *money.Spending `json:"agents,omitempty"` // agents that were called in it; nil: none
+	// Compactions is how often the conversation was compacted between the previous
+	// prompt and the end of this row.
 	Compactions int  `json:"compactionCount,omitempty"`
 	Elsewhere   int  `json:"elsewhereCount,omitempty"` // messages that count in another session
-	Active      bool `json:"active"`                   // on the way that a resume would go on
+	Active      bool `json:"active"`                   // on the conversation that a resume would continue
 }
 
-// TurnUsagePage is a session turn by turn.
+// TurnUsagePage lists the usage of a session by turn.
 type TurnUsagePage struct {
 	SessionID string         `json:"sessionId"`
 	AgentID   string         `json:"agentId,omitempty"`
 	Root      string         `json:"root"`
-	Leaf      string         `json:"leaf,omitempty"` // of the conversation that was asked for; none: all
-	Turns     []TurnUsage    `json:"turns"`          // in the order they were asked
+	Leaf      string         `json:"leaf,omitempty"` // of the requested conversation; empty: all
+	Turns     []TurnUsage    `json:"turns"`          // in the order of the prompts
 	Total     int            `json:"total"`
 	Totals    money.Spending `json:"totals"` // with agents
 
 	Prices money.PriceList `json:"prices"`
 }
 
-// TurnUsage adds up what a session used, prompt by prompt, over all its
-// conversations or in the one that is named. Errors are those of Read; a
-// conversation that is not there is [errcode.NotFound].
+// TurnUsage adds up what a session used, prompt by prompt, over all its conversations
+// or in the one that is named. Errors are those of Read; if the conversation does not
+// exist, the error is [errcode.NotFound].
 func (tk *Talk) TurnUsage(ctx context.Context, t catalog.Target, prices *money.Prices) (TurnUsagePage, error) {
 	s, err := tk.catalog.Read(ctx, t)
 	if err != nil {
@@ -98,13 +98,13 @@ func (p *TurnUsagePage) add(u TurnUsage) {
 	}
 }
 
-// turnMap knows which prompt a message was answered to.
+// turnMap assigns messages to the prompts that they answer.
 type turnMap struct {
 	session *reading.Session
-	prompts []int                    // turns of the tree that begin a row, in file order
+	prompts []int                    // turns of the tree that start a row, in file order
 	row     []int                    // by turn: the row it belongs to
 	answers map[string]int           // message.id → row
-	agents  map[sesskeep.AgentID]int // → row it was called in
+	agents  map[sesskeep.AgentID]int // → row in which it was called
 	active  map[int]bool             // rows
 
 	compactions []int // by row
@@ -142,7 +142,7 @@ func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 	return m
 }
 
-// group gives every turn the row of the prompt above it.
+// group assigns every turn to the row of the prompt above it.
 func (m *turnMap) group() {
 	turns := m.session.Transcript.Turns
 	order := make([]int, len(turns))
@@ -152,7 +152,7 @@ func (m *turnMap) group() {
 	slices.SortFunc(order, func(x, y int) int { return slices.Min(turns[x].Lines) - slices.Min(turns[y].Lines) })
 	begins := make([]int, len(turns))
 	for t := range begins {
-		begins[t] = m.beginning(t)
+		begins[t] = m.firstTurn(t)
 	}
 	rows := map[int]int{}
 	for _, t := range order {
@@ -170,8 +170,8 @@ func (m *turnMap) group() {
 	}
 }
 
-// beginning is the prompt at or above a turn, or the first turn if nobody asked.
-func (m *turnMap) beginning(t int) int {
+// firstTurn returns the prompt at or above a turn, or the first turn if there is none.
+func (m *turnMap) firstTurn(t int) int {
 	turns := m.session.Transcript.Turns
 	for !turns[t].Prompt && turns[t].Parent >= 0 {
 		t = turns[t].Parent
@@ -179,12 +179,12 @@ func (m *turnMap) beginning(t int) int {
 	return t
 }
 
-// of is the row a message belongs to, and whether an agent got it.
+// of returns the row that a message belongs to, and whether an agent got it.
 func (m *turnMap) of(r *ask.LedgerRow) (row int, agent bool) {
 	if row, ok := m.answers[r.Answer()]; ok {
 		return row, false
 	}
-	if m.session.Inline != "" { // the others are of the session around it
+	if m.session.Inline != "" { // the others belong to the session around it
 		return -1, false
 	}
 	id := sesskeep.AgentID(strings.TrimPrefix(r.Place.ID, "agent-"))
@@ -194,8 +194,8 @@ func (m *turnMap) of(r *ask.LedgerRow) (row int, agent bool) {
 	return m.at(r.Time), true
 }
 
-// at is the row of the last prompt that was sent at a time or before; else the
-// first.
+// at returns the row of the last prompt that was sent at or before a time; else the
+// first row.
 func (m *turnMap) at(when time.Time) int {
 	last := 0
 	for n, t := range m.prompts {
@@ -211,7 +211,7 @@ func (m *turnMap) when(t int) time.Time {
 	return turnTime(&tr.Digest, &tr.Turns[t])
 }
 
-// wanted are the rows of the conversation that the target names, or all.
+// wanted returns the rows of the conversation that the target names, or all.
 func (m *turnMap) wanted(t catalog.Target, page *TurnUsagePage) (map[int]bool, error) {
 	wanted := map[int]bool{}
 	if t.Leaf == "" {
@@ -231,7 +231,7 @@ func (m *turnMap) wanted(t catalog.Target, page *TurnUsagePage) (map[int]bool, e
 	return wanted, nil
 }
 
-// usage is a row with its costs.
+// usage returns a row with its costs.
 func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
 	tr := m.session.Transcript
 	turn := &tr.Turns[m.prompts[n]]

@@ -57,7 +57,7 @@ func ours[T string | []byte](s T) (length int, control string) {
 }
 
 // begun reports whether s may be the first part of a token.
-func begun(s []byte) bool {
+func isColourPrefix(s []byte) bool {
 	if len(s) <= len(token) {
 		return strings.HasPrefix(token, string(s))
 	}

@@ -141,7 +141,7 @@ func safe(buf *[]byte, in []byte, last bool) (done, rest []byte) {
 
 // unfinished reports whether what follows decides what the bytes are.
 func unfinished(s []byte) bool {
-	return len(s) == 1 && s[0] == '\r' || !utf8.FullRune(s) || s[0] == 0x1b && begun(s)
+	return len(s) == 1 && s[0] == '\r' || !utf8.FullRune(s) || s[0] == 0x1b && isColourPrefix(s)
 }
 
 // exact is all of in, with control functions in place of tokens.
@@ -153,7 +153,7 @@ func exact(buf *[]byte, in []byte, last bool) (done, rest []byte) {
 			break
 		}
 		i += n
-		if !last && begun(in[i:]) {
+		if !last && isColourPrefix(in[i:]) {
 			rest = in[i:]
 			break
 		}

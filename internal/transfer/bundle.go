@@ -171,7 +171,7 @@ func (tr *Transfer) ImportBundle(ctx context.Context, o ImportOptions) (_ *Impor
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "import", Name: o.File, Err: err}
 	}
-	i.place(m, o.Project)
+	i.setTarget(m, o.Project)
 	return i, i.plan(h.Store, m, o.Actor)
 }
 
@@ -190,7 +190,7 @@ func (tr *Transfer) sweepImports(data string) {
 }
 
 // place decides where the session goes.
-func (i *Imported) place(m bundle.Manifest, project string) {
+func (i *Imported) setTarget(m bundle.Manifest, project string) {
 	i.Session, i.Title, i.Dir, i.Project = string(m.Session), m.Title, string(m.Dir), m.Project
 	if project != "" && project != m.Project {
 		i.Dir, i.Project, i.Before = string(sesskeep.DirName(project)), project, m.Project

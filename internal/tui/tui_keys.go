@@ -35,7 +35,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 			return m.try(list)
 		}
 	}
-	if keys.Begins(name) {
+	if keys.StartsSequence(name) {
 		m.pending = name
 		return nil
 	}

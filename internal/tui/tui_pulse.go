@@ -163,7 +163,7 @@ func (m *model) tidy() tea.Cmd {
 		if thrift != nil {
 			thrift()
 		}
-		a.Index.Rest()
+		a.Index.FreeMemory()
 		debug.FreeOSMemory()
 		return nil
 	}

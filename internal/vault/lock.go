@@ -18,7 +18,7 @@ func (k locks) wait(ctx context.Context, path string) (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, k.patience, ErrHeld)
 	defer cancel()
 	for {
-		l, err := lock.Take(path)
+		l, err := lock.Acquire(path)
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}

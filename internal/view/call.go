@@ -15,7 +15,7 @@ import (
 // CallState says how a call ended.
 type CallState string
 
-// How calls end.
+// The states of calls.
 const (
 	OK          CallState = "ok"
 	Failed      CallState = "failed"
@@ -32,12 +32,12 @@ type Call struct {
 	Server string `json:"server,omitempty"` // of an MCP tool
 	Short  string `json:"short"`            // the tool in one short lower-case word: edit, bash, mcp
 
-	Summary  string        `json:"summary,omitempty"` // the most telling input, on one line
-	Outcome  string        `json:"outcome,omitempty"` // the most telling fact about the result: +2 −1, exit 1, 214 lines
+	Summary  string        `json:"summary,omitempty"` // the most informative input, on one line
+	Outcome  string        `json:"outcome,omitempty"` // the most informative fact about the result: +2 −1, exit 1, 214 lines
 	State    CallState     `json:"state"`
 	Duration time.Duration `json:"-"` // in JSON durationMs
-	// Reason is why the call failed or was denied, as far as that is said in
-	// words of its own: what the tool printed, what the person answered.
+	// Reason is why the call failed or was denied, if the result says so in its own
+	// words: what the tool printed, what the user answered.
 	Reason string `json:"reason,omitempty"`
 
 	Input  json.RawMessage `json:"input,omitempty"`
@@ -46,12 +46,12 @@ type Call struct {
 	Media  []Media         `json:"media,omitempty"`      // those images
 
 	File    string `json:"file,omitempty"` // the file it reads or changes, as the model named it
-	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or wanted to
+	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or tried to change
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
 
 	Command   string     `json:"command,omitempty"` // the whole command of a shell call
-	Prompt    string     `json:"prompt,omitempty"`  // what an agent was told
+	Prompt    string     `json:"prompt,omitempty"`  // the prompt of an agent
 	Plan      string     `json:"plan,omitempty"`
 	Todos     []Todo     `json:"todos,omitempty"`
 	Questions []Question `json:"questions,omitempty"`
@@ -61,10 +61,10 @@ type Call struct {
 	// folder that has the output, when it was too large for the transcript.
 	Persisted string `json:"persisted,omitempty"`
 
-	Result Place `json:"-"` // where the output is written
+	Result Position `json:"-"` // position of the output
 }
 
-// MarshalJSON writes lengths of time in milliseconds.
+// MarshalJSON writes durations in milliseconds.
 func (c Call) MarshalJSON() ([]byte, error) {
 	type plain Call
 	return json.Marshal(struct {
@@ -79,21 +79,21 @@ type Todo struct {
 	Status string `json:"status"` // pending, in_progress or completed
 }
 
-// Question is what the model asked, with the answer it got.
+// Question is a question of the model, with its answer.
 type Question struct {
 	Text    string   `json:"text"`
 	Options []string `json:"options,omitempty"`
 	Answer  string   `json:"answer,omitempty"`
 }
 
-// newCall reads a call as the model made it.
+// newCall decodes a call as the model made it.
 func newCall(b sesskeep.Block, cwd string) *Call {
 	c := &Call{ID: b.ID, Tool: b.Name, Input: b.Input, State: Missing, Outcome: string(Missing)}
-	if !utf8.Valid(b.Input) { // transcripts may hold such bytes, JSON may not
+	if !utf8.Valid(b.Input) { // transcripts can contain such bytes, JSON cannot
 		c.Input = bytes.ToValidUTF8(b.Input, []byte("\uFFFD"))
 	}
 	in := object(b.Input)
-	if b.Kind == "mcp_tool_use" { // a server the API talks to
+	if b.Kind == "mcp_tool_use" { // of a server that the API talks to
 		c.Server = object(b.Raw).text("server_name")
 	} else if server, tool, ok := mcpName(b.Name); ok {
 		c.Server, c.Tool = server, tool
@@ -114,8 +114,8 @@ func newCall(b sesskeep.Block, cwd string) *Call {
 	return c
 }
 
-// mcpName takes apart mcp__server__tool. A tool may have __ in its name, and a
-// server too; the first one after the server's name is taken.
+// mcpName splits mcp__server__tool. Both names may contain __; the first one after
+// the server's name separates them.
 func mcpName(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
@@ -125,7 +125,7 @@ func mcpName(name string) (server, tool string, ok bool) {
 	return server, tool, ok && server != "" && tool != ""
 }
 
-// reply is what came back for a call.
+// reply is the result of a call.
 type reply struct {
 	entry fields // the line, for what Decode leaves out
 	data  fields // toolUseResult, when it is an object
@@ -133,8 +133,8 @@ type reply struct {
 	error bool
 }
 
-// settle gives the call its result.
-func (c *Call) settle(e *sesskeep.Entry, b sesskeep.Block, at Place, called time.Time) {
+// setResult adds the result to the call.
+func (c *Call) setResult(e *sesskeep.Entry, b sesskeep.Block, at Position, called time.Time) {
 	c.Result = at
 	r := reply{entry: object(e.Raw), data: object(e.Result), note: stringOf(e.Result), error: b.Error}
 	c.read(b.Content, r)
@@ -150,11 +150,11 @@ func (c *Call) settle(e *sesskeep.Entry, b sesskeep.Block, at Place, called time
 	c.Reason = c.reason()
 	c.Duration = duration(r.data, e.Time.Sub(called), called.IsZero() || e.Time.IsZero())
 	if c.State == Launched {
-		c.Duration = 0 // the time it took to launch says nothing
+		c.Duration = 0 // the time it took to launch is meaningless
 	}
 }
 
-// duration is what the tool says it took, or the time between call and result.
+// duration returns what the tool reports, or the time between call and result.
 func duration(data fields, between time.Duration, unknown bool) time.Duration {
 	for _, key := range []string{"totalDurationMs", "durationMs"} {
 		if ms, ok := data.number(key); ok {
@@ -175,7 +175,7 @@ var (
 	agentTail = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`) })
 )
 
-// Output is what a result says in words, without the client's tags.
+// Output returns the text of a result, without the client's tags.
 func Output(result sesskeep.Block) string { return withoutTags(outputOf(result.Content)) }
 
 func outputOf(blocks []sesskeep.Block) string {
@@ -199,7 +199,7 @@ func withoutTags(output string) string {
 	return output
 }
 
-// read takes the output from the result's blocks.
+// read sets the output from the result's blocks.
 func (c *Call) read(blocks []sesskeep.Block, r reply) {
 	for i, b := range blocks {
 		if b.Kind == sesskeep.BlockImage {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Content is a block of a message as the API of the model has it. There are four
-// types of them: text, thinking, tool_use and tool_result.
+// Content is a block of a message as in the API of the model. There are four
+// types: text, thinking, tool_use and tool_result.
 type Content struct {
 	Type      string          `json:"type"`
 	Text      *string         `json:"text,omitempty"`
@@ -20,7 +20,8 @@ type Content struct {
 	IsError   bool            `json:"is_error,omitempty"`
 }
 
-// Contents is the part in blocks. What is no block of a model is a text.
+// Contents returns the part as blocks. A part that is not a block of the model
+// becomes text.
 func (p *Part) Contents() []Content {
 	switch {
 	case p.Kind == CallPart && p.Call != nil:
@@ -43,7 +44,7 @@ func (c *Call) result() Content {
 	return Content{Type: "tool_result", ToolUseID: &c.ID, Content: &c.Output, IsError: !c.Succeeded()}
 }
 
-// Words is the part as a text, also where it is none.
+// Words returns the part as text, whatever its kind.
 func (p *Part) Words() string {
 	switch {
 	case p.Text != "":
@@ -56,7 +57,7 @@ func (p *Part) Words() string {
 	return p.Label
 }
 
-// Name is the tool as the model calls it.
+// Name returns the name by which the model calls the tool.
 func (c *Call) Name() string {
 	if c.Server == "" {
 		return c.Tool
@@ -64,7 +65,7 @@ func (c *Call) Name() string {
 	return "mcp__" + c.Server + "__" + c.Tool
 }
 
-// Arguments is the input as an object, an empty one if it is none.
+// Arguments returns the input as a JSON object; empty if it is not one.
 func (c *Call) Arguments() json.RawMessage {
 	if in := bytes.TrimSpace(c.Input); len(in) > 0 && in[0] == '{' && json.Valid(in) {
 		return in
@@ -72,5 +73,5 @@ func (c *Call) Arguments() json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-// Succeeded reports whether the call went well, as far as is known.
+// Succeeded reports whether the call succeeded or may still succeed.
 func (c *Call) Succeeded() bool { return c.State == OK || c.State == Launched || c.State == Missing }

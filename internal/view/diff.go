@@ -7,22 +7,22 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Hunk is one place of a file that a call changed.
+// Hunk is one region of a file that a call changed.
 type Hunk struct {
 	OldStart int      `json:"oldStart,omitempty"` // its first line, counting from 1; 0 if not known
 	NewStart int      `json:"newStart,omitempty"`
-	Lines    []string `json:"lines"` // each begins with a space, + or -
+	Lines    []string `json:"lines"` // each starts with a space, + or -
 }
 
 const (
-	// contextLines is how many unchanged lines stand around a change.
+	// contextLines is how many unchanged lines surround a change.
 	contextLines = 3
-	// diffLimit is how many bytes are compared. Above it everything old is
-	// shown as removed and everything new as added.
+	// diffLimit is how many bytes are compared. Above it, all old lines are shown
+	// as removed and all new ones as added.
 	diffLimit = 256 << 10
 )
 
-// setDiff takes the hunks over and counts what they change.
+// setDiff stores the hunks and counts the changed lines.
 func (c *Call) setDiff(hunks []Hunk) {
 	c.Diff, c.Added, c.Removed = hunks, 0, 0
 	for _, h := range hunks {
@@ -37,8 +37,8 @@ func (c *Call) setDiff(hunks []Hunk) {
 	}
 }
 
-// proposed is the change a call asks for, made from its input alone: where the
-// text stands in the file is not known.
+// proposed returns the change that a call asks for, from its input alone: the
+// position in the file is not known.
 func proposed(tool string, in fields) []Hunk {
 	switch tool {
 	case "Edit":
@@ -58,7 +58,7 @@ func proposed(tool string, in fields) []Hunk {
 	return nil
 }
 
-// applied is the change a tool reports to have made, if it does.
+// applied returns the change that a tool reports, if it does.
 func applied(tool string, data fields) []Hunk {
 	var hunks []Hunk
 	for _, raw := range data.list("structuredPatch") {
@@ -83,8 +83,8 @@ func applied(tool string, data fields) []Hunk {
 // Diff compares two texts of a file.
 func Diff(before, after string) []Hunk { return compare(before, after, true) }
 
-// compare makes hunks of two texts; whole says that they are whole files, so
-// that line numbers mean something.
+// compare returns the hunks between two texts; whole means that they are whole
+// files, so that line numbers are meaningful.
 func compare(before, after string, whole bool) []Hunk {
 	if before == after {
 		return nil
@@ -92,7 +92,7 @@ func compare(before, after string, whole bool) []Hunk {
 	if before == "" || after == "" || len(before)+len(after) > diffLimit {
 		return []Hunk{replaced(before, after, whole)}
 	}
-	// Without it the last lines would differ only by the newline.
+	// Otherwise the last lines would differ only by the newline.
 	before, after = endLine(before), endLine(after)
 	u, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), contextLines)
 	if err != nil {

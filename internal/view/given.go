@@ -6,31 +6,31 @@ import (
 	"strconv"
 )
 
-// Field is one value that a tool was given.
+// Field is one value of a tool's input.
 type Field struct {
-	Name string // where it stands in the input: file_path, edits[2].new_string
-	Text string // a string as it is, anything else as JSON
+	Name string // path in the input: file_path, edits[2].new_string
+	Text string // a string unquoted, anything else as JSON
 }
 
-// maxNamed is how deep the name of a Field reaches. Below it only the last step is
-// named, so that names stay short in a hostile input.
+// maxNamed is how many levels the name of a Field has. Below that it has only the
+// last step, so that names stay short in a hostile input.
 const maxNamed = 8
 
-// Given lists all that the tool was given, in the order in which it was written.
+// Given lists all values of the tool's input, in the order in which they were written.
 func (c *Call) Given() []Field {
 	var list []Field
 	d := json.NewDecoder(bytes.NewReader(c.Input))
 	d.UseNumber()
 	if len(bytes.TrimSpace(c.Input)) > 0 && !given(d, "", 0, &list) {
-		return []Field{{Name: "input", Text: string(c.Input)}} // no JSON: as it is
+		return []Field{{Name: "input", Text: string(c.Input)}} // not JSON: unchanged
 	}
 	if c.Plan != "" && !hasText(list, c.Plan) {
-		list = append(list, Field{Name: "plan", Text: c.Plan}) // its result told
+		list = append(list, Field{Name: "plan", Text: c.Plan}) // from its result
 	}
 	return list
 }
 
-// given reads the next value, and reports false if it is none.
+// given reads the next value, and returns false if there is none.
 func given(d *json.Decoder, name string, depth int, list *[]Field) bool {
 	token, err := d.Token()
 	if err != nil {

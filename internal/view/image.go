@@ -5,34 +5,34 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"image"
-	_ "image/gif" // known to image.DecodeConfig
+	_ "image/gif" // for image.DecodeConfig
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
 )
 
-// Image is what the first bytes of an image tell. Nothing of it is decoded.
+// Image is what the first bytes of an image say about it. The image is not decoded.
 type Image struct {
 	Type          string // png, jpeg, gif or webp
 	Width, Height int
 }
 
-// MaxPixels is how large an image may be to be shown: a small file can ask for any
-// amount of memory.
+// MaxPixels bounds the images that are shown: a small file can require any amount of
+// memory.
 const MaxPixels = 50_000_000
 
-// Shown reports whether a browser may be given the image to draw.
+// Shown reports whether a browser may draw the image.
 func (i Image) Shown() bool {
 	return i.Width > 0 && i.Height > 0 && int64(i.Width)*int64(i.Height) <= MaxPixels
 }
 
-// maxHeader is how far the size of an image is looked for.
+// maxHeader is how many bytes are read to find the size of an image.
 const maxHeader = 512 << 10
 
-// ReadImage recognises the images that are shown, whatever they are called.
+// ReadImage recognises the formats that are shown, whatever the file is called.
 func ReadImage(r io.Reader) (Image, bool) {
 	head := make([]byte, 30)
-	n, _ := io.ReadFull(r, head) // less than that is none
+	n, _ := io.ReadFull(r, head) // a shorter file is fine
 	head = head[:n]
 	if len(head) == 30 && string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP" {
 		return readWebP(head)
@@ -68,7 +68,7 @@ func readWebP(head []byte) (Image, bool) {
 	return i, i.Width > 0 && i.Height > 0
 }
 
-// readBase64 is ReadImage for what a transcript holds.
+// readBase64 is ReadImage for base64 in a transcript.
 func readBase64(data []byte) (Image, bool) {
 	return ReadImage(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(data)))
 }

@@ -7,7 +7,7 @@ import (
 	"sesskeep"
 )
 
-// Line is a call in one line: Edit src/orders.ts +1 −1.
+// Line returns the call in one line: Edit src/orders.ts +1 −1.
 func (c *Call) Line() string {
 	text := strings.TrimSpace(c.Tool + " " + c.Summary)
 	if c.Added+c.Removed > 0 {
@@ -16,7 +16,7 @@ func (c *Call) Line() string {
 	return sesskeep.OneLine(text)
 }
 
-// CallLine is the first call of an entry in one line; empty: it has none.
+// CallLine returns the first call of an entry in one line; empty: there is none.
 func CallLine(e sesskeep.Entry) string {
 	for _, p := range Turn([]sesskeep.Entry{e}, Options{}) {
 		if p.Kind == CallPart {

@@ -9,14 +9,14 @@ import (
 	"sesskeep"
 )
 
-// notice is a text the client wrote, without its tags.
+// notice is a text that the client wrote, without its tags.
 type notice struct {
 	label  string
 	text   string
-	hidden bool // meant for the model only
+	hidden bool // meant only for the model
 	failed bool
-	agent  sesskeep.AgentID // a task-notification's
-	call   string           // id of the call that is about
+	agent  sesskeep.AgentID // of a task-notification
+	call   string           // id of the call that it is about
 }
 
 // wrapper is what a tag around a text means.
@@ -53,7 +53,7 @@ var wrappers = map[string]wrapper{
 	"environment_context":     {label: "environment", hidden: true},
 }
 
-// unwrap reads a text that begins the way the client begins its own.
+// unwrap parses a text that starts as the client's own texts do.
 func unwrap(s string) (notice, bool) {
 	s = strings.TrimSpace(s)
 	switch {
@@ -82,7 +82,7 @@ func unwrap(s string) (notice, bool) {
 	return n, true
 }
 
-// openTag is the name of the tag s begins with, if it does.
+// openTag returns the name of the tag at the start of s, if there is one.
 func openTag(s string) string {
 	rest, ok := strings.CutPrefix(s, "<")
 	end := strings.IndexAny(rest, "> \n")
@@ -92,8 +92,8 @@ func openTag(s string) string {
 	return rest[:end]
 }
 
-// commandLine is a slash command as it was typed. Older clients leave the slash
-// out of a custom command's name.
+// commandLine returns a slash command as it was typed. Older clients omit the slash
+// of a custom command's name.
 func commandLine(s string) string {
 	name, args := between(s, "command-name"), between(s, "command-args")
 	if name == "" {
@@ -114,8 +114,8 @@ func between(s, tag string) string {
 	return strings.TrimSpace(s)
 }
 
-// bodies is what stands in a row of tags, and after them. It reports whether
-// any of it was written to an error stream.
+// bodies returns the contents of a row of tags, and the text after them. It reports
+// whether any of it was written to an error stream.
 func bodies(s string) (text string, failed bool) {
 	var texts []string
 	keep := func(s string) {
@@ -141,10 +141,10 @@ func bodies(s string) (text string, failed bool) {
 
 var reminders = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\n?<system-reminder>.*?</system-reminder>`) })
 
-// withoutReminders takes out what is said to the model in the middle of a text.
+// withoutReminders removes what is addressed to the model in the middle of a text.
 func withoutReminders(s string) string { return reminders().ReplaceAllString(s, "") }
 
-// task reads one or more task-notifications: what happened, and what came of it.
+// task parses one or more task-notifications: what happened, and the result.
 func (n *notice) task(s string) {
 	const end = "</task-notification>"
 	var texts []string
@@ -159,7 +159,7 @@ func (n *notice) task(s string) {
 		}
 		texts = append(texts, summary, between(one, "result"))
 		n.failed = n.failed || status == "failed" || status == "killed"
-		// A shell command in the background is told about in the same way.
+		// Shell commands in the background have the same kind of notification.
 		if n.agent == "" && strings.HasPrefix(summary, "Agent ") {
 			n.agent, n.call = sesskeep.AgentID(id), between(one, "tool-use-id")
 		}
@@ -182,8 +182,8 @@ func (b *builder) userText(s *speech, text string) {
 		b.notice(e, n)
 	case s.prompt && n.label == "command":
 		b.prompt(e, n.text)
-	case s.prompt && s.alone:
-		b.prompt(e, text) // whatever it begins with, it was sent
+	case s.prompt && s.single:
+		b.prompt(e, text) // whatever it starts with, a user sent it
 	case wrapped && (!s.prompt || n.label == "ide" || n.hidden):
 		b.notice(e, n)
 	case s.prompt || s.beside:
@@ -204,8 +204,8 @@ func (b *builder) prompt(e *sesskeep.Entry, text string) {
 	b.part(e, p)
 }
 
-// queued adds what stands only in the queue of a client before 2.1.98. Of all
-// lines of the queue a turn has no others.
+// queued adds a queued prompt of a client before 2.1.98. No other lines of the queue
+// are in a turn.
 func (b *builder) queued(e *sesskeep.Entry) {
 	for _, block := range e.Blocks() {
 		if block.Kind == sesskeep.BlockText {

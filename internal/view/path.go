@@ -2,8 +2,8 @@ package view
 
 import "strings"
 
-// relative shortens a path to what it is below cwd. Paths come from any system,
-// not only the one we run on, so both separators count.
+// relative returns a path relative to cwd if it is below it. Paths come from any
+// system, so both separators count.
 func relative(cwd, path string) string {
 	cwd = strings.TrimRight(cwd, `/\`)
 	if cwd == "" {
@@ -21,8 +21,8 @@ func relative(cwd, path string) string {
 	return path
 }
 
-// base is the last element of a path of any system, or "" if that could lead
-// anywhere but to a file in the folder it is looked up in.
+// base returns the last element of a path of any system, or "" if that could name
+// anything but a file in the directory it is looked up in.
 func base(path string) string {
 	name := path[strings.LastIndexAny(path, `/\:`)+1:]
 	if name == "." || name == ".." || strings.ContainsAny(name, "\x00\n\r") {

@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// Place is where something is written in a transcript: a line, a block of its
-// message, or something inside of a block that is a result.
-type Place struct {
+// Position is a position in a transcript: a line, a block of its message, or an
+// item of a block that is a result.
+type Position struct {
 	UUID  string // of the line; empty: it has none
 	Line  int    // its number, counting from 1
 	Block int    // counting from 1; 0: the line itself
 	Item  int    // of the block, counting from 1; 0: the block itself
 }
 
-// String names a place: UUID, UUID.2 or UUID.2.1. A line without a uuid is line-N.
-func (p Place) String() string {
+// String returns the name of a position: UUID, UUID.2 or UUID.2.1. A line without a
+// uuid is line-N.
+func (p Position) String() string {
 	name := p.UUID
 	if name == "" {
 		name = fmt.Sprintf("line-%d", p.Line)
@@ -30,8 +31,8 @@ func (p Place) String() string {
 	return name
 }
 
-// ParsePlace reads the name of a place.
-func ParsePlace(name string) (p Place, ok bool) {
+// ParsePosition parses the name of a position.
+func ParsePosition(name string) (p Position, ok bool) {
 	parts := strings.Split(name, ".")
 	if len(parts) > 3 || parts[0] == "" {
 		return p, false

@@ -8,8 +8,8 @@ import (
 	"sesskeep"
 )
 
-// refusals begin the results of calls that were not allowed, in clients that do
-// not say so in a field.
+// refusals are how the results of denied calls start, in clients that do not say so
+// in a field.
 var refusals = []string{
 	"The user doesn't want to proceed with this tool use",
 	"The user doesn't want to take this action right now",
@@ -18,7 +18,7 @@ var refusals = []string{
 	"Permission to use ",
 }
 
-// interruptions begin the results of calls that were cut off.
+// interruptions are how the results of interrupted calls start.
 var interruptions = []string{
 	"[Request interrupted by user",
 	"[Tool call interrupted",
@@ -37,9 +37,9 @@ func (c *Call) state(r reply) CallState {
 	switch {
 	case r.data.flag("interrupted"):
 		return Interrupted
-	case r.error && (begins(c.Output, interruptions) || begins(said, interruptions)):
+	case r.error && (hasAnyPrefix(c.Output, interruptions) || hasAnyPrefix(said, interruptions)):
 		return Interrupted
-	case r.error && (begins(c.Output, refusals) || begins(said, refusals)):
+	case r.error && (hasAnyPrefix(c.Output, refusals) || hasAnyPrefix(said, refusals)):
 		return Denied
 	case r.error:
 		return Failed
@@ -51,7 +51,7 @@ func (c *Call) state(r reply) CallState {
 	return OK
 }
 
-func begins(s string, prefixes []string) bool {
+func hasAnyPrefix(s string, prefixes []string) bool {
 	for _, prefix := range prefixes {
 		if strings.HasPrefix(s, prefix) {
 			return true
@@ -62,7 +62,7 @@ func begins(s string, prefixes []string) bool {
 
 var exitCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:Error: )?Exit code (\d+)`) })
 
-// outcome says how the call ended in a few words.
+// outcome describes how the call ended in a few words.
 func (c *Call) outcome(t tool, r reply) string {
 	switch c.State {
 	case Denied, Interrupted, Launched:
@@ -90,7 +90,7 @@ func (c *Call) outcome(t tool, r reply) string {
 	return amount(c)
 }
 
-// reason leaves out what the client says every time.
+// reason drops what the client adds to every result.
 func (c *Call) reason() string {
 	if c.State == Failed {
 		return strings.TrimSpace(exitCode().ReplaceAllString(c.Output, ""))
@@ -101,13 +101,13 @@ func (c *Call) reason() string {
 	if _, said, ok := strings.Cut(c.Output, "the user said:"); ok {
 		return strings.TrimSpace(said)
 	}
-	if begins(c.Output, refusals) {
+	if hasAnyPrefix(c.Output, refusals) {
 		return ""
 	}
 	return c.Output
 }
 
-// amount is how much came back.
+// amount describes how much output there was.
 func amount(c *Call) string {
 	n := lineCount(withoutReminders(c.Output))
 	switch {

@@ -7,14 +7,14 @@ import (
 	"sesskeep"
 )
 
-// silent are the system entries that are there for the client's sake. The empty
-// subtype is the one line per hook of 1.x.
+// silent are the system entries that only the client needs. The empty subtype is the
+// one line per hook of 1.x.
 var silent = map[string]bool{
 	"": true, "turn_duration": true, "stop_hook_summary": true, "file_snapshot": true,
 	"thinking": true, "bridge_status": true, "post_turn_summary": true, "task_summary": true,
 }
 
-// systemLabels are short words for subtypes that are not one themselves.
+// systemLabels are short words for subtypes that are not short words themselves.
 var systemLabels = map[string]string{
 	"": "hook", "informational": "info", "away_summary": "recap", "api_error": "error",
 }
@@ -56,7 +56,7 @@ func compaction(e *sesskeep.Entry) *Compaction {
 	return c
 }
 
-// apiError says what went wrong and whether it was tried again.
+// apiError describes the error and whether the client retried.
 func apiError(e *sesskeep.Entry, text string) string {
 	line := object(e.Raw)
 	if text == "" {
@@ -82,8 +82,8 @@ func apiError(e *sesskeep.Entry, text string) string {
 	return text
 }
 
-// attachment adds what the client put beside the conversation: of all of it
-// only what was typed while the model worked is meant for readers.
+// attachment adds an attachment. Of all attachments, only what was typed while the
+// model worked is meant for readers.
 func (b *builder) attachment(e *sesskeep.Entry) {
 	if e.Subtype != sesskeep.SubtypeQueuedCommand {
 		b.part(e, Part{Kind: MetaPart, Label: e.Subtype, Text: attached(e)})
@@ -101,7 +101,7 @@ func (b *builder) attachment(e *sesskeep.Entry) {
 	}
 }
 
-// attached is what an attachment says in words, or all of it.
+// attached returns the text of an attachment, or all of it as JSON.
 func attached(e *sesskeep.Entry) string {
 	raw := object(e.Raw)["attachment"]
 	if s := object(raw).first("text", "content", "filename", "path", "date"); s != "" {
@@ -110,7 +110,7 @@ func attached(e *sesskeep.Entry) string {
 	return string(raw)
 }
 
-// progress adds a row that drew a progress line once. It may be all that tells
+// progress adds a row that once drew a progress line. It may be the only record of
 // which agent a call started.
 func (b *builder) progress(e *sesskeep.Entry) {
 	line := object(e.Raw)

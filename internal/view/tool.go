@@ -9,10 +9,10 @@ import (
 type tool struct {
 	short   string
 	summary func(c *Call, in fields, cwd string) string
-	outcome func(c *Call, data fields) string // of a call that ended well
-	input   func(c *Call, in fields)          // takes what the input has for a Call
-	result  func(c *Call, data fields)        // takes what the result has for it
-	quiet   bool                              // the size of its output tells nothing
+	outcome func(c *Call, data fields) string // of a call that succeeded
+	input   func(c *Call, in fields)          // sets the fields of a Call that come from the input
+	result  func(c *Call, data fields)        // sets the fields of a Call that come from the result
+	quiet   bool                              // the size of its output is meaningless
 }
 
 // tools are the tools of the clients 1.0 to 2.1, by name.
@@ -59,8 +59,8 @@ var tools = map[string]tool{
 	"SendMessage":     {short: "send", summary: sendSummary, quiet: true},
 }
 
-// toolOf is what we know about the call's tool. One nobody has told us about
-// goes by its own name.
+// toolOf returns what we know about the call's tool. An unknown tool keeps its own
+// name.
 func toolOf(c *Call) tool {
 	if c.Server != "" {
 		return tool{short: "mcp", summary: mcpSummary}
@@ -102,7 +102,7 @@ func bashOutcome(c *Call, data fields) string {
 		return s
 	}
 	if c.Persisted != "" || data["stdout"] == nil {
-		return "" // how much the model saw has to do
+		return "" // the amount that the model saw has to suffice
 	}
 	n := lineCount(data.text("stdout")) + lineCount(data.text("stderr"))
 	switch {
@@ -191,7 +191,7 @@ func searchOutcome(_ *Call, data fields) string {
 		return ""
 	}
 	n := 0
-	for _, raw := range data.list("results") { // texts and nulls lie between them
+	for _, raw := range data.list("results") { // skips the texts and nulls between them
 		n += len(object(raw).list("content"))
 	}
 	return plural(n, "result")

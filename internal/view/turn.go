@@ -8,15 +8,15 @@ import (
 	"sesskeep"
 )
 
-// Options says how parts are made.
+// Options configure how parts are built.
 type Options struct {
 	Cwd string // paths are shown relative to it; empty: to the cwd of each entry
 }
 
-// Turn makes the parts of one turn, or of several, from their entries in file
-// order. A result is joined to the call it answers, wherever the two lie.
+// Turn builds the parts of one or more turns from their entries in file order. It
+// joins each result to its call, wherever the two are.
 func Turn(entries []sesskeep.Entry, o Options) []Part {
-	b := builder{entries: entries, options: o, calls: map[string]int{}, settled: map[string]bool{}, seen: map[string]int{}}
+	b := builder{entries: entries, options: o, calls: map[string]int{}, resolved: map[string]bool{}, seen: map[string]int{}}
 	for i := range entries {
 		b.add(&entries[i])
 	}
@@ -26,24 +26,24 @@ func Turn(entries []sesskeep.Entry, o Options) []Part {
 
 // builder collects the parts of a turn.
 type builder struct {
-	entries []sesskeep.Entry
-	options Options
-	parts   []Part
-	calls   map[string]int    // id of a call → its part
-	settled map[string]bool   // ids of calls that have their result
-	seen    map[string]int    // what an entry says → its first part
-	tasks   []notice          // that may tell which agent a call started
-	early   map[string]*early // every call by its id; made when a result comes first
-	at      int               // of the entry that is being read, counting from 1; 0: none
+	entries  []sesskeep.Entry
+	options  Options
+	parts    []Part
+	calls    map[string]int    // id of a call → its part
+	resolved map[string]bool   // ids of calls that have their result
+	seen     map[string]int    // text of an entry → its first part
+	tasks    []notice          // may name the agent that a call started
+	early    map[string]*early // every call by its id; created when a result comes first
+	at       int               // number of the block being read, counting from 1; 0: none
 }
 
 // early is a call whose result may be written before it. The entry is nil until
-// such a result is met.
+// such a result is found.
 type early struct {
-	entry  *sesskeep.Entry // of the result
-	result sesskeep.Block
-	place  Place
-	also   []string // copies of the result's line
+	entry    *sesskeep.Entry // of the result
+	result   sesskeep.Block
+	position Position
+	also     []string // copies of the result's line
 }
 
 func (b *builder) add(e *sesskeep.Entry) {
@@ -65,18 +65,18 @@ func (b *builder) add(e *sesskeep.Entry) {
 	}
 }
 
-// part adds a part with what every part takes from its entry.
+// part adds a part with the fields that every part gets from its entry.
 func (b *builder) part(e *sesskeep.Entry, p Part) {
-	p.Time, p.UUID, p.Line, p.Place = e.Time, e.UUID, e.Line, b.place(e)
+	p.Time, p.UUID, p.Line, p.Position = e.Time, e.UUID, e.Line, b.position(e)
 	if e.Kind == sesskeep.KindAssistant && e.Message != nil && e.Message.Model != sesskeep.SyntheticModel {
 		p.Model = e.Message.Model
 	}
 	b.parts = append(b.parts, p)
 }
 
-// place is where the block stands that is being read.
-func (b *builder) place(e *sesskeep.Entry) Place {
-	return Place{UUID: e.UUID, Line: e.Line, Block: b.at}
+// position returns the position of the block being read.
+func (b *builder) position(e *sesskeep.Entry) Position {
+	return Position{UUID: e.UUID, Line: e.Line, Block: b.at}
 }
 
 func (b *builder) spoken(e *sesskeep.Entry) {
@@ -98,12 +98,12 @@ func (b *builder) spoken(e *sesskeep.Entry) {
 	if len(blocks) == 0 {
 		b.wordless(e)
 	}
-	if first < len(b.parts) { // else it waits for its call
+	if first < len(b.parts) { // otherwise it waits for its call
 		b.seen[key] = first
 	}
 }
 
-// replayKey is the same for two entries that say the same thing at the same
+// replayKey returns the same key for two entries that say the same at the same
 // time: some clients write old lines again under new uuids. Entries without a
 // time have no key.
 func replayKey(e *sesskeep.Entry) string {
@@ -113,8 +113,8 @@ func replayKey(e *sesskeep.Entry) string {
 	return string(e.Kind) + e.Time.Format(time.RFC3339Nano) + string(e.Message.Content)
 }
 
-// wordless adds an entry whose message has no blocks. One with empty content
-// says nothing; one in a form nobody knows is shown as it is.
+// wordless adds an entry whose message has no blocks. Empty content adds nothing;
+// content in an unknown form is shown unchanged.
 func (b *builder) wordless(e *sesskeep.Entry) {
 	if e.Message != nil {
 		switch string(bytes.TrimSpace(e.Message.Content)) {
@@ -130,8 +130,8 @@ func (b *builder) wordless(e *sesskeep.Entry) {
 type speech struct {
 	entry  *sesskeep.Entry
 	prompt bool
-	alone  bool // it has only one text
-	beside bool // plain texts in it are a person's, beside what an editor put in
+	single bool // it has only one text
+	beside bool // plain texts in it are a person's, next to what an editor added
 }
 
 func newSpeech(e *sesskeep.Entry, blocks []sesskeep.Block) speech {
@@ -146,16 +146,15 @@ func newSpeech(e *sesskeep.Entry, blocks []sesskeep.Block) speech {
 			editor = editor || strings.HasPrefix(openTag(b.Text), "ide_")
 		}
 	}
-	s.alone = texts == 1
-	// An editor's text that comes first makes the whole entry look as if
-	// nobody had typed it.
+	s.single = texts == 1
+	// If an editor's text comes first, the whole entry looks as if no person had
+	// typed it.
 	human := !e.Meta && !e.CompactSummary && (e.Origin == "" || e.Origin == "human")
 	s.beside = editor && !result && human
 	return s
 }
 
-// block adds the part of one block, and returns the part it was joined to if it
-// did not become one of its own.
+// block adds the part of one block, or returns the part that it was joined to.
 func (b *builder) block(s *speech, block sesskeep.Block) (int, bool) {
 	e := s.entry
 	switch k := block.Kind; {
@@ -209,7 +208,7 @@ func (b *builder) thinking(e *sesskeep.Entry, block sesskeep.Block) {
 }
 
 func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
-	media := newMedia(block, b.place(e))
+	media := newMedia(block, b.position(e))
 	p := Part{Kind: ImagePart, Media: &media}
 	if block.Kind == sesskeep.BlockDocument {
 		p.Kind = DocumentPart
@@ -218,10 +217,10 @@ func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
 	b.part(e, p)
 }
 
-// newMedia is an image or a document without what it holds.
-func newMedia(block sesskeep.Block, at Place) Media {
+// newMedia returns an image or a document without its bytes.
+func newMedia(block sesskeep.Block, at Position) Media {
 	from := block.Source
-	m := Media{Bytes: from.Encoded, URL: from.URL, Place: at}
+	m := Media{Bytes: from.Encoded, URL: from.URL, Position: at}
 	_, m.Type, _ = strings.Cut(from.MediaType, "/")
 	if from.Type != "base64" {
 		return m
@@ -244,42 +243,43 @@ func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
 	}
 	b.part(e, Part{Kind: CallPart, Call: newCall(block, cwd)})
 	if w := b.early[block.ID]; first && w != nil && w.entry != nil {
-		i := b.settle(w.entry, w.result, w.place)
+		i := b.joinResult(w.entry, w.result, w.position)
 		b.parts[i].Also = append(b.parts[i].Also, w.also...)
 		b.seen[replayKey(w.entry)] = i
 	}
 }
 
-// settle gives a call its result and returns its part.
-func (b *builder) settle(e *sesskeep.Entry, block sesskeep.Block, at Place) int {
+// joinResult adds a result to its call and returns the call's part.
+func (b *builder) joinResult(e *sesskeep.Entry, block sesskeep.Block, at Position) int {
 	i := b.calls[block.ID]
-	b.settled[block.ID] = true
+	b.resolved[block.ID] = true
 	p := &b.parts[i]
-	p.Call.settle(e, block, at, p.Time)
+	p.Call.setResult(e, block, at, p.Time)
 	if e.UUID != p.UUID {
 		p.Also = append(p.Also, e.UUID)
 	}
 	return i
 }
 
-// result joins a result to its call, also to one that is still to come: some
-// clients write the call last. One without a call, or a second one, is a notice.
+// result joins a result to its call, also to one that comes later: some clients
+// write the call last. A result without a call, or a second one, becomes a notice.
 func (b *builder) result(e *sesskeep.Entry, block sesskeep.Block) (int, bool) {
 	_, called := b.calls[block.ID]
-	if called && !b.settled[block.ID] {
-		return b.settle(e, block, b.place(e)), true
+	if called && !b.resolved[block.ID] {
+		return b.joinResult(e, block, b.position(e)), true
 	}
-	if !called && b.hold(e, block) {
+	if !called && b.keepResult(e, block) {
 		return 0, false
 	}
 	c := &Call{ID: block.ID}
-	c.settle(e, block, b.place(e), time.Time{})
+	c.setResult(e, block, b.position(e), time.Time{})
 	b.part(e, Part{Kind: NoticePart, Label: "result", Text: c.Output, Failed: block.Error, Call: c})
 	return 0, false
 }
 
-// hold keeps a result until its call is met, and reports whether there is one.
-func (b *builder) hold(e *sesskeep.Entry, block sesskeep.Block) bool {
+// keepResult keeps a result until its call is read, and reports whether there is a
+// call.
+func (b *builder) keepResult(e *sesskeep.Entry, block sesskeep.Block) bool {
 	if b.early == nil {
 		b.early = map[string]*early{}
 		for i := range b.entries {
@@ -298,14 +298,14 @@ func (b *builder) hold(e *sesskeep.Entry, block sesskeep.Block) bool {
 	case w == nil:
 		return false
 	case w.entry == nil:
-		w.entry, w.result, w.place = e, block, b.place(e)
+		w.entry, w.result, w.position = e, block, b.position(e)
 	default:
 		w.also = append(w.also, e.UUID)
 	}
 	return true
 }
 
-// linkAgents names the agents of calls whose own result does not.
+// linkAgents sets the agents of calls whose own result does not name them.
 func (b *builder) linkAgents() {
 	for _, n := range b.tasks {
 		i, ok := b.calls[n.call]

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// fields are the members of a JSON object. The client changes the types of
-// fields between versions, so each is read on its own, and one of another type
-// than asked for is just not there.
+// fields are the members of a JSON object. The client changes the types of fields
+// between versions, so each is decoded on its own, and one of an unexpected type
+// counts as missing.
 type fields map[string]json.RawMessage
 
-// object reads raw as an object; anything else has no fields.
+// object decodes raw as an object; anything else has no fields.
 func object(raw []byte) fields {
 	if !startsWith(raw, '{') {
 		return nil
@@ -34,7 +34,7 @@ func (f fields) object(key string) fields { return object(f[key]) }
 
 func (f fields) text(key string) string { return stringOf(f[key]) }
 
-// stringOf reads raw as a string; anything else is empty.
+// stringOf decodes raw as a string; anything else is empty.
 func stringOf(raw []byte) string {
 	var s string
 	if !startsWith(raw, '"') || json.Unmarshal(raw, &s) != nil {
@@ -43,7 +43,7 @@ func stringOf(raw []byte) string {
 	return s
 }
 
-// number reads a number, also one written as a string.
+// number decodes a number, also one written as a string.
 func (f fields) number(key string) (float64, bool) {
 	n, err := strconv.ParseFloat(strings.Trim(string(f[key]), `"`), 64)
 	return n, err == nil && n >= 0 && n < 1<<53
@@ -64,7 +64,7 @@ func (f fields) list(key string) []json.RawMessage {
 	return l
 }
 
-// first is the first of the named fields that holds text.
+// first returns the first of the named fields that has text.
 func (f fields) first(keys ...string) string {
 	for _, key := range keys {
 		if s := f.text(key); strings.TrimSpace(s) != "" {
@@ -74,8 +74,8 @@ func (f fields) first(keys ...string) string {
 	return ""
 }
 
-// firstString is the first text among the members of an object, in the order
-// they were written: the model names what matters first.
+// firstString returns the first text among the members of an object, in the order
+// they were written: the model writes what matters first.
 func firstString(raw []byte) string {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -96,7 +96,7 @@ func firstString(raw []byte) string {
 	return ""
 }
 
-// firstLine is the first line of s that says something.
+// firstLine returns the first line of s that is not blank.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -114,7 +114,7 @@ func lineCount(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// plural writes a count with its noun: 1 line, 3 lines, 2 matches.
+// plural formats a count with its noun: 1 line, 3 lines, 2 matches.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -125,7 +125,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// size writes a number of bytes in powers of 1000.
+// size formats a number of bytes in powers of 1000.
 func size(n int) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)

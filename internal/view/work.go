@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// What is here is about how work is given out and kept track of: agents, to-do
-// lists, plans, questions.
+// This file is about how work is delegated and tracked: agents, to-do lists, plans,
+// questions.
 
 func agentInput(c *Call, in fields) { c.Prompt = in.text("prompt") }
 
@@ -24,8 +24,8 @@ func agentSummary(_ *Call, in fields, _ string) string {
 
 var toolUses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\btool_uses: (\d{1,9})\b`) })
 
-// agentOutcome is how many calls the agent made. One that was started by an
-// agent says so only in the text.
+// agentOutcome returns how many calls the agent made. For an agent started by an
+// agent, only the text has that number.
 func agentOutcome(c *Call, data fields) string {
 	if n, ok := data.count("totalToolUseCount"); ok {
 		return plural(n, "call")
@@ -44,7 +44,7 @@ func todoInput(c *Call, in fields) {
 	}
 }
 
-// todoSummary is how far the list is and what is being done: 3/7 → current item.
+// todoSummary returns the progress of the list and its current item: 3/7 → current item.
 func todoSummary(c *Call, _ fields, _ string) string {
 	if len(c.Todos) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func todoSummary(c *Call, _ fields, _ string) string {
 
 func taskID(_ *Call, in fields, _ string) string { return "#" + in.text("taskId") }
 
-// taskUpdate tells what became of a task, or else which fields were set.
+// taskUpdate returns the new status of a task, or which fields were set.
 func taskUpdate(_ *Call, in fields, _ string) string {
 	s := "#" + in.text("taskId")
 	if to := in.first("status", "owner", "subject"); to != "" {

@@ -196,11 +196,11 @@ func (d *Disk) watch(name string) (*node, error) {
 	}
 	n := &node{info: info, handle: handle}
 	d.nodes = append(d.nodes, n)
-	return n, n.settle()
+	return n, n.makeDurable()
 }
 
 // settle takes what the file has now for what is on the disk.
-func (n *node) settle() (err error) {
+func (n *node) makeDurable() (err error) {
 	n.durable, err = n.content()
 	n.dirty = false
 	return err

@@ -209,5 +209,5 @@ func (f *file) Sync() error {
 	if err := f.disk.call("sync"); err != nil {
 		return &fs.PathError{Op: "sync", Path: f.Name(), Err: err}
 	}
-	return f.node.settle()
+	return f.node.makeDurable()
 }

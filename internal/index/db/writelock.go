@@ -105,7 +105,7 @@ func (d *DB) lockForWriting(ctx context.Context, patience time.Duration) (*write
 func (d *DB) acquire(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
 	until := time.Now().Add(patience)
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		l, err := lock.Take(d.lockPath())
+		l, err := lock.Acquire(d.lockPath())
 		switch {
 		case !errors.Is(err, lock.ErrHeld):
 			return l, err

@@ -16,9 +16,9 @@ func TestLostLock(t *testing.T) {
 	d := openTest(t, t.TempDir())
 	defer d.Close()
 	must(t, os.Remove(d.lockPath()))
-	l, err := lock.Take(d.lockPath())
+	l, err := lock.Acquire(d.lockPath())
 	must(t, err)
-	if _, err := lock.Take(d.lockPath()); !errors.Is(err, lock.ErrHeld) {
+	if _, err := lock.Acquire(d.lockPath()); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("a held lock gives %v", err)
 	}
 	must(t, os.Remove(d.lockPath()))

@@ -81,7 +81,7 @@ func (l *Lister) newPager(f *row.Filter) (*pager, error) {
 		return nil, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.ListName())
-	if err == nil && at.Placed() && len(at.Rest) != 2 {
+	if err == nil && at.HasPosition() && len(at.Rest) != 2 {
 		err = cursor.ErrInvalid
 	}
 	if err != nil {
@@ -236,7 +236,7 @@ func (p *pager) query(r *row.Reader) (string, []any) {
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
 	}
-	if !p.at.Placed() {
+	if !p.at.HasPosition() {
 		offset += p.at.Offset
 	}
 	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + p.order.SQL() + db.LimitOffset

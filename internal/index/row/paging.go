@@ -14,7 +14,7 @@ func (f *Filter) ListName() string {
 
 // After is the condition that a row comes after the one a cursor names.
 func (o *Order) After(c cursor.Cursor) (string, []any) {
-	if !c.Placed() {
+	if !c.HasPosition() {
 		return "1", nil
 	}
 	value, than, tie := any(c.Number), ">", ">"

@@ -368,7 +368,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 // most: its number, and its kind. If only negated clauses were asked for it is what
 // was said.
 func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
-	trial := q.matcher.Begin()
+	trial := q.matcher.NewTrial()
 	best, weight := -1, -1.0
 	said, n := -1, 0
 	var saidKind, first sesskeep.ValueKind
@@ -382,7 +382,7 @@ func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueK
 		if said < 0 && k != sesskeep.ValueOther {
 			said, saidKind = n, k
 		}
-		if !trial.Settled() {
+		if !trial.Decided() {
 			trial.Add(text)
 		}
 		if w := weights[k]; w > weight && q.matcher.Marks(text) {

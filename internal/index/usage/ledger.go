@@ -26,7 +26,7 @@ func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) 
 	if err != nil {
 		return nil, sums, "", err
 	}
-	if !at.Placed() {
+	if !at.HasPosition() {
 		f.Offset = max(0, f.Offset) + at.Offset
 	}
 	where, args := f.ledger()
@@ -44,7 +44,7 @@ func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) 
 	if dropped {
 		where += " AND u.counted = 0"
 	}
-	if at.Placed() {
+	if at.HasPosition() {
 		where += " AND (u.time < ? OR u.time = ? AND (u.message, r.root || ' ' || (SELECT name FROM file WHERE id = u.file)) > (?, ?))"
 		args = append(args, at.Number, at.Number, at.Text, at.Key)
 	}

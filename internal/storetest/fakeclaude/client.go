@@ -161,7 +161,7 @@ func (c *client) run() int {
 	failed := false
 	for {
 		for len(c.waiting) == 0 && !c.closed {
-			c.take(-1)
+			c.receive(-1)
 		}
 		if len(c.waiting) == 0 {
 			if failed {
@@ -177,7 +177,7 @@ func (c *client) run() int {
 
 // take takes one thing from the input, if it comes in time; a negative time is
 // for ever.
-func (c *client) take(wait time.Duration) {
+func (c *client) receive(wait time.Duration) {
 	var late <-chan time.Time
 	if wait >= 0 {
 		late = time.After(wait)
@@ -201,7 +201,7 @@ func (c *client) pause(d time.Duration) {
 		if left <= 0 {
 			return
 		}
-		c.take(left)
+		c.receive(left)
 	}
 }
 

@@ -108,7 +108,7 @@ func (t *turn) trouble(word string, n int) {
 		t.text([]string{"never", "mind"}, 0)
 	case "hang":
 		for !t.interrupted && !t.closed {
-			t.take(time.Second)
+			t.receive(time.Second)
 		}
 	case "deaf":
 		time.Sleep(time.Hour)
@@ -193,7 +193,7 @@ func (t *turn) reply(id string) said {
 		if t.interrupted || t.closed {
 			return said{}
 		}
-		t.take(time.Second)
+		t.receive(time.Second)
 	}
 }
 

@@ -16,12 +16,12 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// startTime is how long a holder may take to say that it is there.
+// startTime is how long a holder may take to start.
 const startTime = 10 * time.Second
 
-// traces tells what a run was that nobody holds, by what it left, and what is missing
-// of that.
-func (s Store) traces(r Run) (st launch.Status, damage string) {
+// reconstruct works out the status of a run without holder and without end from
+// its files, and describes what is missing from them.
+func (s Store) reconstruct(r Run) (st launch.Status, damage string) {
 	if s.held(r.ID) || s.now().Sub(r.CreatedAt.Time) < startTime && s.logSize(r.ID) == 0 {
 		st = launch.Status{State: launch.Starting, Since: r.CreatedAt}
 		st.Session = r.SessionID
@@ -34,8 +34,8 @@ func (s Store) traces(r Run) (st launch.Status, damage string) {
 	if info, err := os.Stat(s.path(r.ID, "log.jsonl")); err == nil {
 		last = info.ModTime()
 	}
-	_ = s.lines(r.ID, 0, func(_ int64, line []byte) error { // what can be read counts
-		m.Heard(last, launch.Decode(line))
+	_ = s.lines(r.ID, 0, func(_ int64, line []byte) error { // a partial log counts too
+		m.Receive(last, launch.Decode(line))
 		return nil
 	})
 	st = m.Status()
@@ -52,11 +52,11 @@ func (s Store) traces(r Run) (st launch.Status, damage string) {
 	return st, damage
 }
 
-// maxLine is how long a line of output can be; what is behind that is dropped.
+// maxLine is the longest line of output that is kept; the rest is dropped.
 const maxLine = 64 << 20
 
-// lines gives the lines of a log from a byte on, each without its newline and
-// with where the next one begins. A last line without a newline is none.
+// lines calls give with the lines of a log from an offset, without their newlines,
+// and with the offset of the line after each. It skips a last line without a newline.
 func (s Store) lines(id string, from int64, give func(next int64, line []byte) error) error {
 	f, err := regular.Open(s.path(id, "log.jsonl"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,10 +85,10 @@ func (s Store) lines(id string, from int64, give func(next int64, line []byte) e
 	}
 }
 
-// LifeFile is the lifecycle log of a run.
+// LifeFile returns the path of the lifecycle log of a run.
 func (s Store) LifeFile(id string) string { return s.path(id, "life.jsonl") }
 
-// Answers gives what all runs were answered, by anybody.
+// Answers calls give with every answer to a prompt of any run.
 func (s Store) Answers(give func(id string, e launch.Event)) error {
 	ids, err := s.ids()
 	if err != nil {
@@ -107,10 +107,10 @@ func (s Store) Answers(give func(id string, e launch.Event)) error {
 	return failed
 }
 
-// maxLife is more than the lifecycle of a run takes.
+// maxLife is a size that no lifecycle log reaches.
 const maxLife = 64 << 20
 
-// Events is what happened to a run, as far as it can be read.
+// Events returns the readable events of a run.
 func (s Store) Events(id string) ([]launch.Event, error) {
 	data, err := regular.ReadFile(s.LifeFile(id), maxLife)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,11 +122,11 @@ func (s Store) Events(id string) ([]launch.Event, error) {
 		switch {
 		case json.Unmarshal(line, &e) == nil:
 			list = append(list, e)
-		case bytes.HasSuffix(line, []byte("\n")): // one that was cut off says nothing
+		case bytes.HasSuffix(line, []byte("\n")): // skip a last line that was cut off
 			err = cmp.Or(err, s.lifeDamaged(id))
 		}
 	}
-	e, _, _ := s.end(id) // whoever reads the run has the error
+	e, _, _ := s.end(id) // readers of the run get the error
 	if l := e.Left; err == nil && l != nil && int64(len(data)) >= l.Life && lifeSum(data[:l.Life]) != l.LifeSum {
 		err = s.lifeDamaged(id)
 	}

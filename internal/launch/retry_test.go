@@ -28,7 +28,7 @@ func newFailing(t *testing.T, l launch.Limits) *failing {
 	return f
 }
 
-func (f *failing) hear(line string) { f.m.Heard(f.now, launch.Decode([]byte(line))) }
+func (f *failing) hear(line string) { f.m.Receive(f.now, launch.Decode([]byte(line))) }
 
 func (f *failing) fails(status int) {
 	f.hear(fmt.Sprintf(`{"type":"result","subtype":"success","is_error":true,"result":"API Error","api_error_status":%d}`, status))
@@ -45,7 +45,7 @@ func (f *failing) wait() (after time.Duration, told bool) {
 	f.now = next
 	f.m.Tick(f.now)
 	for _, e := range f.m.Effects() {
-		told = told || e.Deed == launch.Write && bytes.Contains(e.Data, []byte("Go on where you stopped"))
+		told = told || e.Kind == launch.Write && bytes.Contains(e.Data, []byte("Go on where you stopped"))
 	}
 	return after, told
 }

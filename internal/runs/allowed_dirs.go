@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Places says where runs may work that are asked for from elsewhere: not on the
-// command line, where naming a directory is consent.
-type Places struct {
-	Roots []string // any directory below one of them, too
-	Never []string // these are none, nor is what is inside of them
-	Home  string   // of the user: it is none itself
+// AllowedDirs restricts where runs may work that are not started on the command
+// line, where naming a directory is consent.
+type AllowedDirs struct {
+	Roots []string // these directories and everything below
+	Never []string // never these, nor anything below
+	Home  string   // the user's home directory: not allowed itself
 }
 
-// ErrPlace says that nothing may be run in a directory.
+// ErrPlace means that no run may work in a directory.
 var ErrPlace = errors.New("not a directory of a known project, and not below one that the server was started with")
 
-// Place is where a run works.
-type Place struct {
+// Location is where a run works.
+type Location struct {
 	Dir  string
-	Root string // the home: that of the project, else the first
+	Root string // the home: the project's, or the first one
 }
 
 func SameDir(real, path string) bool {
@@ -32,7 +32,7 @@ func SameDir(real, path string) bool {
 	return err == nil && other == real
 }
 
-// Inside reports whether a directory is another one or inside of it.
+// Inside reports whether a directory is root or below it.
 func Inside(real, root string) bool {
 	if resolved, err := filepath.EvalSymlinks(root); err == nil {
 		root = resolved

@@ -15,11 +15,11 @@ import (
 
 // dial connects to the holder of a run.
 func (s Store) dial(ctx context.Context, id string) (net.Conn, error) {
-	if number(id) == 0 {
+	if runNumber(id) == 0 {
 		return nil, fmt.Errorf("run %q: %w", id, ErrNoRun)
 	}
 	var c net.Conn
-	err := near(s.path(id, "socket"), func(short string) (err error) {
+	err := withShortPath(s.path(id, "socket"), func(short string) (err error) {
 		c, err = new(net.Dialer).DialContext(ctx, "unix", short)
 		return err
 	})
@@ -35,8 +35,8 @@ func (s Store) dial(ctx context.Context, id string) (net.Conn, error) {
 // askLimit is how long a holder may take to reply.
 const askLimit = 10 * time.Second
 
-// Ask puts a request to the holder of a run. The error is the holder's own: one of
-// launch's, where it has one.
+// Ask sends a request to the holder of a run. The error is the one the holder
+// returned, as an error of package launch where it has one.
 func (s Store) Ask(ctx context.Context, id string, r Request) (Reply, error) {
 	ctx, stop := context.WithTimeout(ctx, askLimit)
 	defer stop()
@@ -60,34 +60,34 @@ func (s Store) Ask(ctx context.Context, id string, r Request) (Reply, error) {
 	return reply, reply.err()
 }
 
-// hungUp tells whether an error is that of a holder that ended before it replied.
+// hungUp reports whether err means that the holder ended before it replied.
 func hungUp(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// FollowOptions say what of a run is wanted.
+// FollowOptions choose what Follow delivers.
 type FollowOptions struct {
-	From   int64 // a byte of the log where a line begins; negative: no lines
-	Pieces bool  // parts of messages, as they are written
-	// WaitFor is the id of a message whose response is wanted. There is none if the
-	// holder ended before it could say.
+	From   int64 // byte offset in the log where a line starts; negative: no lines
+	Pieces bool  // also deliver parts of messages while they are being written
+	// WaitFor is the id of a message whose response the caller wants. No response
+	// is delivered if the holder ended before it knew one.
 	WaitFor string
 }
 
-// Follow gives the output of a run and what becomes of it, until it is over. The
-// last frame has a Record with its end, or that there is none.
+// Follow calls give with the output of a run and with every change of its state
+// until the run is over. The last frame has a Record with the final status.
 func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func(Frame) error) error {
 	if _, err := s.run(id); err != nil {
 		return err
 	}
 	at, responded := o.From, o.WaitFor == ""
-	told := func(f Frame) error {
+	deliver := func(f Frame) error {
 		responded = responded || f.Response != nil
 		return give(f)
 	}
 	c, err := s.dial(ctx, id)
 	if err == nil {
-		at, err = s.stream(ctx, c, o, told)
+		at, err = s.stream(ctx, c, o, deliver)
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
@@ -95,7 +95,7 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 		return err
 	}
 	if o.From < 0 {
-		at = nowhere
+		at = pastEnd
 	}
 	err = s.lines(id, at, func(next int64, line []byte) error {
 		at = next
@@ -118,12 +118,13 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 	return give(Frame{Next: at, Record: &rec})
 }
 
-// stream gives what a holder sends until it ends, and where the log goes on then.
+// stream delivers what a holder sends until the holder ends. It returns the log
+// offset at which to continue.
 func (s Store) stream(ctx context.Context, c net.Conn, o FollowOptions, give func(Frame) error) (int64, error) {
 	defer c.Close()
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
 	if err := send(c, Request{Do: DoFollow, From: o.From, Pieces: o.Pieces, WaitFor: o.WaitFor}); err != nil {
-		return o.From, nil // it has just ended
+		return o.From, nil // the holder has just ended
 	}
 	at := o.From
 	for in := json.NewDecoder(bufio.NewReaderSize(c, 1<<16)); ; {

@@ -11,14 +11,14 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// room is what a run needs on the disk to begin. As long as it goes on a file has that
-// much, and makes room for its end when the disk is full by then.
-const room = 256 << 10
+// reservedBytes is how much disk space a run needs to start. A file of that size
+// reserves it while the run lives, so that its end can be written to a full disk.
+const reservedBytes = 256 << 10
 
-// ErrNoSpace says that there is no room for a run.
+// ErrNoSpace means that the disk is too full for a run.
 var ErrNoSpace = errors.New("no room for a run")
 
-// CheckRoom reports at once that the disk is too full for a run.
+// CheckRoom returns an error if the disk is too full for a run.
 func (s Store) CheckRoom() error {
 	if err := regular.MkdirAll(s.Dir, 0o700); err != nil {
 		return s.noRoom(err)
@@ -28,22 +28,22 @@ func (s Store) CheckRoom() error {
 	return s.noRoom(errors.Join(err, os.Remove(name)))
 }
 
-// reserve keeps room for the end of a run.
+// reserve reserves disk space for the end of a run.
 func (s Store) reserve(id string) error {
 	return s.noRoom(regular.WriteFile(s.path(id, "room"), fill(), 0o600))
 }
 
-// release gives that room back.
-func (s Store) release(id string) { _ = os.Remove(s.path(id, "room")) } // without it there is less room
+// release frees the reserved space.
+func (s Store) release(id string) { _ = os.Remove(s.path(id, "room")) } // if it stays, there is less space
 
-// fill is what no file system makes smaller.
+// fill returns bytes that no file system compresses.
 func fill() []byte {
-	data := make([]byte, room)
+	data := make([]byte, reservedBytes)
 	_, _ = rand.Read(data)
 	return data
 }
 
-// noRoom names a full disk.
+// noRoom adds ErrNoSpace to an error that means a full disk.
 func (s Store) noRoom(err error) error {
 	if err != nil && lossOf(err) == launch.NoSpace {
 		var path *os.PathError
@@ -55,7 +55,7 @@ func (s Store) noRoom(err error) error {
 	return err
 }
 
-// lossOf is the outcome of a run whose files cannot be written.
+// lossOf returns the outcome of a run whose files cannot be written.
 func lossOf(err error) launch.Outcome {
 	if noSpace(err) {
 		return launch.NoSpace

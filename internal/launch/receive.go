@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Heard takes a line that the client wrote.
-func (m *Machine) Heard(now time.Time, l Line) {
+// Receive handles a line that the client wrote.
+func (m *Machine) Receive(now time.Time, l Line) {
 	m.quietSince, m.silence = now, 0
 	m.facts.Lines++
 	if m.ended {
@@ -21,7 +21,7 @@ func (m *Machine) Heard(now time.Time, l Line) {
 	case Unknown:
 		m.facts.Unknown++
 	case Init:
-		m.initialised(now, l)
+		m.handleInit(now, l)
 	case Assistant, Partial:
 		m.inTurn = true
 	case User:
@@ -29,36 +29,36 @@ func (m *Machine) Heard(now time.Time, l Line) {
 			m.sent[l.UUID] = CommandStarted
 		}
 	case Other:
-		m.moded(now, l.Mode)
+		m.applyMode(now, l.Mode)
 		if l.Limit != nil {
-			m.limited(l.Limit.until())
+			m.setReset(l.Limit.until())
 		}
 	case Result:
-		m.turned(now, l.Turn)
+		m.finishTurn(now, l.Turn)
 	case Asks:
-		m.asks(now, l)
+		m.handleRequest(now, l)
 	case Withdraws:
-		m.withdrawn(now, l.Request)
+		m.withdraw(now, l.Request)
 	case Replies:
-		m.replied(l)
+		m.handleReply(l)
 	case Lifecycle:
-		m.command(l)
+		m.updateMessage(l)
 	}
-	m.settle(now)
+	m.updateState(now)
 }
 
-func (m *Machine) initialised(now time.Time, l Line) {
+func (m *Machine) handleInit(now time.Time, l Line) {
 	if m.facts.Version == "" {
 		m.facts.Model, m.facts.Version = l.Model, l.Version
 		m.note(now, Event{Event: EventReady, Session: l.Session, Model: l.Model})
 	}
 	m.ready, m.inTurn, m.facts.Model = true, true, l.Model
-	m.moded(now, l.Mode)
+	m.applyMode(now, l.Mode)
 }
 
-// moded takes the mode the client says it is in. One that nobody allowed ends the
-// run: settings, a rule or a bug of the client must not be a way to it.
-func (m *Machine) moded(now time.Time, mode Mode) {
+// applyMode records the mode that the client reports. A mode that the user did not
+// allow stops the run: no setting, rule or bug of the client may enable it.
+func (m *Machine) applyMode(now time.Time, mode Mode) {
 	if mode == "" {
 		return
 	}
@@ -68,14 +68,14 @@ func (m *Machine) moded(now time.Time, mode Mode) {
 	}
 }
 
-// turned takes the end of a turn. Messages that were begun are answered; of a
-// client that does not tell, all are.
-func (m *Machine) turned(now time.Time, t *Turn) {
+// finishTurn handles the end of a turn. It answers the messages that the client
+// started, or all messages if the client does not report which ones it started.
+func (m *Machine) finishTurn(now time.Time, t *Turn) {
 	m.inTurn, m.latest = false, 0
-	m.taken(t)
+	m.finishMessages(t)
 	for _, p := range m.Prompts() {
-		if p.AgentID == "" { // an agent may go on in the background
-			m.withdrawn(now, p.ID)
+		if p.AgentID == "" { // an agent may continue in the background
+			m.withdraw(now, p.ID)
 		}
 	}
 	m.facts.turn(t)
@@ -85,8 +85,8 @@ func (m *Machine) turned(now time.Time, t *Turn) {
 	if t.Failed {
 		text = ""
 	}
-	m.spent(now)
-	if m.again(now, t) {
+	m.checkBudget(now)
+	if m.planRetry(now, t) {
 		return
 	}
 	m.respond(text)
@@ -98,16 +98,16 @@ func (m *Machine) turned(now time.Time, t *Turn) {
 	}
 }
 
-// taken finds the messages that a turn was about.
-func (m *Machine) taken(t *Turn) {
-	tells := false
+// finishMessages finishes the messages that a turn was about.
+func (m *Machine) finishMessages(t *Turn) {
+	reported := false
 	for id, state := range m.sent {
 		if state == CommandStarted {
-			tells = true
+			reported = true
 			m.finish(id)
 		}
 	}
-	if tells || t.Queued > 0 {
+	if reported || t.Queued > 0 {
 		return
 	}
 	for id, state := range m.sent {
@@ -117,18 +117,18 @@ func (m *Machine) taken(t *Turn) {
 	}
 }
 
-// finish notes that the turn of a message is over.
+// finish records that the turn of a message is over.
 func (m *Machine) finish(id string) {
 	delete(m.sent, id)
 	m.over = append(m.over, id)
 }
 
-// onceTime is how long a client that has answered may go on with what it left
+// onceTime is how long a client that has answered may continue with what it left
 // running in the background.
 const onceTime = 10 * time.Minute
 
-// spent looks at the budget.
-func (m *Machine) spent(now time.Time) {
+// checkBudget stops the run when its budget is spent, and warns at 80 %.
+func (m *Machine) checkBudget(now time.Time) {
 	switch budget := m.limits.Budget; {
 	case budget <= 0:
 	case m.facts.Cost.USD >= budget:
@@ -139,8 +139,8 @@ func (m *Machine) spent(now time.Time) {
 	}
 }
 
-// DaySpent takes what all runs of the day have cost, of what they may.
-func (m *Machine) DaySpent(now time.Time, spent, budget Dollar) {
+// CheckDayBudget does the same for what all runs of the day have spent together.
+func (m *Machine) CheckDayBudget(now time.Time, spent, budget Dollar) {
 	switch {
 	case spent >= budget:
 		m.Stop(now, Spent, "the budget of the day is spent")
@@ -150,15 +150,15 @@ func (m *Machine) DaySpent(now time.Time, spent, budget Dollar) {
 	}
 }
 
-// asks takes a question. One that is understood becomes a prompt; anything else
-// is refused at once.
-func (m *Machine) asks(now time.Time, l Line) {
+// handleRequest handles a request of the client. A valid one becomes a prompt; any
+// other is refused at once.
+func (m *Machine) handleRequest(now time.Time, l Line) {
 	id, a := l.Request, l.Ask
 	if id == "" {
 		m.facts.Malformed++
-		return // there is nothing an answer could name
+		return // an answer could not name the request
 	}
-	if m.asksAgain(now, id, a) {
+	if m.handleRepeatedRequest(now, id, a) {
 		return
 	}
 	switch {
@@ -166,7 +166,7 @@ func (m *Machine) asks(now time.Time, l Line) {
 		m.facts.Malformed++
 		m.refuse(now, id, "", "The request could not be read.")
 	case a.Subtype != "can_use_tool":
-		m.write(sayRefusal(id, "unsupported: "+a.Subtype))
+		m.write(encodeRefusal(id, "unsupported: "+a.Subtype))
 	case a.Tool == "" || !object(a.Input):
 		m.facts.Malformed++
 		m.refuse(now, id, a.Tool, "The request could not be read.")
@@ -179,42 +179,43 @@ func (m *Machine) asks(now time.Time, l Line) {
 	}
 }
 
-// asksAgain denies what is asked under an id that was used: nobody could tell
-// which of the two an answer is about.
-func (m *Machine) asksAgain(now time.Time, id string, a *Ask) bool {
+// handleRepeatedRequest handles a request whose id was used before, and reports
+// whether it was. Unless it repeats an open prompt exactly, it is denied: an answer
+// could mean either of the two.
+func (m *Machine) handleRepeatedRequest(now time.Time, id string, a *Ask) bool {
 	p := m.prompt(id)
 	if p == nil && m.answered[id] == nil {
 		return false
 	}
 	if p != nil && a != nil && a.Tool == p.Tool && HashInput(a.Input) == p.Hash {
-		return true // the same once more
+		return true // an exact repetition
 	}
 	if p != nil {
 		m.deny(now, p, "The request changed while it was open.", "a changed request")
 		return true
 	}
-	m.write(sayDeny(id, "The request has been answered before."))
+	m.write(encodeDenial(id, "The request has been answered before."))
 	return true
 }
 
-// refuse denies what never became a prompt.
+// refuse denies a request that never became a prompt.
 func (m *Machine) refuse(now time.Time, id, tool, message string) {
 	m.answered[id] = &AnsweredError{Deny, "sesskeep", now}
-	m.write(sayDeny(id, message))
+	m.write(encodeDenial(id, message))
 	m.note(now, Event{Event: EventAnswered, Prompt: id, Tool: tool, Behavior: Deny, By: "sesskeep", Why: message})
 }
 
-// withdrawn closes a prompt whose answer nobody waits for. The client is told no
-// all the same, should it be wrong about that.
-func (m *Machine) withdrawn(now time.Time, id string) {
+// withdraw closes a prompt whose answer the client no longer wants. It still sends a
+// denial, in case the client is wrong about that.
+func (m *Machine) withdraw(now time.Time, id string) {
 	if p := m.prompt(id); p != nil {
-		m.write(sayDeny(id, "The request was withdrawn."))
+		m.write(encodeDenial(id, "The request was withdrawn."))
 		m.close(p, &AnsweredError{Deny, "the client, which does not wait any more,", now})
 		m.note(now, Event{Event: EventWithdrawn, Prompt: id, Tool: p.Tool})
 	}
 }
 
-func (m *Machine) replied(l Line) {
+func (m *Machine) handleReply(l Line) {
 	done, ok := m.asked[l.Request]
 	delete(m.asked, l.Request)
 	if ok && done != nil {
@@ -222,9 +223,9 @@ func (m *Machine) replied(l Line) {
 	}
 }
 
-// command takes what became of a message. Whatever is neither queued nor started
-// is over.
-func (m *Machine) command(l Line) {
+// updateMessage records the new state of a message. Any state but queued and
+// started means that it is over.
+func (m *Machine) updateMessage(l Line) {
 	if _, waits := m.sent[l.Command]; !waits {
 		return
 	}
@@ -233,14 +234,14 @@ func (m *Machine) command(l Line) {
 		m.sent[l.Command] = l.State
 	default:
 		m.finish(l.Command)
-		if !m.inTurn { // no turn will tell what came of it
-			m.dropped(l.Command, string(l.State))
+		if !m.inTurn { // no turn will report its outcome
+			m.failMessage(l.Command, string(l.State))
 		}
 	}
 }
 
-// dropped responds to a message that the client is done with and did not answer.
-func (m *Machine) dropped(id, state string) {
+// failMessage responds to a message that the client finished without an answer.
+func (m *Machine) failMessage(id, state string) {
 	m.over = slices.DeleteFunc(m.over, func(o string) bool { return o == id })
 	m.latest = 0
 	m.responses = append(m.responses, Response{Message: id, Outcome: Failed, Error: "the client did not answer the message: " + state})

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// noSpace reports whether an error is that of a file that cannot grow.
+// noSpace reports whether err means that a file cannot grow.
 func noSpace(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
