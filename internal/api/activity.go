@@ -16,24 +16,24 @@ type activityRoutes struct{ *Server }
 
 func (s activityRoutes) register(api huma.API) {
 	get(api, "/activity", what{
-		id: "listActivity", sum: "List what sesskeep changed, the last change first", tag: aboutActs, role: access.Read,
-		more: "Who came in and what was exported is in it too.",
+		id: "listActivity", sum: "List changes made by sesskeep, newest first", tag: aboutActs, role: access.Read,
+		more: "The list includes logins and exports.",
 	}, s.activity)
 	post(api, "/undo", what{
-		id: "undo", sum: "Take back the last change, or the one with a number", tag: aboutActs, role: access.Manage,
-		more: "Without an id it is all that the last request or command did. What others changed since is never overwritten.",
+		id: "undo", sum: "Undo the last change, or the one with the given number", tag: aboutActs, role: access.Manage,
+		more: "Without an id, reverses everything that the last request or command did. Changes that others made since are never overwritten.",
 	}, s.undo)
 }
 
 type activityInput struct {
-	Session string `query:"session" doc:"Of one session: the beginning of its id"`
-	Before  Number `query:"before" doc:"Only changes with smaller numbers"`
+	Session string `query:"session" doc:"Only acts on the session whose id starts with this"`
+	Before  Number `query:"before" doc:"Only acts with a smaller number"`
 	Paging
 }
 
 // ActPage is a list of what was changed.
 type ActPage struct {
-	Acts []acts.ActRow `json:"acts" doc:"The last one first"`
+	Acts []acts.ActRow `json:"acts" doc:"Acts, newest first"`
 	Paged
 }
 
@@ -58,8 +58,8 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 }
 
 type undoInput struct {
-	ID       Number `query:"id" doc:"The number of a change; without it what was done last"`
-	Together bool   `query:"together" doc:"With an id: all that was done by the request or command of that change"`
+	ID       Number `query:"id" doc:"Number of the act. Default: the last one"`
+	Together bool   `query:"together" doc:"With id: reverse all acts of the same request or command"`
 	Dry
 }
 

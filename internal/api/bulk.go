@@ -20,10 +20,10 @@ type bulkInput struct {
 	Async
 	Dry
 	Body struct {
-		SessionIDs []string    `json:"sessionIds,omitempty" doc:"At most 1000"`
-		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of ids: all that a list with these parameters has"`
-		Operation  Operation   `json:"operation"`
-		DryRun     bool        `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+		SessionIDs []string    `json:"sessionIds,omitempty" doc:"IDs of the sessions, at most 1000"`
+		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of sessionIds: all sessions that a list with these parameters has"`
+		Operation  Operation   `json:"operation" doc:"What to do with each session"`
+		DryRun     bool        `json:"dryRun,omitempty" doc:"Only report what would be done"`
 	}
 }
 
@@ -35,11 +35,11 @@ type BulkFilter struct {
 
 // Operation is what is done to each of them.
 type Operation struct {
-	Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
-	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: the title of all of them; null or empty takes it away"`
+	Action      string   `json:"action" enum:"archive,unarchive,delete,update" doc:"What to do with each session"`
+	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: new title; null or empty removes it"`
 	Tags        []string `json:"tags,omitempty" doc:"update: tags to add"`
-	Untag       []string `json:"untag,omitempty" doc:"update: tags to take away"`
-	Starred     *bool    `json:"starred,omitempty" doc:"update: with a star, or without"`
+	Untag       []string `json:"untag,omitempty" doc:"update: tags to remove"`
+	Starred     *bool    `json:"starred,omitempty" doc:"update: true adds a star, false removes it"`
 }
 
 // newTitle is a title that is given, or taken away by null; the zero value: nothing is
@@ -62,13 +62,13 @@ func (newTitle) Schema(huma.Registry) *huma.Schema {
 
 // Bulk is what became of many sessions, by the ids they were named by.
 type Bulk struct {
-	Success []string `json:"success"`
-	Failed  []Failed `json:"failed"`
-	DryRun  bool     `json:"dryRun"`
-	Changed int      `json:"changed" doc:"The others were so already"`
-	Agents  int      `json:"agentCount" doc:"Agents that go with them"`
-	Size    int64    `json:"fileSize" doc:"Bytes of what is moved"`
-	Act     int      `json:"actId,omitempty" doc:"Undo with this id and together takes all of it back"`
+	Success []string `json:"success" doc:"Sessions that succeeded, by the ids of the request"`
+	Failed  []Failed `json:"failed" doc:"Sessions that failed, by the ids of the request"`
+	DryRun  bool     `json:"dryRun" doc:"True if nothing was changed"`
+	Changed int      `json:"changed" doc:"Number of sessions that changed; the others were already as requested"`
+	Agents  int      `json:"agentCount" doc:"Number of agents that move with their sessions"`
+	Size    int64    `json:"fileSize" doc:"Bytes of the files that are moved"`
+	Act     int      `json:"actId,omitempty" doc:"Number of the last act; undo with this id and together=true reverses all of them"`
 }
 
 func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {

@@ -67,9 +67,9 @@ func (s document) complete() {
 
 // tellDurations adds what parts and calls write beside their fields.
 func (s document) tellDurations() {
-	for _, name := range []string{"ViewPart", "ViewCall"} {
+	for name, text := range map[string]string{"ViewPart": "Milliseconds spent thinking", "ViewCall": "Milliseconds until the result"} {
 		if schema := s.doc.Components.Schemas.Map()[name]; schema != nil {
-			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
+			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64", Description: text}
 		}
 	}
 }
@@ -95,38 +95,38 @@ type told struct {
 }
 
 // ticketDoc is the parameter of what can be downloaded without a token.
-const ticketDoc = ticketKey + ": Instead of a token: one that createTicket made for this address"
+const ticketDoc = ticketKey + ": Ticket from createTicket for this path, instead of a token"
 
 // tellings are all of them, by method and path.
 var tellings = map[string]told{
 	"GET /events": {
-		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
-			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
+		what: what{id: "events", sum: "Stream events as server-sent events", tag: aboutSessions,
+			more: "Each event has an id and a kind. The header Last-Event-ID resumes after an event; if that is not exactly possible, the stream starts with one event reset. Events run and inbox have no id: they carry the state of every run and the open questions, at the start and after every change."},
 		kind: "text/event-stream", shape: reflect.TypeFor[board.Event](),
-		params: []string{"session*: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
+		params: []string{"session*: Only these sessions, by id; id@HOME is the one in that home", "lines: false leaves out the written lines"},
 	},
-	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
+	"GET /metrics": {what: what{id: "metrics", sum: "Report metrics for Prometheus", tag: aboutServer}, kind: "text/plain"},
 	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
-		what: what{id: "blob", sum: "Send one thing that a session holds: an image, a document, or all of a long text", tag: aboutConversations,
-			more: "It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download."},
-		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is", ticketDoc},
+		what: what{id: "blob", sum: "Download an image, a document or a long text of a session", tag: aboutConversations,
+			more: "The first bytes decide the content type. Browsers show text, and png, jpeg, gif and webp of at most 50 million pixels; everything else is a download."},
+		kind: "application/octet-stream", params: []string{"root: Directory of the home, if several have the session", "download?: Always send as a download", ticketDoc},
 	},
 	"GET /projects/{project}/sessions/{id}/export": {
-		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
+		what: what{id: "exportSession", sum: "Export a session as a document", tag: aboutConversations},
 		kind: "application/octet-stream",
-		params: []string{"root: Home of the session, where several have it", "format: markdown, text, json or jsonl, which is the file itself", "leaf: A conversation other than the active one",
-			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)", ticketDoc},
+		params: []string{"root: Directory of the home, if several have the session", "format: markdown, text, json or jsonl (the original file). Default: markdown", "leaf: Conversation, by the uuid of its last line. Default: the active one",
+			"all?: All conversations", "agents?: Include sub-agents", "excludeThinking?: Leave out thinking", "excludeTools?: Leave out tool calls", "includeStructuredContent?: Include the content blocks of messages (json only)", ticketDoc},
 	},
 	"GET /runs/{run}/output": {
-		what: what{id: "runOutput", sum: "Tell what a run says, as server-sent events", tag: aboutRuns,
-			more: "Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there."},
+		what: what{id: "runOutput", sum: "Stream the output of a run as server-sent events", tag: aboutRuns,
+			more: "Events are line, a line of the client's output; piece, a part of a message that is being written; run, the state of the run; and end. An id is a byte offset in the log, and Last-Event-ID resumes there."},
 		kind: "text/event-stream",
 	},
 }
 
 // inPaths are the names in paths of streams.
 var inPaths = map[string]string{
-	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Of a blob, as blocks name it", "run": "Of the run",
+	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Reference of a blob, as blocks have it", "run": "ID of the run",
 }
 
 // docOf is what the tag of a field says.

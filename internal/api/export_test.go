@@ -55,7 +55,7 @@ func Undescribed() (list []string) {
 		}
 		for field, p := range schema.Properties {
 			if p.Description == "" {
-				list = append(list, name+"."+field+" has no description: give it a tag, a comment, or its name a meaning in the glossary")
+				list = append(list, name+"."+field+" has no description: give the field a comment or a doc tag")
 			}
 		}
 	}

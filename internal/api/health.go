@@ -17,14 +17,14 @@ const aboutServer = "server"
 type healthRoutes struct{ *Server }
 
 func (s healthRoutes) register(api huma.API) {
-	get(api, "/healthz", what{id: "alive", sum: "Tell that the server is alive", tag: aboutServer, role: anybody}, s.alive)
-	get(api, "/health", what{id: "health", sum: "Tell how the server does", tag: aboutServer, role: access.Read}, s.health)
-	post(api, "/stop", what{id: "stopServer", sum: "End the server, when what it is doing is done", tag: aboutServer, role: access.Operate}, s.stop)
+	get(api, "/healthz", what{id: "alive", sum: "Check that the server is running", tag: aboutServer, role: anybody}, s.alive)
+	get(api, "/health", what{id: "health", sum: "Report the health of the server", tag: aboutServer, role: access.Read}, s.health)
+	post(api, "/stop", what{id: "stopServer", sum: "Stop the server after its current requests", tag: aboutServer, role: access.Operate}, s.stop)
 }
 
 // Alive says that a server is there, and nothing else.
 type Alive struct {
-	Status string `json:"status" example:"ok"`
+	Status string `json:"status" example:"ok" doc:"Always ok"`
 }
 
 func (s healthRoutes) alive(context.Context, *nothing) (*body[Alive], error) {
@@ -33,10 +33,10 @@ func (s healthRoutes) alive(context.Context, *nothing) (*body[Alive], error) {
 
 // ServerHealth is what a server tells of itself.
 type ServerHealth struct {
-	Status  string `json:"status" example:"ok"`
-	Version string `json:"version"`
-	Uptime  int    `json:"uptime" doc:"Seconds"`
-	Agents  int    `json:"agents" doc:"Runs that are alive"`
+	Status  string `json:"status" example:"ok" doc:"Always ok"`
+	Version string `json:"version" doc:"Version of sesskeep"`
+	Uptime  int    `json:"uptime" doc:"Seconds since the server started"`
+	Agents  int    `json:"agents" doc:"Number of active runs"`
 }
 
 func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
@@ -53,7 +53,7 @@ func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealt
 
 // Stopping says that a server will end.
 type Stopping struct {
-	Status string `json:"status" example:"stopping"`
+	Status string `json:"status" example:"stopping" doc:"Always stopping"`
 }
 
 // stop ends the server after its answer: whoever asks is among those it waits for.

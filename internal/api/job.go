@@ -19,22 +19,22 @@ type jobRoutes struct{ *Server }
 
 func (s jobRoutes) register(api huma.API) {
 	get(api, "/jobs", what{
-		id: "listJobs", sum: "List jobs, the last one first", tag: aboutJobs, role: access.Read,
-		more: "Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.",
+		id: "listJobs", sum: "List jobs, newest first", tag: aboutJobs, role: access.Read,
+		more: "With async=true, long operations run as jobs. The server remembers the last 64. This list leaves out their results.",
 	}, s.listJobs)
 	get(api, "/jobs/{job}", what{
-		id: "getJob", sum: "Tell how far a job is, and what came of it", tag: aboutJobs, role: access.Read,
-		more: "Once it is over, result is what the request would have been answered without async=true.",
+		id: "getJob", sum: "Show the progress and the result of a job", tag: aboutJobs, role: access.Read,
+		more: "Once the job is done, result is the response that the request would have had without async=true.",
 	}, s.getJob)
 	add(api, http.MethodDelete, "/jobs/{job}", what{
-		id: "cancelJob", sum: "End a job, or forget one that is over", tag: aboutJobs, role: access.Manage,
-		more: "What it did already stays done, and can be undone.",
+		id: "cancelJob", sum: "Cancel a job, or remove one that has ended", tag: aboutJobs, role: access.Manage,
+		more: "Changes that it has made stay, and can be undone.",
 	}, s.cancelJob)
 }
 
 // JobPage is a list of jobs.
 type JobPage struct {
-	Jobs []jobs.Job `json:"jobs" doc:"The last one first"`
+	Jobs []jobs.Job `json:"jobs" doc:"Jobs, newest first"`
 	Paged
 }
 
@@ -47,7 +47,7 @@ func (s jobRoutes) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobP
 }
 
 type oneJob struct {
-	Job string `path:"job" doc:"Its id"`
+	Job string `path:"job" doc:"ID of the job"`
 }
 
 func (s jobRoutes) getJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
@@ -69,7 +69,7 @@ func jobAnswer(j jobs.Job, err error) (*body[jobs.Job], error) {
 
 // Async is the parameter of what can take long.
 type Async struct {
-	Async bool `query:"async" doc:"Answer at once with a job (202), and go on when nobody waits"`
+	Async bool `query:"async" doc:"Respond at once with a job (202) that runs in the background"`
 }
 
 // outcome is the answer of what can take long: what came of it, or the job that

@@ -18,18 +18,18 @@ type keepRoutes struct{ *Server }
 
 func (s keepRoutes) register(api huma.API) {
 	read := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutCopies, role: access.Read} }
-	get(api, "/keep", read("keepStatus", "Tell what is kept, and what is not"), s.keepStatus)
+	get(api, "/keep", read("keepStatus", "Report what is kept, and what is not"), s.keepStatus)
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
-	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
+	get(api, "/keep/gone", read("keepGone", "List deleted sessions that have a copy"), s.keepGone)
 	post(api, "/keep/now", what{
 		id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage,
-		more: "A dry run tells how many sessions are not kept as they are now, and how many bytes of them are not.",
+		more: "A dry run reports how many sessions, and how many of their bytes, are not kept yet.",
 	}, s.keepNow)
 	get(api, "/keep/verify", what{
-		id: "keepVerify", sum: "Read all copies and compare them with their checksums", tag: aboutCopies, role: access.Read,
-		more: "Ask for a job if there are many. flaws are copies that are not what was written.",
+		id: "keepVerify", sum: "Verify all copies against their checksums", tag: aboutCopies, role: access.Read,
+		more: "Use async=true if there are many. flaws lists the damaged copies.",
 	}, s.keepVerify)
-	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
+	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Restore deleted files, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
 func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
@@ -42,13 +42,13 @@ func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.K
 
 // ExpiringPage lists sessions that the client will delete.
 type ExpiringPage struct {
-	Sessions []keeping.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
+	Sessions []keeping.ExpiringSession `json:"sessions" doc:"Sessions that will be deleted, earliest first"`
 	Paged
 }
 
 type expiringInput struct {
 	Paging
-	Days Number `query:"days" doc:"Within so many days; without it all of them"`
+	Days Number `query:"days" doc:"Only sessions that expire within this many days"`
 }
 
 func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
@@ -69,7 +69,7 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 
 // GonePage lists what was deleted and is kept.
 type GonePage struct {
-	Sessions []keeping.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
+	Sessions []keeping.GoneSession `json:"sessions" doc:"Deleted sessions of which there is a copy"`
 	Paged
 }
 
@@ -93,7 +93,7 @@ type keepNowInput struct {
 // KeptNow is what was copied.
 type KeptNow struct {
 	keeping.KeepReport
-	DryRun bool `json:"dryRun,omitempty" doc:"Nothing was copied"`
+	DryRun bool `json:"dryRun,omitempty" doc:"True if nothing was copied"`
 }
 
 func (s keepRoutes) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
@@ -123,9 +123,9 @@ func (s keepRoutes) keepVerify(ctx context.Context, in *Async) (*outcome[keeping
 // Restored is what was put back.
 type Restored struct {
 	keeping.Restore
-	RestoredCount int  `json:"restoredCount"`
-	ActID         int  `json:"actId,omitempty" doc:"For undo"`
-	DryRun        bool `json:"dryRun"`
+	RestoredCount int  `json:"restoredCount" doc:"Number of files that were restored"`
+	ActID         int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
+	DryRun        bool `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 func (s keepRoutes) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {

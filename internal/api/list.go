@@ -26,9 +26,9 @@ const (
 
 // Paging are the parameters of every list.
 type Paging struct {
-	Limit  Number `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
-	Offset Number `query:"offset" doc:"Rows to skip" example:"0"`
-	Cursor string `query:"cursor" doc:"next of the page before, or a number of rows to skip"`
+	Limit  Number `query:"limit" doc:"Rows on a page, at most 500" example:"50"`
+	Offset Number `query:"offset" doc:"Number of rows to skip" example:"0"`
+	Cursor string `query:"cursor" doc:"The previous page's next, or a row offset"`
 }
 
 func (p *Paging) slice(usual int) (s paging.Slice, err error) {
@@ -51,9 +51,9 @@ func (p *Paging) all() (paging.Slice, error) {
 // Paged is what a list says of itself that is given whole, or cut where it is asked
 // for by pages.
 type Paged struct {
-	Total   int    `json:"total" doc:"How many there are, on all pages"`
-	HasMore bool   `json:"hasMore" doc:"There are more behind this page"`
-	Next    string `json:"next,omitempty" doc:"For cursor, to go on"`
+	Total   int    `json:"total" doc:"Number of items on all pages"`
+	HasMore bool   `json:"hasMore" doc:"True if there are more pages"`
+	Next    string `json:"next,omitempty" doc:"Cursor of the next page"`
 }
 
 // cut is the page of a list that is asked for: all of it, if nobody asks for less.
@@ -75,34 +75,34 @@ func part[T any](s paging.Slice, list string, all []T, key func(*T) string) (pag
 
 // InProject is the project of a route.
 type InProject struct {
-	Project string `path:"project" doc:"The project: its short name, its directory in the home, its path, or its path with a dash for every slash" example:"-srv-app"`
+	Project string `path:"project" doc:"Project: short name, directory below projects/, path, or path with a dash for every slash" example:"-srv-app"`
 }
 
 // Choice are the parameters that say which sessions are meant.
 type Choice struct {
-	Source   string `query:"source" json:"source,omitempty" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
-	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started it"`
-	Entry    string `query:"entrypoint" json:"entrypoint,omitempty" doc:"The client's own word for how it was started: cli, sdk-cli, …; several with commas between"`
-	State    string `query:"state" json:"state,omitempty" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
-	Branch   string `query:"gitBranch" json:"gitBranch,omitempty" doc:"The git branch it ended on, or several with commas between"`
-	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name, or several with commas between"`
-	Since    string `query:"since" json:"since,omitempty" doc:"Active from then on: RFC 3339 or a date"`
-	Until    string `query:"until" json:"until,omitempty" doc:"Active before then: RFC 3339 or a date"`
-	MinSize  Number `query:"minSize" json:"minSize,omitempty" doc:"Bytes"`
+	Source   string `query:"source" json:"source,omitempty" doc:"Comma-separated: user, agent, helper, or all. Lists default to user, counts to all"`
+	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started the session"`
+	Entry    string `query:"entrypoint" json:"entrypoint,omitempty" doc:"Comma-separated: how the client was started, in its own words: cli, sdk-cli, …"`
+	State    string `query:"state" json:"state,omitempty" doc:"Comma-separated: working, needs you, your turn, idle, unclean, ended"`
+	Branch   string `query:"gitBranch" json:"gitBranch,omitempty" doc:"Comma-separated: git branch that the session was last on"`
+	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name; comma-separated for several"`
+	Since    string `query:"since" json:"since,omitempty" doc:"Last active at or after this time: RFC 3339 or a date"`
+	Until    string `query:"until" json:"until,omitempty" doc:"Last active before this time: RFC 3339 or a date"`
+	MinSize  Number `query:"minSize" json:"minSize,omitempty" doc:"Minimum size of the transcript in bytes"`
 	Parent   string `query:"parentSessionId" json:"parentSessionId,omitempty" doc:"Agents of this session"`
 	ForkedOf string `query:"forkedFrom" json:"forkedFrom,omitempty" doc:"Forks of this session"`
-	Tag      string `query:"tag" json:"tag,omitempty" doc:"With this tag, the client's or the user's"`
-	Starred  bool   `query:"starred" json:"starred,omitempty" doc:"Only those with a star"`
-	Archived bool   `query:"includeArchived" json:"includeArchived,omitempty" doc:"Archived ones too"`
-	Only     bool   `query:"archivedOnly" json:"archivedOnly,omitempty" doc:"Archived ones alone"`
-	Projects string `query:"project" json:"project,omitempty" doc:"Of all projects only these: any of their names, several with commas between"`
-	Root     string `query:"root" json:"root,omitempty" doc:"The directory of one home, where there are several"`
+	Tag      string `query:"tag" json:"tag,omitempty" doc:"Only sessions with this tag, the client's or the user's"`
+	Starred  bool   `query:"starred" json:"starred,omitempty" doc:"Only starred sessions"`
+	Archived bool   `query:"includeArchived" json:"includeArchived,omitempty" doc:"Include archived sessions"`
+	Only     bool   `query:"archivedOnly" json:"archivedOnly,omitempty" doc:"Only archived sessions"`
+	Projects string `query:"project" json:"project,omitempty" doc:"Only these projects, by any of their names, comma-separated"`
+	Root     string `query:"root" json:"root,omitempty" doc:"Directory of a home: only what is in it"`
 }
 
 // Words say of which sessions a list is, in the language of searches.
 type Words struct {
-	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at" example:"half line"`
-	Has string `query:"has" json:"has,omitempty" doc:"agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them"`
+	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything" example:"half line"`
+	Has string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
 }
 
 // demand is what they say.

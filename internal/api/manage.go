@@ -26,23 +26,23 @@ type manageRoutes struct{ *Server }
 func (s manageRoutes) register(api huma.API) {
 	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutActs, role: access.Manage} }
 	at := "/projects/{project}/sessions"
-	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Give a session a title, tags, a note or a star"), s.updateSession)
+	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Set a session's title, tags, note, star or source"), s.updateSession)
 	add(api, http.MethodDelete, at+"/{id}", act("deleteSession", "Move a session to the trash"), s.deleteSession)
 	add(api, http.MethodDelete, at, act("deleteSessions", "Move the sessions that match a filter to the trash"), s.deleteSessions)
-	post(api, at+"/{id}/archive", act("archiveSession", "Put a session away, and keep it for ever"), s.archiveSession)
-	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Take a session out of the archive"), s.unarchiveSession)
-	post(api, at+"/bulk", act("bulk", "Do something to many sessions; one that fails stops none of the others"), s.bulk)
-	get(api, "/trash", what{id: "listTrash", sum: "List what is in the trash", tag: aboutActs, role: access.Read}, s.listTrash)
-	post(api, "/trash/{id}/restore", act("restoreTrash", "Put something back from the trash"), s.restoreTrash)
-	purge := act("purgeTrash", "Delete something in the trash for ever, and our copies of it")
+	post(api, at+"/{id}/archive", act("archiveSession", "Archive a session"), s.archiveSession)
+	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Unarchive a session"), s.unarchiveSession)
+	post(api, at+"/bulk", act("bulk", "Change many sessions; a failure does not stop the others"), s.bulk)
+	get(api, "/trash", what{id: "listTrash", sum: "List the trash", tag: aboutActs, role: access.Read}, s.listTrash)
+	post(api, "/trash/{id}/restore", act("restoreTrash", "Restore an item from the trash"), s.restoreTrash)
+	purge := act("purgeTrash", "Permanently delete an item of the trash and its copies")
 	purge.role = access.Operate
 	add(api, http.MethodDelete, "/trash/{id}", purge, s.purgeTrash)
-	get(api, "/clean", what{id: "cleanMap", sum: "Tell what could be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
+	get(api, "/clean", what{id: "cleanMap", sum: "List what can be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
 }
 
 // Dry is the parameter of everything that changes files, labels or settings.
 type Dry struct {
-	DryRun bool `query:"dryRun" doc:"Only tell what would be done: nothing is changed"`
+	DryRun bool `query:"dryRun" doc:"Only report what would be done, and change nothing"`
 }
 
 // doing is who does something, and how far.
@@ -93,12 +93,12 @@ func (updateBody) Schema(r huma.Registry) *huma.Schema {
 // Update is what can be changed about a session. What is not there stays as it
 // is, but for a title where nothing is said at all.
 type Update struct {
-	Title       *string   `json:"title,omitempty" nullable:"true" doc:"What it is called; null, or a body that says nothing, takes it away"`
-	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same, as cli-bridge calls it"`
-	Tags        *[]string `json:"tags,omitempty" doc:"All tags it has from now on"`
-	Note        *string   `json:"note,omitempty" nullable:"true" doc:"Empty: none"`
-	Starred     *bool     `json:"starred,omitempty" nullable:"true"`
-	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; empty: what is found out"`
+	Title       *string   `json:"title,omitempty" nullable:"true" doc:"New title; null or an empty body removes it"`
+	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same as title, for clients of cli-bridge"`
+	Tags        *[]string `json:"tags,omitempty" doc:"Replaces all tags"`
+	Note        *string   `json:"note,omitempty" nullable:"true" doc:"An empty text removes the note"`
+	Starred     *bool     `json:"starred,omitempty" nullable:"true" doc:"True adds a star, false removes it"`
+	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; an empty text restores the detected source"`
 }
 
 // title is the one that is wanted, and whether anything is said about it: a body
@@ -169,14 +169,14 @@ func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selec
 type deleteInput struct {
 	OneSession
 	Dry
-	Permanent bool `query:"permanent" doc:"Delete it for ever, which needs the role operate"`
-	Force     bool `query:"force" doc:"Even if it is being written"`
+	Permanent bool `query:"permanent" doc:"Delete permanently; needs the role operate"`
+	Force     bool `query:"force" doc:"Even if the session is in use"`
 }
 
 // Deleted says that a session is gone from lists.
 type Deleted struct {
-	Deleted bool `json:"deleted" doc:"false after a dry run: it is still there"`
-	DryRun  bool `json:"dryRun,omitempty" doc:"Nothing was changed"`
+	Deleted bool `json:"deleted" doc:"False after a dry run"`
+	DryRun  bool `json:"dryRun,omitempty" doc:"True if nothing was changed"`
 }
 
 func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
@@ -216,25 +216,25 @@ type deleteFilterInput struct {
 	InProject
 	Async
 	Dry
-	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
-	Days   Number `query:"days" doc:"older_than: nothing was said in them for so many days" example:"30"`
-	Hours  Number `query:"hours" doc:"agent_older_than: nothing was said in them for so many hours" example:"24"`
-	Source string `query:"source" enum:"user,agent,helper" doc:"source: those of this source. Agents of a session go with it, never alone"`
+	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Kind of filter"`
+	Days   Number `query:"days" doc:"For older_than: minimum days since the last activity" example:"30"`
+	Hours  Number `query:"hours" doc:"For agent_older_than: minimum hours since the last activity" example:"24"`
+	Source string `query:"source" enum:"user,agent,helper" doc:"For source: the source. Agents move only with their session"`
 }
 
 // DeletedSessions is what a filter moved to the trash.
 type DeletedSessions struct {
-	Deleted    int      `json:"deleted"`
-	SessionIDs []string `json:"sessionIds"`
-	Failed     []Failed `json:"failed"`
-	DryRun     bool     `json:"dryRun"`
+	Deleted    int      `json:"deleted" doc:"Number of sessions moved to the trash"`
+	SessionIDs []string `json:"sessionIds" doc:"Ids of these sessions"`
+	Failed     []Failed `json:"failed" doc:"Sessions that could not be moved"`
+	DryRun     bool     `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 // Failed is a session that something could not be done to.
 type Failed struct {
-	SessionID string `json:"sessionId"`
-	Error     string `json:"error"`
-	Code      string `json:"code,omitempty"`
+	SessionID string `json:"sessionId" doc:"Id of the session, as the request named it"`
+	Error     string `json:"error" doc:"Why it failed"`
+	Code      string `json:"code,omitempty" doc:"Error code, for programs"`
 }
 
 func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
@@ -325,7 +325,7 @@ func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*bod
 }
 
 type trashInput struct {
-	ID string `path:"id" doc:"Of the session, or the name in the trash"`
+	ID string `path:"id" doc:"ID of the session, or name in the trash"`
 	Dry
 }
 

@@ -18,16 +18,16 @@ import (
 // Problem is an error as it is answered: RFC 9457, with what clients of
 // cli-bridge look for beside.
 type Problem struct {
-	Title      string `json:"title" doc:"What the status means"`
-	Status     int    `json:"status"`
+	Title      string `json:"title" doc:"Text of the HTTP status"`
+	Status     int    `json:"status" doc:"HTTP status"`
 	Detail     string `json:"detail" doc:"What went wrong, for people"`
 	Code       string `json:"code" doc:"What went wrong, for programs"`
-	Hint       string `json:"hint,omitempty" doc:"What to do about it"`
-	Field      string `json:"field,omitempty" doc:"The parameter, or the field of the body, that is wrong"`
-	Name       string `json:"error" doc:"The code as cli-bridge calls it"`
-	Message    string `json:"message" doc:"The same as detail, as cli-bridge calls it"`
-	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait"`
-	Candidates []any  `json:"candidates,omitempty" doc:"What else has the name"`
+	Hint       string `json:"hint,omitempty" doc:"How to fix it"`
+	Field      string `json:"field,omitempty" doc:"Parameter or field of the body that is wrong"`
+	Name       string `json:"error" doc:"Error code in the terms of cli-bridge"`
+	Message    string `json:"message" doc:"The same as detail, for clients of cli-bridge"`
+	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait before the next try"`
+	Candidates []any  `json:"candidates,omitempty" doc:"Objects that the name could mean"`
 }
 
 func newProblem(status int, code, detail string) *Problem {

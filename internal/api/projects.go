@@ -17,14 +17,14 @@ type projectRoutes struct{ *Server }
 
 func (s projectRoutes) register(api huma.API) {
 	get(api, "/projects", what{
-		id: "listProjects", sum: "List projects, the one active last first", tag: aboutProjects, role: access.Read,
-		more: "Without a limit all of them. sessionCount is the total of the project's sessions with source=all.",
+		id: "listProjects", sum: "List projects, most recently active first", tag: aboutProjects, role: access.Read,
+		more: "Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.",
 	}, s.listProjects)
 	post(api, "/projects/refresh", what{
-		id: "refreshProjects", sum: "Look through all homes again, then list projects", tag: aboutProjects, role: access.Read,
+		id: "refreshProjects", sum: "Rescan all homes and list projects", tag: aboutProjects, role: access.Read,
 	}, s.refreshProjects)
 	get(api, "/projects/{project}", what{
-		id: "getProject", sum: "Show what is known of a project", tag: aboutProjects, role: access.Read,
+		id: "getProject", sum: "Show a project", tag: aboutProjects, role: access.Read,
 	}, s.getProject)
 	get(api, "/projects/{project}/conversations", what{
 		id: "listProjectConversations", sum: "List all conversations of a project", tag: aboutProjects, role: access.Read,

@@ -146,7 +146,7 @@ func (s *Server) register(api huma.API) {
 	streamRoutes{s}.register()
 	s.registerPages()
 	document{s}.complete()
-	tellAliases(s.doc)
+	addAliases(s.doc)
 }
 
 // schemaName is what the document calls a type: by its package too, because
@@ -166,9 +166,9 @@ func schemaName(t reflect.Type, hint string) string {
 	}
 }
 
-// tellAliases adds to the document what is asked of one project as it is asked of
+// addAliases adds to the document what is asked of one project as it is asked of
 // all of them.
-func tellAliases(doc *huma.OpenAPI) {
+func addAliases(doc *huma.OpenAPI) {
 	of := prefix + "/projects/{project}"
 	for path, item := range maps.Clone(doc.Paths) {
 		rest, ok := strings.CutPrefix(path, of+"/sessions")

@@ -30,16 +30,16 @@ func (s runRoutes) register(api huma.API) {
 	}
 	look := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
 	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Operate} }
-	get(api, "/runs", look("listRuns", "List the sessions that sesskeep runs"), s.listRuns)
-	post(api, "/runs", act("startRun", "Start a session, or go on with one"), s.startRun)
-	get(api, "/runs/{run}", look("getRun", "Tell of one run, and what happened to it"), s.getRun)
+	get(api, "/runs", look("listRuns", "List runs, newest first"), s.listRuns)
+	post(api, "/runs", act("startRun", "Start or resume a session"), s.startRun)
+	get(api, "/runs/{run}", look("getRun", "Show a run and its events"), s.getRun)
 	add(api, http.MethodPatch, "/runs/{run}", act("setRun", "Change the model or the permission mode of a run"), s.setRun)
-	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Forget a run that has ended; its session stays"), s.removeRun)
-	post(api, "/runs/{run}/messages", act("sendToRun", "Give a run another message"), s.sendToRun)
-	post(api, "/runs/{run}/interrupt", act("interruptRun", "Make a run stop what it does"), s.interruptRun)
-	post(api, "/runs/{run}/stop", act("stopRun", "End a run"), s.stopRun)
-	get(api, "/inbox", look("listInbox", "List what running sessions ask"), s.listInbox)
-	decide := act("answerPrompt", "Answer what a running session asks")
+	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Remove a run that has ended; its session stays"), s.removeRun)
+	post(api, "/runs/{run}/messages", act("sendToRun", "Send a message to a run"), s.sendToRun)
+	post(api, "/runs/{run}/interrupt", act("interruptRun", "Interrupt the current turn of a run"), s.interruptRun)
+	post(api, "/runs/{run}/stop", act("stopRun", "Stop a run"), s.stopRun)
+	get(api, "/inbox", look("listInbox", "List the open questions of running sessions"), s.listInbox)
+	decide := act("answerPrompt", "Answer a question of a running session")
 	decide.role = access.Approve
 	post(api, "/inbox/{id}", decide, s.answerPrompt)
 }
@@ -48,17 +48,17 @@ func (s runRoutes) register(api huma.API) {
 func (s runRoutes) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
-	Living  bool   `query:"living" doc:"Only those that have not ended"`
-	Session string `query:"sessionId" doc:"Only those of this session"`
+	Living  bool   `query:"living" doc:"Only runs that have not ended"`
+	Session string `query:"sessionId" doc:"Only runs of this session"`
 	Paging
 }
 
 // RunPage is a list of runs.
 type RunPage struct {
-	Runs []holder.Record `json:"runs" doc:"The newest first"`
+	Runs []holder.Record `json:"runs" doc:"Runs, newest first"`
 	Paged
-	Today  runs.RunDay `json:"today" doc:"What all runs have cost since midnight"`
-	Unread []string    `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
+	Today  runs.RunDay `json:"today" doc:"Cost of all runs since midnight"`
+	Unread []string    `json:"unread,omitempty" doc:"Runs that could not be read and are not in the list, with the reason"`
 }
 
 func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
@@ -77,18 +77,18 @@ func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage],
 type NewRun struct {
 	Project        string  `json:"project,omitempty" doc:"Work in the directory of this project"`
 	Cwd            string  `json:"cwd,omitempty" doc:"Work in this directory: that of a known project, or one below --allow-root"`
-	Prompt         string  `json:"prompt"`
-	Model          string  `json:"model,omitempty"`
-	PermissionMode string  `json:"permissionMode,omitempty" doc:"ask, acceptEdits, plan, auto, dontAsk; bypassPermissions only with --allow-bypass, from this machine"`
-	Resume         string  `json:"resume,omitempty" doc:"Go on with this session, in its directory"`
-	Fork           bool    `json:"fork,omitempty" doc:"In a copy of it"`
-	Role           string  `json:"role,omitempty"`
-	Purpose        string  `json:"purpose,omitempty"`
-	Worktree       string  `json:"worktree,omitempty" doc:"Work in a new git worktree of this name"`
-	Timeout        int     `json:"timeout,omitempty" doc:"End it after so many seconds"`
-	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"End it when it has cost so much"`
-	Retries        int     `json:"retries,omitempty" doc:"Try a turn again so many times when the API is overloaded"`
-	AfterReset     bool    `json:"afterReset,omitempty" doc:"When the limit of the plan is reached, go on when it is reset"`
+	Prompt         string  `json:"prompt" doc:"The first prompt"`
+	Model          string  `json:"model,omitempty" doc:"Model to use; empty means the client's default"`
+	PermissionMode string  `json:"permissionMode,omitempty" doc:"ask, acceptEdits, plan, auto or dontAsk; bypassPermissions only from this machine, with --allow-bypass"`
+	Resume         string  `json:"resume,omitempty" doc:"Resume this session in its directory"`
+	Fork           bool    `json:"fork,omitempty" doc:"Resume a copy of the session instead"`
+	Role           string  `json:"role,omitempty" doc:"Tag for the session: what it is, in a word"`
+	Purpose        string  `json:"purpose,omitempty" doc:"Title for the session, unless it has one"`
+	Worktree       string  `json:"worktree,omitempty" doc:"Create a git worktree of this name and work in it"`
+	Timeout        int     `json:"timeout,omitempty" doc:"Stop the run after this many seconds"`
+	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"Stop the run when it has cost this much"`
+	Retries        int     `json:"retries,omitempty" doc:"Retry a turn this many times when the API is overloaded"`
+	AfterReset     bool    `json:"afterReset,omitempty" doc:"When the plan's limit is reached, continue after it resets"`
 }
 
 type startInput struct{ Body NewRun }
@@ -179,12 +179,12 @@ func bypassElsewhere() *Problem {
 // RunShown is one run with what happened to it.
 type RunShown struct {
 	holder.Record
-	Events []launch.Event `json:"events"`
+	Events []launch.Event `json:"events" doc:"Lifecycle of the run, oldest event first"`
 }
 
 // OneRun names a run.
 type OneRun struct {
-	Run string `path:"run" doc:"Its name, such as r7"`
+	Run string `path:"run" doc:"ID of the run, such as r7"`
 }
 
 func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error) {
@@ -201,8 +201,8 @@ func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], err
 
 // RunChange is what can be changed about a run that lives.
 type RunChange struct {
-	Model          string `json:"model,omitempty"`
-	PermissionMode string `json:"permissionMode,omitempty"`
+	Model          string `json:"model,omitempty" doc:"Model for the following turns"`
+	PermissionMode string `json:"permissionMode,omitempty" doc:"Permission mode for the following turns"`
 }
 
 type setInput struct {
@@ -241,8 +241,8 @@ func (s runRoutes) removeRun(ctx context.Context, in *removeInput) (*body[holder
 
 // RunMessage is another prompt.
 type RunMessage struct {
-	Prompt    string `json:"prompt"`
-	MessageID string `json:"messageId,omitempty" doc:"A UUID: the same one again is the same message"`
+	Prompt    string `json:"prompt" doc:"Text of the message"`
+	MessageID string `json:"messageId,omitempty" doc:"A UUID; sending it again does not repeat the message"`
 }
 
 type messageInput struct {

@@ -27,16 +27,16 @@ func (s searchRoutes) register(api huma.API) {
 	}, s.searchProject)
 	get(api, "/search", what{
 		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,
-		more: "complete says whether everything was looked at: a page that is full ends a search that has read enough.",
+		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
 	}, s.searchAll)
 }
 
 // Asked are the parameters of a search.
 type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
-	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
-	Sort string `query:"sort" enum:"relevance,recent" doc:"The best first, or the session with the latest hit; without it relevance"`
-	Hits Number `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
+	In   string `query:"in" doc:"Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes"`
+	Sort string `query:"sort" enum:"relevance,recent" doc:"Best match first, or latest hit first. Default: relevance"`
+	Hits Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
 }
 
 // mostHits are shown of one session.
@@ -65,43 +65,43 @@ func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Fou
 
 // Found is what a search found.
 type Found struct {
-	Query    string         `json:"query"`
-	Results  []FoundSession `json:"results"`
-	Total    int            `json:"total" doc:"Sessions"`
-	HitCount int            `json:"hitCount" doc:"Lines, every copied one once"`
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Complete bool           `json:"complete" doc:"Everything was looked at"`
-	Behind   bool           `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
-	Hints    []string       `json:"hints,omitempty" doc:"What about the query may not be meant so"`
+	Query    string         `json:"query" doc:"Query as it was understood"`
+	Results  []FoundSession `json:"results" doc:"Sessions with hits, in the requested order"`
+	Total    int            `json:"total" doc:"Number of matching sessions"`
+	HitCount int            `json:"hitCount" doc:"Number of matching lines; copies of a line count once"`
+	HasMore  bool           `json:"hasMore" doc:"True if there are more pages"`
+	Next     string         `json:"next,omitempty" doc:"Cursor of the next page"`
+	Complete bool           `json:"complete" doc:"True if the search read everything"`
+	Behind   bool           `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
+	Hints    []string       `json:"hints,omitempty" doc:"Parts of the query that may not mean what was intended"`
 }
 
 // FoundSession is a session with the best of its hits.
 type FoundSession struct {
-	SessionID   string          `json:"sessionId"`
-	ProjectPath string          `json:"projectPath"`
-	Root        string          `json:"root"`
-	Score       float64         `json:"score"`
-	Timestamp   stamp.Time      `json:"timestamp" doc:"Of the latest hit"`
-	Session     catalog.Session `json:"session"`
-	Snippets    []Snippet       `json:"snippets"`
-	HitCount    int             `json:"hitCount"`
+	SessionID   string          `json:"sessionId" doc:"Id of the session or agent"`
+	ProjectPath string          `json:"projectPath" doc:"Working directory of the project"`
+	Root        string          `json:"root" doc:"Directory of the home"`
+	Score       float64         `json:"score" doc:"Relevance; higher is better"`
+	Timestamp   stamp.Time      `json:"timestamp" doc:"Time of the latest hit"`
+	Session     catalog.Session `json:"session" doc:"The session, as lists have it"`
+	Snippets    []Snippet       `json:"snippets" doc:"Best hits of the session"`
+	HitCount    int             `json:"hitCount" doc:"Number of matching lines of the session"`
 }
 
 // Snippet is the text around a match. Positions count characters as a reader
 // sees them.
 type Snippet struct {
-	Type        string     `json:"type" doc:"Of the line, as cli-bridge calls it"`
-	Kind        string     `json:"kind" doc:"Of the text: prompt, answer, thinking, title, input, output, note, …"`
-	Text        string     `json:"text"`
-	MatchStart  int        `json:"matchStart"`
-	MatchLength int        `json:"matchLength"`
-	Marks       [][2]int   `json:"marks" doc:"All matches: start and length"`
-	MessageID   string     `json:"messageId,omitempty"`
-	AgentID     string     `json:"agentId,omitempty"`
-	Leaf        string     `json:"leaf,omitempty" doc:"Of its conversation, if that is not the active one"`
-	Line        int        `json:"line"`
-	Timestamp   stamp.Time `json:"timestamp,omitzero"`
+	Type        string     `json:"type" doc:"Type of the line, as cli-bridge calls it"`
+	Kind        string     `json:"kind" doc:"Kind of text: prompt, answer, thinking, title, input, output, note, …"`
+	Text        string     `json:"text" doc:"Text around the match"`
+	MatchStart  int        `json:"matchStart" doc:"Position of the first match in text"`
+	MatchLength int        `json:"matchLength" doc:"Length of the first match"`
+	Marks       [][2]int   `json:"marks" doc:"Start and length of every match"`
+	MessageID   string     `json:"messageId,omitempty" doc:"Uuid of the line"`
+	AgentID     string     `json:"agentId,omitempty" doc:"Agent that wrote the line"`
+	Leaf        string     `json:"leaf,omitempty" doc:"Conversation of the line, if it is not the active one"`
+	Line        int        `json:"line" doc:"Line number, from 1"`
+	Timestamp   stamp.Time `json:"timestamp,omitzero" doc:"When the line was written"`
 }
 
 func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {

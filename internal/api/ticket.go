@@ -27,22 +27,22 @@ type ticketRoutes struct{ *Server }
 
 func (s ticketRoutes) register(api huma.API) {
 	post(api, "/tickets", what{
-		id: "createTicket", sum: "Make a ticket for one download", tag: aboutAccess, role: access.Read,
-		more: "It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.",
+		id: "createTicket", sum: "Create a ticket for one download", tag: aboutAccess, role: access.Read,
+		more: "A ticket is valid once, for one minute, and only for the requested path: a document or a blob of a session, with its parameters. url is that path with the ticket added.",
 	}, s.createTicket)
 }
 
 type ticketInput struct {
 	Body struct {
-		Path string `json:"path" maxLength:"2000" doc:"What to download: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}, with its parameters" example:"/sessions/c9cf1a6e/export?format=markdown"`
+		Path string `json:"path" maxLength:"2000" doc:"Path to download, with its parameters: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}" example:"/sessions/c9cf1a6e/export?format=markdown"`
 	}
 }
 
 // NewTicket is a ticket, which is told once.
 type NewTicket struct {
-	Ticket    string     `json:"ticket" doc:"For the parameter of that name"`
-	URL       string     `json:"url" doc:"The address with the ticket in it"`
-	ExpiresAt stamp.Time `json:"expiresAt" doc:"When it is no longer good"`
+	Ticket    string     `json:"ticket" doc:"Value of the parameter ticket"`
+	URL       string     `json:"url" doc:"The path with the ticket as a parameter"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the ticket expires"`
 }
 
 func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[NewTicket], error) {

@@ -26,35 +26,35 @@ type tokenRoutes struct{ *Server }
 func (s tokenRoutes) register(api huma.API) {
 	w := what{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
 	get(api, "/tokens", w, s.listTokens)
-	w.id, w.sum = "createToken", "Make a token; its secret is told here and never again"
+	w.id, w.sum = "createToken", "Create a token; only this response has its secret"
 	post(api, "/tokens", w, s.createToken)
-	w.id, w.sum = "revokeToken", "End a token: whoever has it is refused from now on, and its streams end"
+	w.id, w.sum = "revokeToken", "Revoke a token and end its streams"
 	add(api, http.MethodDelete, "/tokens/{id}", w, s.revokeToken)
-	w.id, w.sum = "createCode", "Make a code that can be changed into a token once, within a minute"
+	w.id, w.sum = "createCode", "Create a code that can be exchanged for a token once, within a minute"
 	post(api, "/codes", w, s.createCode)
-	w.id, w.sum, w.role = "login", "Change a one-time code into a token", anybody
+	w.id, w.sum, w.role = "login", "Exchange a one-time code for a token", anybody
 	post(api, "/login", w, s.login)
 }
 
 // TokenRow is a token without its secret.
 type TokenRow struct {
-	ID        string      `json:"id"`
-	Name      string      `json:"name,omitempty" doc:"What the user calls it"`
-	Role      access.Role `json:"role"`
-	CreatedAt stamp.Time  `json:"createdAt"`
-	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
-	Device    bool        `json:"device,omitempty" doc:"It was given to a device that was paired"`
+	ID        string      `json:"id" doc:"Id of the token"`
+	Name      string      `json:"name,omitempty" doc:"Name that the user gave the token"`
+	Role      access.Role `json:"role" doc:"What the token may do"`
+	CreatedAt stamp.Time  `json:"createdAt" doc:"When the token was created"`
+	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"When the token expires; missing if it never does"`
+	Device    bool        `json:"device,omitempty" doc:"True if the token belongs to a paired device"`
 }
 
 // TokenPage is a list of tokens.
 type TokenPage struct {
-	Tokens []TokenRow `json:"tokens" doc:"The oldest first"`
+	Tokens []TokenRow `json:"tokens" doc:"Tokens, oldest first"`
 	Paged
 }
 
 // NewToken is a token with its secret.
 type NewToken struct {
-	Token string `json:"token" doc:"The secret"`
+	Token string `json:"token" doc:"Secret of the token"`
 	TokenRow
 }
 
@@ -83,9 +83,9 @@ const maxName = 100
 
 type grantInput struct {
 	Body struct {
-		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it read"`
-		Name string `json:"name,omitempty" maxLength:"100"`
-		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"How long the token is good; without it until it is revoked"`
+		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Role of the token. Default: read"`
+		Name string `json:"name,omitempty" maxLength:"100" doc:"Name of the token"`
+		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the token expires. Default: never"`
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *Server) make(ctx context.Context, g access.Grant, verb string) (*body[N
 }
 
 type revokeInput struct {
-	ID string `path:"id" doc:"Of the token"`
+	ID string `path:"id" doc:"ID of the token"`
 	Dry
 }
 
@@ -155,8 +155,8 @@ func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
 
 // NewCode is a code that can be used once.
 type NewCode struct {
-	Code      string     `json:"code"`
-	ExpiresAt stamp.Time `json:"expiresAt"`
+	Code      string     `json:"code" doc:"The one-time code"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the code expires"`
 }
 
 func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
@@ -170,7 +170,7 @@ func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCod
 
 type loginInput struct {
 	Body struct {
-		Code string `json:"code" maxLength:"100"`
+		Code string `json:"code" maxLength:"100" doc:"The one-time code"`
 	}
 }
 

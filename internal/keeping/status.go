@@ -10,30 +10,30 @@ import (
 
 // KeepStatus says what is kept.
 type KeepStatus struct {
-	On      bool       `json:"on"`
-	Asked   stamp.Time `json:"askedAt,omitzero"` // when the user last said yes or no
-	Dir     string     `json:"dir"`
-	Exclude []string   `json:"exclude"`
-	Quota   int64      `json:"quota,omitempty"`
-	Free    int64      `json:"freeSize,omitempty"` // room on the disk of the copies
+	On      bool       `json:"on"`                 // true if keeping is on
+	Asked   stamp.Time `json:"askedAt,omitzero"`   // when the user last turned keeping on or off
+	Dir     string     `json:"dir"`                // directory of the copies
+	Exclude []string   `json:"exclude"`            // projects that are not kept
+	Quota   int64      `json:"quota,omitempty"`    // limit for the size of the copies in bytes
+	Free    int64      `json:"freeSize,omitempty"` // free bytes on the disk of the copies
 	Stopped string     `json:"stopped,omitempty"`  // why keeping stopped
-	Problem string     `json:"problem,omitempty"`  // what is wrong with what the user has said
+	Problem string     `json:"problem,omitempty"`  // what is wrong with the configuration
 
-	Sessions int   `json:"sessionCount"`  // that are there
-	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
-	Behind   int   `json:"behindCount"`   // of them, those that changed since they were copied
-	Bytes    int64 `json:"sourceSize"`    // of all files there are to keep
-	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
-	Lag      int64 `json:"lagSeconds"`    // for how long the oldest change has not been copied
-	Kept     int   `json:"keptCount"`     // sessions of which something is kept
-	CopyOnly int   `json:"copyOnlyCount"` // of them, those whose transcript is gone
-	Versions int   `json:"oldVersionCount"`
-	Size     int64 `json:"fileSize"` // of the copies
-	// Unread are the directories and files of the homes that could not be read: what
-	// lies there is not counted.
+	Sessions int   `json:"sessionCount"`    // sessions in the homes
+	Covered  int   `json:"coveredCount"`    // sessions that are kept completely
+	Behind   int   `json:"behindCount"`     // sessions that changed since they were copied
+	Bytes    int64 `json:"sourceSize"`      // bytes of all files to keep
+	Missing  int64 `json:"missingSize"`     // bytes of these that are not kept
+	Lag      int64 `json:"lagSeconds"`      // seconds since the oldest change that is not copied
+	Kept     int   `json:"keptCount"`       // sessions with a copy
+	CopyOnly int   `json:"copyOnlyCount"`   // sessions with a copy whose transcript is gone
+	Versions int   `json:"oldVersionCount"` // older versions of files
+	Size     int64 `json:"fileSize"`        // bytes of the copies
+	// Unread are the directories and files of the homes that could not be read. Their contents
+	// are not counted.
 	Unread []KeepProblem `json:"unread"`
 	KeepHealth
-	// Ratio is how many bytes of the sources one byte of the copies holds.
+	// Ratio is the number of source bytes that one byte of the copies represents.
 	Ratio float64 `json:"ratio"`
 }
 
@@ -78,10 +78,10 @@ func (k *Copies) Status(ctx context.Context) (KeepStatus, error) {
 
 // KeepHealth is what is known of the copies themselves: what the last checks found.
 type KeepHealth struct {
-	Flaws []KeepFlaw `json:"flaws"` // damage that is known and not repaired
-	// CheckedAt is when some of the copies were last checked; zero: never.
+	Flaws []KeepFlaw `json:"flaws"` // known damage that is not repaired
+	// CheckedAt is when some of the copies were last checked; zero if never.
 	CheckedAt stamp.Time `json:"checkedAt,omitzero"`
-	// WholeAt is the time since which every copy has been checked; zero: not all have.
+	// WholeAt is the time since which every copy has been checked; zero if some never were.
 	WholeAt stamp.Time `json:"allCheckedAt,omitzero"`
 }
 
@@ -126,19 +126,18 @@ func (k *Copies) scrub(ctx context.Context) {
 
 // KeepVerified is what a check of the copies found.
 type KeepVerified struct {
-	Families int        `json:"sessionCount"`
-	Versions int        `json:"versionCount"`
-	Bytes    int64      `json:"fileSize"`
-	Flaws    []KeepFlaw `json:"flaws"`
-	// Repaired is how many flaws a repair has put right; Flaws are those that are left.
-	Repaired int `json:"repairedCount,omitempty"`
+	Families int        `json:"sessionCount"`            // sessions checked
+	Versions int        `json:"versionCount"`            // versions of files checked
+	Bytes    int64      `json:"fileSize"`                // bytes checked
+	Flaws    []KeepFlaw `json:"flaws"`                   // damage that remains
+	Repaired int        `json:"repairedCount,omitempty"` // damaged copies that the repair mended
 }
 
 // KeepFlaw is something in the copies that is not what was written.
 type KeepFlaw struct {
-	Path   string `json:"path"`           // of ours
-	File   string `json:"file,omitempty"` // whose copy it is, if that is known
-	Reason string `json:"reason"`
+	Path   string `json:"path"`           // path of the damaged copy
+	File   string `json:"file,omitempty"` // file that the copy was made of, if known
+	Reason string `json:"reason"`         // what is wrong
 }
 
 // Verify reads all copies and compares them with their checksums.

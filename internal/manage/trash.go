@@ -28,30 +28,30 @@ import (
 // Trashed is a family in the trash. Its own file there, the manifest, tells all
 // that is needed to put it back.
 type Trashed struct {
-	Name        string       `json:"name"`           // of its directory in the trash
-	ID          string       `json:"id,omitempty"`   // of the session
-	Kind        string       `json:"kind,omitempty"` // of what is unneeded, of several sessions
-	Key         sesskeep.Key `json:"key,omitzero"`
-	Root        string       `json:"root"` // the home it lay in
-	Title       string       `json:"title,omitempty"`
-	Slug        string       `json:"slug,omitempty"`
-	ProjectPath string       `json:"projectPath,omitempty"`
-	TrashedAt   stamp.Time   `json:"trashedAt"`
-	Actor       shelf.Actor  `json:"actor"`
-	Agents      int          `json:"agentCount"`
-	Files       int          `json:"fileCount"`              // that lie there
-	Size        int64        `json:"fileSize"`               // of them
-	Missing     int          `json:"missingCount,omitempty"` // files that were moved, and are not there
-	Members     []Member     `json:"members"`
-	Units       []string     `json:"units"` // what was moved: files, and directories with all they hold
+	Name        string       `json:"name"`                   // name of its directory in the trash
+	ID          string       `json:"id,omitempty"`           // id of the session
+	Kind        string       `json:"kind,omitempty"`         // kind of unneeded files, if it is not one session
+	Key         sesskeep.Key `json:"key,omitzero"`           // key of the session among all homes and machines
+	Root        string       `json:"root"`                   // home that the files came from
+	Title       string       `json:"title,omitempty"`        // title of the session
+	Slug        string       `json:"slug,omitempty"`         // name that the client made up for the session
+	ProjectPath string       `json:"projectPath,omitempty"`  // working directory of the session
+	TrashedAt   stamp.Time   `json:"trashedAt"`              // when it was moved to the trash
+	Actor       shelf.Actor  `json:"actor"`                  // who moved it, and from where
+	Agents      int          `json:"agentCount"`             // number of agents
+	Files       int          `json:"fileCount"`              // number of files in the trash
+	Size        int64        `json:"fileSize"`               // bytes of these files
+	Missing     int          `json:"missingCount,omitempty"` // files that were moved to the trash and are no longer there
+	Members     []Member     `json:"members"`                // files, with their attributes before the move
+	Units       []string     `json:"units"`                  // what was moved: files and whole directories
 }
 
 // Member is a file of a family in the trash, as it was.
 type Member struct {
-	File     string     `json:"file"` // inside the home
-	Size     int64      `json:"fileSize"`
-	Mode     uint32     `json:"mode"`
-	Modified stamp.Time `json:"modifiedAt"`
+	File     string     `json:"file"`       // path inside the home
+	Size     int64      `json:"fileSize"`   // size in bytes
+	Mode     uint32     `json:"mode"`       // file mode
+	Modified stamp.Time `json:"modifiedAt"` // modification time
 }
 
 const manifestName = "manifest.json"
@@ -191,12 +191,12 @@ func trashName(now time.Time, id sesskeep.SessionID) string {
 
 // TrashPage is what lies in the trash.
 type TrashPage struct {
-	Trash    []Trashed          `json:"trash"`
-	Total    int                `json:"total"`
-	HasMore  bool               `json:"hasMore"`
-	Next     string             `json:"next,omitempty"`
-	Size     int64              `json:"fileSize"` // of all of it
-	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
+	Trash    []Trashed          `json:"trash"`          // contents of the trash, newest first
+	Total    int                `json:"total"`          // number of items on all pages
+	HasMore  bool               `json:"hasMore"`        // true if there are more pages
+	Next     string             `json:"next,omitempty"` // cursor of the next page
+	Size     int64              `json:"fileSize"`       // bytes of the whole trash
+	Problems []sesskeep.Problem `json:"problems"`       // items that could not be read, and leftovers of interrupted changes
 
 	// Partial reports whether something lies there that could not be read. What an
 	// interrupted change left is a problem, but all of it is listed.

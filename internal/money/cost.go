@@ -63,9 +63,9 @@ func bare(err error) error {
 
 // Cost is what tokens cost, as far as they have a price.
 type Cost struct {
-	// USD is nil where tokens were used and none of them has a price.
+	// USD is the amount in US dollars; nil if tokens were used and none of them has a price.
 	USD            *price.Amount `json:"usd"`
-	UnpricedModels []string      `json:"unpricedModels"` // it leaves out
+	UnpricedModels []string      `json:"unpricedModels"` // models without a price, which usd leaves out
 }
 
 // String writes a cost for people; "+" says that there is more nobody knows.
@@ -101,9 +101,9 @@ func (c Cost) Add(d Cost) Cost {
 
 // Spending is an amount of tokens and what it cost.
 type Spending struct {
-	Usage    sesskeep.Usage `json:"usage"`
-	Cost     Cost           `json:"cost"`
-	Messages int            `json:"messageCount"`
+	Usage    sesskeep.Usage `json:"usage"`        // tokens
+	Cost     Cost           `json:"cost"`         // cost of these tokens
+	Messages int            `json:"messageCount"` // number of answers
 }
 
 // Nothing is what somebody spent who spent nothing.
@@ -118,9 +118,9 @@ func (s Spending) Add(t Spending) Spending {
 
 // Unpriced is a model that has no price, and how much of the tokens it used.
 type Unpriced struct {
-	Model  string  `json:"model"`
-	Tokens int64   `json:"tokenCount"`
-	Share  float64 `json:"share"` // of all tokens of the report
+	Model  string  `json:"model"`      // id of the model
+	Tokens int64   `json:"tokenCount"` // number of its tokens
+	Share  float64 `json:"share"`      // their share of all tokens of the report, from 0 to 1
 }
 
 // part is what decides the price of a message. Messages that are alike in all

@@ -27,35 +27,34 @@ const (
 
 // Part is one thing a reader sees. Which fields are set depends on Kind.
 type Part struct {
-	Kind PartKind `json:"kind"`
-	// Label tells parts of one kind apart, in a word or two: of a notice what
-	// it is about (command, output, bash, task, stopped, summary, error,
-	// result, …), of a prompt "queued" if it was typed while the model worked
-	// and "task" if it was given to a sub-agent, of meta and unknown parts the
-	// type as written.
+	Kind PartKind `json:"kind"` // what the part is
+	// Label distinguishes parts of one kind, in a word or two: the topic of a notice (command,
+	// output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was
+	// typed while the model worked and "task" for one given to a sub-agent, the original type
+	// for meta and unknown parts.
 	Label string `json:"label,omitempty"`
 
-	Time time.Time `json:"timestamp,omitzero"`
-	UUID string    `json:"messageId,omitempty"` // of the entry it comes from
-	Line int       `json:"line,omitempty"`      // of that entry, counting from 1
-	// Also names the other entries the part stands for: the result of a call,
-	// and copies of a line that the client wrote twice.
+	Time time.Time `json:"timestamp,omitzero"`  // when it was written
+	UUID string    `json:"messageId,omitempty"` // uuid of the entry that the part comes from
+	Line int       `json:"line,omitempty"`      // number of that entry's line, from 1
+	// Also are the uuids of the other entries that the part represents: the result of a call,
+	// copies of a line that the client wrote twice.
 	Also []string `json:"also,omitempty"`
 
-	Text string `json:"text,omitempty"`
+	Text string `json:"text,omitempty"` // text of the part
 
-	Model string `json:"model,omitempty"` // of an answer's parts; empty when the client made it up
+	Model string `json:"model,omitempty"` // model that answered; empty if the client made up the answer
 
-	Failed  bool `json:"failed,omitempty"`  // the notice is about something that went wrong
-	Aborted bool `json:"aborted,omitempty"` // the answer was interrupted
+	Failed  bool `json:"failed,omitempty"`  // true if the notice reports a failure
+	Aborted bool `json:"aborted,omitempty"` // true if the answer was interrupted
 
-	Withheld int           `json:"withheldSize,omitempty"` // bytes of the signature kept instead of a thought
+	Withheld int           `json:"withheldSize,omitempty"` // bytes of the signature that replaces a withheld thought
 	Took     time.Duration `json:"-"`                      // time spent thinking; in JSON durationMs
 
-	Call  *Call            `json:"call,omitempty"` // of a call, and of a result whose call is not there
-	Media *Media           `json:"media,omitempty"`
-	Shift *Compaction      `json:"compaction,omitempty"`
-	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent a notice is about
+	Call  *Call            `json:"call,omitempty"`       // for a call, or a result without its call
+	Media *Media           `json:"media,omitempty"`      // for an image or document: the file
+	Shift *Compaction      `json:"compaction,omitempty"` // for a boundary: the tokens before and after it
+	Agent sesskeep.AgentID `json:"agentId,omitempty"`    // agent that a notice is about
 
 	Place Place `json:"-"` // where all of it is written
 }
@@ -81,13 +80,13 @@ func (p Part) MarshalJSON() ([]byte, error) {
 
 // Media is an image or a document, which is never part of a Part itself.
 type Media struct {
-	Type  string `json:"type,omitempty"`     // png, pdf, …; empty if not said
-	Bytes int    `json:"fileSize,omitempty"` // decoded; 0 if it is not in the transcript
-	URL   string `json:"url,omitempty"`
-	// Width and Height are those of an image that can be shown: png, jpeg, gif or
-	// webp, as its first bytes tell. 0: it is none.
+	Type  string `json:"type,omitempty"`     // png, pdf, …; empty if unknown
+	Bytes int    `json:"fileSize,omitempty"` // decoded size; 0 if the file is not in the transcript
+	URL   string `json:"url,omitempty"`      // address that the file came from
+	// Width is the width in pixels of a png, jpeg, gif or webp, read from its first bytes; 0
+	// for other types.
 	Width  int `json:"width,omitempty"`
-	Height int `json:"height,omitempty"`
+	Height int `json:"height,omitempty"` // height in pixels, like Width
 
 	Place Place `json:"-"` // where it is written
 }
@@ -95,6 +94,6 @@ type Media struct {
 // Compaction is what a boundary tells about itself.
 type Compaction struct {
 	Trigger string `json:"trigger,omitempty"`      // auto or manual
-	Before  int    `json:"beforeTokens,omitempty"` // 0 if not said
-	After   int    `json:"afterTokens,omitempty"`
+	Before  int    `json:"beforeTokens,omitempty"` // tokens before the compaction; 0 if unknown
+	After   int    `json:"afterTokens,omitempty"`  // tokens after the compaction; 0 if unknown
 }
