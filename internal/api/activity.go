@@ -15,11 +15,11 @@ import (
 type activityRoutes struct{ *Server }
 
 func (s activityRoutes) register(api huma.API) {
-	get(api, "/activity", what{
+	get(api, "/activity", routeInfo{
 		id: "listActivity", sum: "List changes made by sesskeep, newest first", tag: aboutActs, role: access.Read,
 		more: "The list includes logins and exports.",
 	}, s.activity)
-	post(api, "/undo", what{
+	post(api, "/undo", routeInfo{
 		id: "undo", sum: "Undo the last change, or the one with the given number", tag: aboutActs, role: access.Manage,
 		more: "Without an id, reverses everything that the last request or command did. Changes that others made since are never overwritten.",
 	}, s.undo)
@@ -50,7 +50,7 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := part(slice, "activity", all.Acts, func(r *acts.ActRow) string { return strconv.Itoa(r.ID) })
+	page, w, err := paginateSlice(slice, "activity", all.Acts, func(r *acts.ActRow) string { return strconv.Itoa(r.ID) })
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 	if err != nil {
 		return nil, err
 	}
-	return answer(outcome), s.moved(ctx, &outcome)
+	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
 // mayUndo lets only who may change settings take back what was not done to a
@@ -91,7 +91,7 @@ func (s activityRoutes) mayUndo(ctx context.Context, back manage.Back) error {
 	}
 	for i := range plan.Results {
 		if plan.Results[i].ID == "" {
-			return allowed(callerOf(ctx), access.Operate)
+			return checkAllowed(callerOf(ctx), access.Operate)
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // Only what is harmless is shown by a browser; everything else is saved.
 func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
-	save, err := said(q, "download")
+	save, err := boolParam(q, "download")
 	if err != nil {
 		return err
 	}

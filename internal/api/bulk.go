@@ -74,7 +74,7 @@ type Bulk struct {
 func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
 	dry := in.DryRun || in.Body.DryRun
 	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: dry}
-	sel, named, err := s.chosen(ctx, in, &out)
+	sel, named, err := s.selection(ctx, in, &out)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], 
 		if err != nil {
 			return out, err
 		}
-		out.note(&done, named)
-		return out, s.moved(ctx, &done)
+		out.addResults(&done, named)
+		return out, s.refreshIndex(ctx, &done)
 	})
 }
 
@@ -101,9 +101,9 @@ func (op *Operation) check() error {
 	return nil
 }
 
-// chosen are the sessions of a request, and what each was named by. What is not
+// selection are the sessions of a request, and what each was named by. What is not
 // there has failed already.
-func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
+func (s manageRoutes) selection(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
 	ids, filter := in.Body.SessionIDs, in.Body.Filter
 	switch {
 	case filter != nil && len(ids) > 0:
@@ -162,15 +162,15 @@ func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, 
 			return a.Manage.Tag(ctx, d, sel, op.Tags, op.Untag)
 		})
 	}
-	return inTurn(d, sel, changes)
+	return applyInOrder(d, sel, changes)
 }
 
 // change is one of the changes of a request.
 type change func(acts.Doing, manage.Selection) (acts.Outcome, error)
 
-// inTurn makes one change after another of the same sessions, which are taken back
+// applyInOrder makes one change after another of the same sessions, which are taken back
 // together.
-func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
+func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
 	if len(changes) > 1 {
 		d.Batch = acts.NewBatch()
 	}
@@ -194,7 +194,7 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outc
 }
 
 // note takes what became of them.
-func (b *Bulk) note(o *acts.Outcome, named map[string]string) {
+func (b *Bulk) addResults(o *acts.Outcome, named map[string]string) {
 	b.Changed, b.Size = o.Changed, o.Size
 	for i := range o.Results {
 		r := &o.Results[i]

@@ -15,10 +15,10 @@ import (
 // minCompressed is the size from which an answer is compressed.
 const minCompressed = 4 << 10
 
-// condenser holds an answer in JSON back until it is whole. Then it gets an ETag,
+// bufferedWriter holds an answer in JSON back until it is whole. Then it gets an ETag,
 // is left out where the client has it already, and is compressed if it is large.
 // Every other answer passes.
-type condenser struct {
+type bufferedWriter struct {
 	http.ResponseWriter
 	request *http.Request
 	status  int
@@ -26,12 +26,12 @@ type condenser struct {
 	passes  bool
 }
 
-// condense makes room for an answer; it has to be ended.
-func condense(w http.ResponseWriter, r *http.Request) *condenser {
-	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet && r.Method != http.MethodHead || isPage(r)}
+// newBufferedWriter makes room for an answer; it has to be ended.
+func newBufferedWriter(w http.ResponseWriter, r *http.Request) *bufferedWriter {
+	return &bufferedWriter{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet && r.Method != http.MethodHead || isPage(r)}
 }
 
-func (c *condenser) WriteHeader(status int) {
+func (c *bufferedWriter) WriteHeader(status int) {
 	if c.status != 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func (c *condenser) WriteHeader(status int) {
 	}
 }
 
-func (c *condenser) Write(p []byte) (int, error) {
+func (c *bufferedWriter) Write(p []byte) (int, error) {
 	if c.status == 0 {
 		c.WriteHeader(http.StatusOK)
 	}
@@ -53,10 +53,10 @@ func (c *condenser) Write(p []byte) (int, error) {
 }
 
 // Unwrap lets a [http.ResponseController] reach what is below.
-func (c *condenser) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+func (c *bufferedWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// end sends what was held back.
-func (c *condenser) end() {
+// finish sends what was held back.
+func (c *bufferedWriter) finish() {
 	if c.passes || c.status == 0 {
 		return
 	}

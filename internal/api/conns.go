@@ -59,7 +59,7 @@ func (c *conn) Read(p []byte) (int, error) {
 func (c *conns) admit(raw net.Conn) net.Conn {
 	one := &conn{Conn: raw, all: c}
 	for {
-		wait, admitted := c.try(one)
+		wait, admitted := c.tryAdmit(one)
 		if admitted {
 			return one
 		}
@@ -72,9 +72,9 @@ func (c *conns) admit(raw net.Conn) net.Conn {
 	}
 }
 
-// try admits a connection where there is room, or where one can go that rests.
+// tryAdmit admits a connection where there is room, or where one can go that rests.
 // Else it tells how long to wait.
-func (c *conns) try(one *conn) (wait time.Duration, admitted bool) {
+func (c *conns) tryAdmit(one *conn) (wait time.Duration, admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open.Len() >= maxConns {
@@ -116,8 +116,8 @@ func (c *conns) remove(one *conn) {
 	}
 }
 
-// freed lets one that waits try again.
-func (c *conns) freed() {
+// signalFree lets one that waits try again.
+func (c *conns) signalFree() {
 	select {
 	case c.room <- struct{}{}:
 	default:
@@ -125,7 +125,7 @@ func (c *conns) freed() {
 }
 
 // note is told by net/http what a connection does.
-func (c *conns) note(raw net.Conn, state http.ConnState) {
+func (c *conns) stateChanged(raw net.Conn, state http.ConnState) {
 	if t, ok := raw.(*tls.Conn); ok {
 		raw = t.NetConn()
 	}
@@ -139,7 +139,7 @@ func (c *conns) note(raw net.Conn, state http.ConnState) {
 	one.since.Store(0)
 	if state == http.StateIdle && one.at != nil {
 		c.open.MoveToBack(one.at)
-		c.freed()
+		c.signalFree()
 	}
 }
 
@@ -147,7 +147,7 @@ func (c *conn) Close() error {
 	c.all.mu.Lock()
 	c.all.remove(c)
 	c.all.mu.Unlock()
-	c.all.freed()
+	c.all.signalFree()
 	return c.Conn.Close()
 }
 

@@ -19,8 +19,8 @@ const aboutConversations = "conversations"
 type conversationRoutes struct{ *Server }
 
 func (s conversationRoutes) register(api huma.API) {
-	route := func(path, id, sum string) (string, what) {
-		return "/projects/{project}/sessions/{id}" + path, what{id: id, sum: sum, tag: aboutConversations, role: access.Read}
+	route := func(path, id, sum string) (string, routeInfo) {
+		return "/projects/{project}/sessions/{id}" + path, routeInfo{id: id, sum: sum, tag: aboutConversations, role: access.Read}
 	}
 	path, w := route("/conversations", "listConversations", "List the conversations of a session, newest first")
 	get(api, path, w, s.conversations)
@@ -80,7 +80,7 @@ func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *ask.Conversation) string { return c.Leaf })
+	page, w, err := paginate(&in.Paging, "conversations "+in.ID, list, func(c *ask.Conversation) string { return c.Leaf })
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (s conversationRoutes) agents(ctx context.Context, in *branchesInput) (*bod
 	if err := s.opts.App.Catalog.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "agents "+in.ID, list, func(a *catalog.Agent) string { return string(a.ID) })
+	page, w, err := paginate(&in.Paging, "agents "+in.ID, list, func(a *catalog.Agent) string { return string(a.ID) })
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (s conversationRoutes) files(ctx context.Context, in *filesInput) (*body[Fi
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "files "+in.ID, list, func(f *talk.ChangedFile) string { return f.Path })
+	page, w, err := paginate(&in.Paging, "files "+in.ID, list, func(f *talk.ChangedFile) string { return f.Path })
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"sesskeep/internal/board"
 )
 
-// giveEnums adds the words that a field can have, where those are constants with a table:
+// addEnums adds the words that a field can have, where those are constants with a table:
 // what is sent cannot be something that the document forbids.
-func (s document) giveEnums() {
+func (s document) addEnums() {
 	event := s.doc.Components.Schemas.Map()["Event"]
 	if event == nil {
 		return

@@ -39,9 +39,9 @@ func (s streamRoutes) list() []stream {
 func (s streamRoutes) register() {
 	for _, one := range s.list() {
 		s.routes.HandleFunc(one.method+" "+prefix+one.path, func(w http.ResponseWriter, r *http.Request) {
-			err := allowed(callerOf(r.Context()), one.role)
+			err := checkAllowed(callerOf(r.Context()), one.role)
 			if err == nil {
-				err = knownCheck(s).checkQuery(r, document(s).toldOf(one))
+				err = knownCheck(s).checkQuery(r, document(s).streamOperation(one))
 			}
 			if err == nil {
 				err = one.handle(w, r)
@@ -69,10 +69,10 @@ func (s streamRoutes) events(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	who := callerOf(r.Context())
-	if !s.streams.begin(who.Token + " " + who.From) {
+	if !s.streams.acquire(who.Token + " " + who.From) {
 		return tooManyRequests(w, heartbeat)
 	}
-	defer s.streams.end(who.Token + " " + who.From)
+	defer s.streams.release(who.Token + " " + who.From)
 	ctx, stop := context.WithCancelCause(r.Context())
 	defer stop(nil)
 	out := &sse{w: w, control: http.NewResponseController(w)}
@@ -96,7 +96,7 @@ func (s streamRoutes) events(w http.ResponseWriter, r *http.Request) error {
 		}))
 	}()
 	news := s.watchRuns(ctx)
-	err = s.pour(ctx, out, who, begun, events, news)
+	err = s.writeEvents(ctx, out, who, begun, events, news)
 	stop(err)
 	for range events { // until nothing of it runs
 	}
@@ -110,7 +110,7 @@ func (s streamRoutes) eventOptions(r *http.Request) (o board.EventOptions, err e
 	q := r.URL.Query()
 	o = board.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
 	if q.Get("lines") != "" {
-		if o.Lines, err = said(q, "lines"); err != nil {
+		if o.Lines, err = boolParam(q, "lines"); err != nil {
 			return o, err
 		}
 	}
@@ -126,19 +126,19 @@ func (s streamRoutes) eventOptions(r *http.Request) (o board.EventOptions, err e
 	return o, nil
 }
 
-// pour writes events, signs of life between them, and ends when the token does.
-func (s streamRoutes) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
+// writeEvents writes events, signs of life between them, and ends when the token does.
+func (s streamRoutes) writeEvents(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := out.comment("begun"); err != nil {
+	if err := out.writeComment("begun"); err != nil {
 		return err
 	}
-	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
-	defer look.Stop()
+	defer recheckToken.Stop()
 	for {
 		var err error
 		select {
@@ -146,16 +146,16 @@ func (s streamRoutes) pour(ctx context.Context, out *sse, who caller, begun <-ch
 			if !ok {
 				return nil
 			}
-			err = out.event(e)
+			err = out.writeEvent(e)
 		case n, ok := <-news:
 			if !ok {
 				news = nil
 				continue
 			}
-			err = out.runNews(&n)
+			err = out.writeRunNews(&n)
 		case <-beat.C:
-			err = out.comment("alive")
-		case <-look.C:
+			err = out.writeComment("alive")
+		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
 				err = errRevoked
 			}
@@ -174,7 +174,7 @@ type sse struct {
 	control *http.ResponseController
 }
 
-func (s *sse) event(e *board.Event) error {
+func (s *sse) writeEvent(e *board.Event) error {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (s *sse) event(e *board.Event) error {
 	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", text, e.Kind, data))
 }
 
-func (s *sse) comment(text string) error { return s.write(": " + text + "\n\n") }
+func (s *sse) writeComment(text string) error { return s.write(": " + text + "\n\n") }
 
 func (s *sse) write(text string) error {
 	if _, err := s.w.Write([]byte(text)); err != nil {

@@ -55,15 +55,15 @@ func exportOptions(q url.Values) (o talk.ExportOptions, err error) {
 	for name, into := range map[string]*bool{
 		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks,
 	} {
-		if *into, err = said(q, name); err != nil {
+		if *into, err = boolParam(q, name); err != nil {
 			return o, err
 		}
 	}
 	return o, nil
 }
 
-// said reads a parameter that is said or not.
-func said(q url.Values, name string) (bool, error) {
+// boolParam reads a parameter that is said or not.
+func boolParam(q url.Values, name string) (bool, error) {
 	text := q.Get(name)
 	if text == "" {
 		return false, nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Hurry changes how long a reader has to take what is sent.
-func (s *Server) Hurry(patience time.Duration) { s.patience = patience }
+func (s *Server) Hurry(patience time.Duration) { s.writeTimeout = patience }
 
 // MaxConns is how many connections a server has.
 const MaxConns = maxConns

@@ -47,12 +47,12 @@ func (s *Server) find(ctx context.Context, in *OneSession, f ask.Filter) (catalo
 	if err != nil {
 		return catalog.Session{}, err
 	}
-	return only(in.ID, id, page.Sessions)
+	return exactOrOnlyPrefix(in.ID, id, page.Sessions)
 }
 
-// only is the session that an id means: the one that has it, or else the only
+// exactOrOnlyPrefix is the session that an id means: the one that has it, or else the only
 // one whose id begins so.
-func only(asked, id string, list []catalog.Session) (catalog.Session, error) {
+func exactOrOnlyPrefix(asked, id string, list []catalog.Session) (catalog.Session, error) {
 	var ids []string
 	for _, one := range list {
 		if one.ID == id {
@@ -75,8 +75,8 @@ func only(asked, id string, list []catalog.Session) (catalog.Session, error) {
 	return catalog.Session{}, p
 }
 
-// of is how many have one of the sources.
-func (c *Count) of(source string) (n int) {
+// countOf is how many have one of the sources.
+func (c *Count) countOf(source string) (n int) {
 	if source == "all" {
 		return c.User + c.Agent + c.Helper
 	}

@@ -27,8 +27,8 @@ type caller struct {
 	Token string // its id; empty: a trusted peer
 	Role  access.Role
 	From  string // the address it asks from
-	// Stranger is another user of this machine, who wants to change a code into a token.
-	Stranger bool
+	// OtherUser is another user of this machine, who wants to change a code into a token.
+	OtherUser bool
 }
 
 type callerKey struct{}
@@ -79,7 +79,7 @@ func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
 // checkHost refuses a request that names the server otherwise than it is named:
 // a page whose own name leads here would have its origin.
 func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) error {
-	if named(r, s.opts.Hosts) || strings.EqualFold(r.Host, SocketHost) && bySocket(r) {
+	if hasHost(r, s.opts.Hosts) || strings.EqualFold(r.Host, SocketHost) && bySocket(r) {
 		return nil
 	}
 	p := newProblem(http.StatusForbidden, "host", fmt.Sprintf("this server is not called %q", clip(r.Host, 100)))
@@ -88,7 +88,7 @@ func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) er
 }
 
 // named reports whether a request is for one of the names of a list.
-func named(r *http.Request, names []string) bool {
+func hasHost(r *http.Request, names []string) bool {
 	host := strings.ToLower(r.Host)
 	if host == "" {
 		return false
@@ -99,16 +99,16 @@ func named(r *http.Request, names []string) bool {
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		if _, _, err := net.SplitHostPort(name); err == nil {
-			return full == name || covers(name, full)
+			return full == name || wildcardCovers(name, full)
 		}
 		bare, _, err := net.SplitHostPort(host)
 		return host == name || err == nil && (bare == name || "["+bare+"]" == name)
 	})
 }
 
-// covers reports whether a name of a certificate that begins with a star has a host
+// wildcardCovers reports whether a name of a certificate that begins with a star has a host
 // among it: the star is one label.
-func covers(name, host string) bool {
+func wildcardCovers(name, host string) bool {
 	rest, star := strings.CutPrefix(name, "*")
 	label, ok := strings.CutSuffix(host, rest)
 	return star && ok && label != "" && !strings.Contains(label, ".")
@@ -150,7 +150,7 @@ func (s *Server) checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) 
 	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) {
 		return foreign
 	}
-	if u.Scheme == scheme(r) || u.Scheme == "https" && (s.opts.Proxied || named(r, s.opts.Proxies)) {
+	if u.Scheme == scheme(r) || u.Scheme == "https" && (s.opts.Proxied || hasHost(r, s.opts.Proxies)) {
 		return nil
 	}
 	return foreign
@@ -161,8 +161,8 @@ func isPage(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && (r.URL.Path == "/" || r.URL.Path == "/ui" || strings.HasPrefix(r.URL.Path, "/ui/"))
 }
 
-// open reports whether a request needs no token.
-func open(r *http.Request) bool {
+// needsNoToken reports whether a request needs no token.
+func needsNoToken(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	exchange := isLogin(r) || r.Method == http.MethodPost && path == "/pair"
 	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
@@ -175,9 +175,9 @@ func isLogin(r *http.Request) bool {
 
 func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller) error {
 	who.From = source(r)
-	if open(r) {
+	if needsNoToken(r) {
 		// A proxy on this machine is not who asks.
-		who.Stranger = isLogin(r) && !s.opts.Proxied && stranger(r)
+		who.OtherUser = isLogin(r) && !s.opts.Proxied && fromOtherUser(r)
 		return nil
 	}
 	secret, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -187,7 +187,7 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 			return nil
 		}
 	}
-	if has, ok := s.ticketed(r); ok {
+	if has, ok := s.ticketOwner(r); ok {
 		who.Token, who.Role = has.Token, has.Role
 		return nil
 	}
@@ -196,7 +196,7 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 		who.Role = role
 		return nil
 	}
-	if local(r) {
+	if sameUser(r) {
 		who.Token, who.Role = access.LocalID, access.Operate
 		return nil
 	}
@@ -223,20 +223,20 @@ func source(r *http.Request) string {
 }
 
 func (s *Server) checkRate(w http.ResponseWriter, r *http.Request, who *caller) error {
-	if wait := s.rates.take(who.Token + " " + who.From); wait > 0 {
+	if wait := s.rates.spend(who.Token + " " + who.From); wait > 0 {
 		return tooManyRequests(w, wait)
 	}
 	return nil
 }
 
 func tooManyRequests(w http.ResponseWriter, wait time.Duration) error {
-	p := waiting(wait)
+	p := rateLimited(wait)
 	w.Header().Set("Retry-After", fmt.Sprint(p.RetryAfter))
 	return p
 }
 
-// waiting is the problem of who has to wait.
-func waiting(wait time.Duration) *Problem {
+// rateLimited is the problem of who has to wait.
+func rateLimited(wait time.Duration) *Problem {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	p := newProblem(http.StatusTooManyRequests, "rate_limited", "too many requests")
 	p.Hint = fmt.Sprintf("try again in %d s", seconds)
@@ -273,7 +273,7 @@ func (s *Server) checkRole(ctx huma.Context, next func(huma.Context)) {
 	if !ok {
 		needed = access.Operate
 	}
-	if err := allowed(callerOf(ctx.Context()), needed); err != nil {
+	if err := checkAllowed(callerOf(ctx.Context()), needed); err != nil {
 		r, w := unwrap(ctx)
 		writeProblem(w, r, err)
 		return
@@ -284,7 +284,7 @@ func (s *Server) checkRole(ctx huma.Context, next func(huma.Context)) {
 // anybody is the role of what needs no token.
 const anybody access.Role = "anybody"
 
-func allowed(who caller, needed access.Role) error {
+func checkAllowed(who caller, needed access.Role) error {
 	if needed == anybody || who.Role.Allows(needed) {
 		return nil
 	}

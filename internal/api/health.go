@@ -17,9 +17,9 @@ const aboutServer = "server"
 type healthRoutes struct{ *Server }
 
 func (s healthRoutes) register(api huma.API) {
-	get(api, "/healthz", what{id: "alive", sum: "Check that the server is running", tag: aboutServer, role: anybody}, s.alive)
-	get(api, "/health", what{id: "health", sum: "Report the health of the server", tag: aboutServer, role: access.Read}, s.health)
-	post(api, "/stop", what{id: "stopServer", sum: "Stop the server after its current requests", tag: aboutServer, role: access.Operate}, s.stop)
+	get(api, "/healthz", routeInfo{id: "alive", sum: "Check that the server is running", tag: aboutServer, role: anybody}, s.alive)
+	get(api, "/health", routeInfo{id: "health", sum: "Report the health of the server", tag: aboutServer, role: access.Read}, s.health)
+	post(api, "/stop", routeInfo{id: "stopServer", sum: "Stop the server after its current requests", tag: aboutServer, role: access.Operate}, s.stop)
 }
 
 // Alive says that a server is there, and nothing else.
@@ -27,7 +27,7 @@ type Alive struct {
 	Status string `json:"status" example:"ok" doc:"Always ok"`
 }
 
-func (s healthRoutes) alive(context.Context, *nothing) (*body[Alive], error) {
+func (s healthRoutes) alive(context.Context, *noInput) (*body[Alive], error) {
 	return answer(Alive{Status: "ok"}), nil
 }
 
@@ -39,8 +39,8 @@ type ServerHealth struct {
 	Agents  int    `json:"agents" doc:"Number of active runs"`
 }
 
-func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
-	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}
+func (s healthRoutes) health(ctx context.Context, _ *noInput) (*body[ServerHealth], error) {
+	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.startedAt).Seconds())}
 	if s.opts.Runs != nil {
 		runs, err := s.opts.Runs.List(ctx, runs.Filter{Living: true})
 		if err != nil {
@@ -57,7 +57,7 @@ type Stopping struct {
 }
 
 // stop ends the server after its answer: whoever asks is among those it waits for.
-func (s healthRoutes) stop(context.Context, *nothing) (*body[Stopping], error) {
+func (s healthRoutes) stop(context.Context, *noInput) (*body[Stopping], error) {
 	if s.opts.Stop == nil {
 		p := newProblem(http.StatusConflict, string(errcode.Conflict), "this server is not ended by a request")
 		p.Hint = "end the program it is part of"

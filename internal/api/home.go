@@ -18,12 +18,12 @@ const aboutHomes = "homes"
 type homeRoutes struct{ *Server }
 
 func (s homeRoutes) register(api huma.API) {
-	get(api, "/history", what{id: "history", sum: "List typed prompts, newest first", tag: aboutHomes, role: access.Read}, s.history)
-	get(api, "/history/projects", what{id: "historyProjects", sum: "List the directories with typed prompts", tag: aboutHomes, role: access.Read}, s.historyProjects)
-	get(api, "/history/timeline", what{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
-	get(api, "/commands", what{id: "commands", sum: "List command files, agents and skills", tag: aboutHomes, role: access.Read}, s.commands)
-	get(api, "/storage", what{id: "storage", sum: "Report the disk usage of Claude's homes", tag: aboutHomes, role: access.Read}, s.storage)
-	get(api, "/doctor", what{id: "doctor", sum: "Diagnose problems of the homes", tag: aboutHomes, role: access.Read}, s.doctor)
+	get(api, "/history", routeInfo{id: "history", sum: "List typed prompts, newest first", tag: aboutHomes, role: access.Read}, s.history)
+	get(api, "/history/projects", routeInfo{id: "historyProjects", sum: "List the directories with typed prompts", tag: aboutHomes, role: access.Read}, s.historyProjects)
+	get(api, "/history/timeline", routeInfo{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
+	get(api, "/commands", routeInfo{id: "commands", sum: "List command files, agents and skills", tag: aboutHomes, role: access.Read}, s.commands)
+	get(api, "/storage", routeInfo{id: "storage", sum: "Report the disk usage of Claude's homes", tag: aboutHomes, role: access.Read}, s.storage)
+	get(api, "/doctor", routeInfo{id: "doctor", sum: "Diagnose problems of the homes", tag: aboutHomes, role: access.Read}, s.doctor)
 }
 
 type historyInput struct {
@@ -42,10 +42,10 @@ func (in *historyInput) filter() (f history.PromptFilter, err error) {
 	if f.Slice, err = in.slice(usualLimit); err != nil {
 		return f, err
 	}
-	if f.Since, err = moment("since", in.Since); err != nil {
+	if f.Since, err = parseTime("since", in.Since); err != nil {
 		return f, err
 	}
-	f.Until, err = moment("until", in.Until)
+	f.Until, err = parseTime("until", in.Until)
 	return f, err
 }
 
@@ -105,7 +105,7 @@ func (s homeRoutes) commands(ctx context.Context, in *commandsInput) (*body[setu
 	return answer(page), nil
 }
 
-func (s homeRoutes) storage(ctx context.Context, _ *nothing) (*body[health.StoragePage], error) {
+func (s homeRoutes) storage(ctx context.Context, _ *noInput) (*body[health.StoragePage], error) {
 	page, err := s.opts.App.Health.Storage(ctx, s.opts.Now())
 	if err != nil {
 		return nil, err
@@ -113,9 +113,9 @@ func (s homeRoutes) storage(ctx context.Context, _ *nothing) (*body[health.Stora
 	return answer(page), nil
 }
 
-func (s homeRoutes) doctor(ctx context.Context, _ *nothing) (*body[health.Health], error) {
+func (s homeRoutes) doctor(ctx context.Context, _ *noInput) (*body[health.Health], error) {
 	health, err := s.opts.App.Health.Doctor(ctx, health.DoctorOptions{
-		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
+		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: DescribeTrust(s.opts.Trust)},
 	})
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[I
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "inbox", all.Prompts, func(p *runs.InboxItem) string { return p.RunID + " " + p.ID })
+	page, w, err := paginate(&in.Paging, "inbox", all.Prompts, func(p *runs.InboxItem) string { return p.RunID + " " + p.ID })
 	if err != nil {
 		return nil, err
 	}

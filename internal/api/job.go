@@ -18,15 +18,15 @@ const aboutJobs = "jobs"
 type jobRoutes struct{ *Server }
 
 func (s jobRoutes) register(api huma.API) {
-	get(api, "/jobs", what{
+	get(api, "/jobs", routeInfo{
 		id: "listJobs", sum: "List jobs, newest first", tag: aboutJobs, role: access.Read,
 		more: "With async=true, long operations run as jobs. The server remembers the last 64. This list leaves out their results.",
 	}, s.listJobs)
-	get(api, "/jobs/{job}", what{
+	get(api, "/jobs/{job}", routeInfo{
 		id: "getJob", sum: "Show the progress and the result of a job", tag: aboutJobs, role: access.Read,
 		more: "Once the job is done, result is the response that the request would have had without async=true.",
 	}, s.getJob)
-	add(api, http.MethodDelete, "/jobs/{job}", what{
+	add(api, http.MethodDelete, "/jobs/{job}", routeInfo{
 		id: "cancelJob", sum: "Cancel a job, or remove one that has ended", tag: aboutJobs, role: access.Manage,
 		more: "Changes that it has made stay, and can be undone.",
 	}, s.cancelJob)
@@ -39,7 +39,7 @@ type JobPage struct {
 }
 
 func (s jobRoutes) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
-	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
+	page, w, err := paginate(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 	return &outcome[T]{http.StatusAccepted, either[T]{job: &job}}, nil
 }
 
-// tellJob adds the answer of a job to an operation.
-func tellJob(api huma.API, op *huma.Operation) {
+// addJobResponse adds the answer of a job to an operation.
+func addJobResponse(api huma.API, op *huma.Operation) {
 	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[jobs.Job](), true, "")
 	op.Responses = map[string]*huma.Response{"202": {
 		Description: "With async=true: the job that does it", Content: map[string]*huma.MediaType{"application/json": {Schema: job}},

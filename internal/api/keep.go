@@ -17,22 +17,24 @@ const aboutCopies = "copies"
 type keepRoutes struct{ *Server }
 
 func (s keepRoutes) register(api huma.API) {
-	read := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutCopies, role: access.Read} }
+	read := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutCopies, role: access.Read}
+	}
 	get(api, "/keep", read("keepStatus", "Report what is kept, and what is not"), s.keepStatus)
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
 	get(api, "/keep/gone", read("keepGone", "List deleted sessions that have a copy"), s.keepGone)
-	post(api, "/keep/now", what{
+	post(api, "/keep/now", routeInfo{
 		id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage,
 		more: "A dry run reports how many sessions, and how many of their bytes, are not kept yet.",
 	}, s.keepNow)
-	get(api, "/keep/verify", what{
+	get(api, "/keep/verify", routeInfo{
 		id: "keepVerify", sum: "Verify all copies against their checksums", tag: aboutCopies, role: access.Read,
 		more: "Use async=true if there are many. flaws lists the damaged copies.",
 	}, s.keepVerify)
-	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Restore deleted files, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
+	post(api, "/keep/{id}/restore", routeInfo{id: "keepRestore", sum: "Restore deleted files, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
-func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
+func (s keepRoutes) keepStatus(ctx context.Context, _ *noInput) (*body[keeping.KeepStatus], error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "expiring", list, func(one *keeping.ExpiringSession) string { return one.ID + one.Root })
+	page, w, err := paginate(&in.Paging, "expiring", list, func(one *keeping.ExpiringSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[G
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "gone", list, func(one *keeping.GoneSession) string { return one.ID + one.Root })
+	page, w, err := paginate(&in.Paging, "gone", list, func(one *keeping.GoneSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
@@ -99,16 +101,16 @@ type KeptNow struct {
 func (s keepRoutes) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
 	return perform(ctx, s.Server, in.Async, "keep", func(ctx context.Context, p jobs.Progress) (KeptNow, error) {
 		if in.DryRun {
-			return s.wouldKeep(ctx)
+			return s.keepPreview(ctx)
 		}
 		report, err := s.opts.App.Keep.Now(ctx, p)
 		return KeptNow{KeepReport: report}, err
 	})
 }
 
-// wouldKeep is what there is to copy. Files are not counted: a session is kept as a
+// keepPreview is what there is to copy. Files are not counted: a session is kept as a
 // whole or it is behind.
-func (s keepRoutes) wouldKeep(ctx context.Context) (KeptNow, error) {
+func (s keepRoutes) keepPreview(ctx context.Context) (KeptNow, error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	report := keeping.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []keeping.KeepProblem{}, Stopped: status.Stopped}
 	return KeptNow{report, true}, err

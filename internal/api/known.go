@@ -70,13 +70,13 @@ func (s knownCheck) checkQuery(r *http.Request, op *huma.Operation) error {
 
 func (s knownCheck) unknownParameter(name string, params map[string]*huma.Param, op *huma.Operation) error {
 	if body := s.bodyOf(op); body != nil && body.Properties[name] != nil {
-		return unknown(name, "it is a field of the body here, not a parameter", "")
+		return unknownProblem(name, "it is a field of the body here, not a parameter", "")
 	}
-	return misnamed("parameter", name, slices.Sorted(maps.Keys(params)))
+	return unknownName("parameter", name, slices.Sorted(maps.Keys(params)))
 }
 
-// misnamed is the problem of a name that is none of those there are.
-func misnamed(kind, name string, known []string) error {
+// unknownName is the problem of a name that is none of those there are.
+func unknownName(kind, name string, known []string) error {
 	takes := "it takes none"
 	if len(known) > 0 {
 		takes = "it takes " + strings.Join(known, ", ")
@@ -85,11 +85,11 @@ func misnamed(kind, name string, known []string) error {
 	if near, ok := query.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); ok {
 		detail += "; did you mean " + near + "?"
 	}
-	return unknown(name, detail, takes)
+	return unknownProblem(name, detail, takes)
 }
 
-func unknown(name, detail, hint string) *Problem {
-	p := wrong(clip(name, 80), detail)
+func unknownProblem(name, detail, hint string) *Problem {
+	p := invalidField(clip(name, 80), detail)
 	p.Hint = cmp.Or(hint, p.Hint)
 	return p
 }
@@ -117,7 +117,7 @@ func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	}
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
-		return unread(err)
+		return bodyError(err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
 	var value any
@@ -128,18 +128,18 @@ func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	if schema == nil {
 		schema = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false}
 	}
-	name, among, found := s.strange(schema, value, "")
+	name, among, found := s.unknownField(schema, value, "")
 	if !found {
 		return nil
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
-		return unknown(name, "it is a parameter of the address here, not a field of the body", "")
+		return unknownProblem(name, "it is a parameter of the address here, not a field of the body", "")
 	}
-	return misnamed("field", name, among)
+	return unknownName("field", name, among)
 }
 
-// unread is the problem of a body that does not come, or is too long.
-func unread(err error) error {
+// bodyError is the problem of a body that does not come, or is too long.
+func bodyError(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, "the body is too large")
@@ -147,15 +147,15 @@ func unread(err error) error {
 	return invalid("body", "%v", err)
 }
 
-// strange finds a field that a schema does not have, and those that it has beside.
-func (s knownCheck) strange(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
+// unknownField finds a field that a schema does not have, and those that it has beside.
+func (s knownCheck) unknownField(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
 	schema = s.resolved(schema)
 	if schema == nil {
 		return "", nil, false
 	}
 	if list, ok := value.([]any); ok && schema.Items != nil {
 		for _, one := range list {
-			if name, among, found = s.strange(schema.Items, one, at); found {
+			if name, among, found = s.unknownField(schema.Items, one, at); found {
 				return name, among, true
 			}
 		}
@@ -166,7 +166,7 @@ func (s knownCheck) strange(schema *huma.Schema, value any, at string) (name str
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if below := schema.Properties[key]; below != nil {
-			name, among, found = s.strange(below, object[key], at+key+".")
+			name, among, found = s.unknownField(below, object[key], at+key+".")
 		} else if schema.AdditionalProperties == false {
 			name, among, found = at+key, slices.Sorted(maps.Keys(schema.Properties)), true
 		}

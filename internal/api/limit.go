@@ -26,8 +26,8 @@ const (
 	maxCallers = 4096
 )
 
-// take takes one request off what a caller has left, or tells how long to wait.
-func (r *rates) take(who string) time.Duration {
+// spend takes one request off what a caller has left, or tells how long to wait.
+func (r *rates) spend(who string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
@@ -59,8 +59,8 @@ type streams struct {
 	open map[string]int
 }
 
-// begin takes one of a caller's streams, and reports whether there was one left.
-func (s *streams) begin(who string) bool {
+// acquire takes one of a caller's streams, and reports whether there was one left.
+func (s *streams) acquire(who string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
@@ -73,7 +73,7 @@ func (s *streams) begin(who string) bool {
 	return true
 }
 
-func (s *streams) end(who string) {
+func (s *streams) release(who string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[who]--; s.open[who] == 0 {

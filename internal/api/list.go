@@ -40,8 +40,8 @@ func (p *Paging) slice(usual int) (s paging.Slice, err error) {
 	return s, err
 }
 
-// all is a slice of a list that is given whole to who asks for no page of it.
-func (p *Paging) all() (paging.Slice, error) {
+// sliceOrAll is a slice of a list that is given whole to who asks for no page of it.
+func (p *Paging) sliceOrAll() (paging.Slice, error) {
 	if p.Limit == "" && p.Offset == "" && p.Cursor == "" {
 		return paging.Slice{}, nil
 	}
@@ -56,17 +56,17 @@ type Paged struct {
 	Next    string `json:"next,omitempty" doc:"Cursor of the next page"`
 }
 
-// cut is the page of a list that is asked for: all of it, if nobody asks for less.
-func cut[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
-	s, err := p.all()
+// paginate is the page of a list that is asked for: all of it, if nobody asks for less.
+func paginate[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+	s, err := p.sliceOrAll()
 	if err != nil {
 		return nil, w, err
 	}
-	return part(s, list, all, key)
+	return paginateSlice(s, list, all, key)
 }
 
-// part is a page of a list that is there.
-func part[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+// paginateSlice is a page of a list that is there.
+func paginateSlice[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	w.Total = len(all)
 	page, w.Next, err = paging.Cut(all, s, list, key)
 	w.HasMore = w.Next != ""
@@ -105,8 +105,8 @@ type Words struct {
 	Has string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
 }
 
-// demand is what they say.
-func (w *Words) demand(f *ask.Filter) error {
+// conditions is what they say.
+func (w *Words) conditions(f *ask.Filter) error {
 	text := ""
 	for word := range strings.SplitSeq(w.Has, ",") {
 		if word != "" {
@@ -135,7 +135,7 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 	if err := c.check(&f); err != nil {
 		return f, err
 	}
-	if err := words.demand(&f); err != nil {
+	if err := words.conditions(&f); err != nil {
 		return f, err
 	}
 	if project == everyProject && c.Projects != "" {
@@ -166,10 +166,10 @@ func (c *Choice) check(f *ask.Filter) (err error) {
 			}
 		}
 	}
-	if f.Since, err = moment("since", c.Since); err != nil {
+	if f.Since, err = parseTime("since", c.Since); err != nil {
 		return err
 	}
-	if f.Until, err = moment("until", c.Until); err != nil {
+	if f.Until, err = parseTime("until", c.Until); err != nil {
 		return err
 	}
 	switch {
@@ -203,8 +203,8 @@ func (c *Choice) narrow(f *ask.Filter) error {
 	return nil
 }
 
-// moment reads a time.
-func moment(name, text string) (time.Time, error) {
+// parseTime reads a time.
+func parseTime(name, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}

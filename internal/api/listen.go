@@ -100,7 +100,7 @@ type Listening struct {
 	Warnings []string
 	Devices  Reach // how devices reach it
 
-	gates []gate
+	endpoints []endpoint
 }
 
 // Reach is how devices reach a server; the zero value: not at all.
@@ -109,15 +109,15 @@ type Reach struct {
 	Key string // SHA-256 of the public key of the server, in base64 for URLs
 }
 
-// gate is one address that is listened on.
-type gate struct {
+// endpoint is one address that is listened on.
+type endpoint struct {
 	net.Listener
 	tls *tls.Config // nil: plain
 }
 
-// cause is an error of the network without the address, which whoever tells it
+// withoutAddress is an error of the network without the address, which whoever tells it
 // names already.
-func cause(err error) error {
+func withoutAddress(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
 		return op.Err
@@ -130,31 +130,31 @@ func (d *Door) Listen() (*Listening, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	l := &Listening{Hosts: lower(d.Names), Proxies: lower(d.Names), Warnings: d.open()}
+	l := &Listening{Hosts: lower(d.Names), Proxies: lower(d.Names), Warnings: d.trustWarnings()}
 	config, err := d.tlsConfig()
 	if err != nil {
 		return nil, err
 	}
 	tcp, err := net.Listen("tcp", d.address())
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", d.address(), cause(err))
+		return nil, fmt.Errorf("listen on %s: %w", d.address(), withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{tcp, config})
+	l.endpoints = append(l.endpoints, endpoint{tcp, config})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
 	host, _, _ := net.SplitHostPort(d.address())
 	if loopback(host) {
-		l.addSixth(port, host, config)
+		l.addIPv6Loopback(port, host, config)
 		l.Hosts = append(l.Hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
 	}
 	l.Hosts = append(l.Hosts, strings.ToLower(net.JoinHostPort(host, port)))
-	l.Hosts = append(l.Hosts, certified(config, port)...)
+	l.Hosts = append(l.Hosts, certNames(config, port)...)
 	scheme := "http"
 	if d.Cert != "" {
 		scheme = "https"
 	}
 	l.URL = scheme + "://" + net.JoinHostPort(host, port)
 	if d.plain() {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust)))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trustedText(d.Trust)))
 	}
 	if err := errors.Join(l.addDevices(d), l.addSocket(d.Socket)); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -190,29 +190,29 @@ func (l *Listening) addDevices(d *Door) error {
 	if err != nil || host == "" {
 		return fmt.Errorf("%q is not an address such as 192.168.1.5:%s", d.Devices, DevicePort)
 	}
-	cert, err := ownCert(d.DeviceKey, time.Now(), []string{host})
+	cert, err := selfSigned(d.DeviceKey, time.Now(), []string{host})
 	if err != nil {
 		return err
 	}
 	tcp, err := net.Listen("tcp", d.Devices)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", d.Devices, cause(err))
+		return fmt.Errorf("listen on %s: %w", d.Devices, withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{tcp, withCert(cert)})
+	l.endpoints = append(l.endpoints, endpoint{tcp, withCert(cert)})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
 	name := strings.ToLower(net.JoinHostPort(host, port))
 	l.Hosts = append(l.Hosts, name)
-	l.Devices = Reach{URL: "https://" + name, Key: keyPrint(cert)}
+	l.Devices = Reach{URL: "https://" + name, Key: keyFingerprint(cert)}
 	return nil
 }
 
-// addSixth listens on the other loopback address too, where there is one.
-func (l *Listening) addSixth(port, host string, config *tls.Config) {
+// addIPv6Loopback listens on the other loopback address too, where there is one.
+func (l *Listening) addIPv6Loopback(port, host string, config *tls.Config) {
 	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
 		return
 	}
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
-		l.gates = append(l.gates, gate{six, config})
+		l.endpoints = append(l.endpoints, endpoint{six, config})
 	}
 }
 
@@ -232,9 +232,9 @@ func (l *Listening) addSocket(path string) error {
 	}
 	socket, err := net.Listen("unix", path)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", path, cause(err))
+		return fmt.Errorf("listen on %s: %w", path, withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{Listener: socket})
+	l.endpoints = append(l.endpoints, endpoint{Listener: socket})
 	return os.Chmod(path, 0o600)
 }
 
@@ -245,7 +245,7 @@ const SocketHost = "sesskeep"
 // Close ends the listening.
 func (l *Listening) Close() error {
 	var all error
-	for _, one := range l.gates {
+	for _, one := range l.endpoints {
 		all = errors.Join(all, one.Close())
 	}
 	return all
@@ -264,16 +264,16 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	all := newConns()
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ConnContext: notePeer, ConnState: all.note, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+		ConnContext: withPeer, ConnState: all.stateChanged, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
 		TLSConfig:   &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: protocols}, // each gate has a certificate of its own
 		BaseContext: func(net.Listener) context.Context { return ctx },                // streams end with it
 	}
-	ended := make(chan error, len(l.gates))
-	for _, one := range l.gates {
-		go func() { ended <- server.Serve(one.among(all)) }()
+	ended := make(chan error, len(l.endpoints))
+	for _, one := range l.endpoints {
+		go func() { ended <- server.Serve(one.limited(all)) }()
 	}
 	var err error
-	left := len(l.gates)
+	left := len(l.endpoints)
 	select {
 	case <-ctx.Done():
 	case err = <-ended:
@@ -292,8 +292,8 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	return err
 }
 
-// among is the gate with its connections among those of a server.
-func (g gate) among(all *conns) net.Listener {
+// limited is the gate with its connections among those of a server.
+func (g endpoint) limited(all *conns) net.Listener {
 	l := &bounded{g.Listener, all}
 	if g.tls == nil {
 		return l
@@ -301,9 +301,9 @@ func (g gate) among(all *conns) net.Listener {
 	return tls.NewListener(l, g.tls)
 }
 
-// certified are the names that a certificate is made out to: whoever has one for them
+// certNames are the names that a certificate is made out to: whoever has one for them
 // asks the server by them.
-func certified(config *tls.Config, port string) (names []string) {
+func certNames(config *tls.Config, port string) (names []string) {
 	if config == nil || config.Certificates[0].Leaf == nil {
 		return nil
 	}
@@ -325,7 +325,7 @@ func lower(names []string) []string {
 	return list
 }
 
-func trusted(list []Trust) string {
+func trustedText(list []Trust) string {
 	words := make([]string, len(list))
 	for i, t := range list {
 		words[i] = fmt.Sprintf("%s (%s)", t.Net, t.Role)

@@ -24,7 +24,9 @@ const aboutActs = "acts"
 type manageRoutes struct{ *Server }
 
 func (s manageRoutes) register(api huma.API) {
-	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutActs, role: access.Manage} }
+	act := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutActs, role: access.Manage}
+	}
 	at := "/projects/{project}/sessions"
 	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Set a session's title, tags, note, star or source"), s.updateSession)
 	add(api, http.MethodDelete, at+"/{id}", act("deleteSession", "Move a session to the trash"), s.deleteSession)
@@ -32,12 +34,12 @@ func (s manageRoutes) register(api huma.API) {
 	post(api, at+"/{id}/archive", act("archiveSession", "Archive a session"), s.archiveSession)
 	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Unarchive a session"), s.unarchiveSession)
 	post(api, at+"/bulk", act("bulk", "Change many sessions; a failure does not stop the others"), s.bulk)
-	get(api, "/trash", what{id: "listTrash", sum: "List the trash", tag: aboutActs, role: access.Read}, s.listTrash)
+	get(api, "/trash", routeInfo{id: "listTrash", sum: "List the trash", tag: aboutActs, role: access.Read}, s.listTrash)
 	post(api, "/trash/{id}/restore", act("restoreTrash", "Restore an item from the trash"), s.restoreTrash)
 	purge := act("purgeTrash", "Permanently delete an item of the trash and its copies")
 	purge.role = access.Operate
 	add(api, http.MethodDelete, "/trash/{id}", purge, s.purgeTrash)
-	get(api, "/clean", what{id: "cleanMap", sum: "List what can be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
+	get(api, "/clean", routeInfo{id: "cleanMap", sum: "List what can be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
 }
 
 // Dry is the parameter of everything that changes files, labels or settings.
@@ -56,9 +58,9 @@ func actor(who caller) shelf.Actor { return shelf.Actor{User: who.From, From: "a
 // addressOf is what app knows a session by.
 func addressOf(one *catalog.Session) string { return one.Address() }
 
-// one does something to one session, and shows what is known of it then: after a dry
+// changeOne does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
-func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
+func (s manageRoutes) changeOne(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, ask.Filter{})
 	if err != nil {
 		return nil, err
@@ -124,7 +126,7 @@ func (s manageRoutes) updateSession(ctx context.Context, in *updateInput) (*body
 	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.update(ctx, s.doing(ctx, in.DryRun, false), sel, &u, given)
 	})
 }
@@ -159,11 +161,11 @@ func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selec
 			return a.Manage.SetSource(ctx, d, sel, ask.Source(*u.Source))
 		})
 	}
-	out, err := inTurn(d, sel, changes)
+	out, err := applyInOrder(d, sel, changes)
 	if err != nil || !named {
 		return out, err
 	}
-	return out, s.moved(ctx, &out) // a title is a line of the client's too
+	return out, s.refreshIndex(ctx, &out) // a title is a line of the client's too
 }
 
 type deleteInput struct {
@@ -181,7 +183,7 @@ type Deleted struct {
 
 func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
 	if in.Permanent {
-		if err := allowed(callerOf(ctx), access.Operate); err != nil {
+		if err := checkAllowed(callerOf(ctx), access.Operate); err != nil {
 			return nil, err
 		}
 	}
@@ -261,7 +263,7 @@ func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput)
 			}
 		}
 		out.Deleted = len(out.SessionIDs)
-		return out, s.moved(ctx, &done)
+		return out, s.refreshIndex(ctx, &done)
 	})
 }
 
@@ -300,13 +302,13 @@ type actInput struct {
 }
 
 func (s manageRoutes) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
 func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
@@ -316,7 +318,7 @@ func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*bod
 	if err != nil {
 		return nil, err
 	}
-	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *manage.Trashed) string { return t.Name })
+	some, w, err := paginate(&in.Paging, "trash", page.Trash, func(t *manage.Trashed) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}
@@ -345,18 +347,18 @@ func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(conte
 	if err != nil {
 		return nil, err
 	}
-	return answer(outcome), s.moved(ctx, &outcome)
+	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
-// moved lets lists have what an act did to files, before its client asks again.
-func (s *Server) moved(ctx context.Context, o *acts.Outcome) error {
+// refreshIndex lets lists have what an act did to files, before its client asks again.
+func (s *Server) refreshIndex(ctx context.Context, o *acts.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil
 	}
 	return s.opts.App.Index.Refresh(ctx)
 }
 
-func (s manageRoutes) cleanMap(ctx context.Context, _ *nothing) (*body[manage.CleanPage], error) {
+func (s manageRoutes) cleanMap(ctx context.Context, _ *noInput) (*body[manage.CleanPage], error) {
 	page, err := s.opts.App.Manage.CleanMap(ctx)
 	if err != nil {
 		return nil, err

@@ -23,31 +23,31 @@ import (
 type mendRoutes struct{ *Server }
 
 func (s mendRoutes) register(api huma.API) {
-	get(api, "/check", what{
+	get(api, "/check", routeInfo{
 		id: "check", sum: "Check for damage, and whether the client would resume each session", tag: aboutActs, role: access.Read,
 		more: "Checks everything, the sessions of one project, or one session, and changes nothing. It reads all transcripts: use async=true if there are many.",
 	}, s.check)
-	post(api, "/projects/{project}/sessions/{id}/repair", what{
+	post(api, "/projects/{project}/sessions/{id}/repair", routeInfo{
 		id: "repairSession", sum: "Repair the transcripts of a session", tag: aboutActs, role: access.Manage,
 		more: "Each transcript is replaced as a whole; undo restores the old one. left lists the findings that cannot be repaired.",
 	}, s.repair)
-	post(api, "/projects/{project}/sessions/{id}/branch", what{
+	post(api, "/projects/{project}/sessions/{id}/branch", routeInfo{
 		id: "branchSession", sum: "Copy a conversation to a session of its own", tag: aboutActs, role: access.Manage,
 		more: "The original session does not change.",
 	}, s.branch)
-	post(api, "/clean", what{
+	post(api, "/clean", routeInfo{
 		id: "clean", sum: "Move old sessions and unneeded files to the trash", tag: aboutActs, role: access.Manage,
 		more: "GET /clean lists what there is. Sessions must meet all conditions in sessions, and are copied first. Archived, starred and active sessions are skipped.",
 	}, s.clean)
-	post(api, "/projects/{project}/move", what{
+	post(api, "/projects/{project}/move", routeInfo{
 		id: "moveProject", sum: "Update a project whose folder was moved", tag: aboutActs, role: access.Operate,
 		more: "Changes the path in the project's sessions, its memory, the prompt history and its entry in .claude.json. The folder itself is not touched. Fails while a client of the home is running.",
 	}, s.moveProject)
-	add(api, http.MethodPut, "/keep/retention", what{
+	add(api, http.MethodPut, "/keep/retention", routeInfo{
 		id: "setRetention", sum: "Set how many days the client keeps sessions", tag: aboutCopies, role: access.Operate,
 		more: "Sets cleanupPeriodDays in settings.json and leaves every other byte of the file unchanged.",
 	}, s.setRetention)
-	get(api, "/keep/retention", what{
+	get(api, "/keep/retention", routeInfo{
 		id: "retention", sum: "Show how many days the client keeps sessions, and which file sets it", tag: aboutCopies, role: access.Read,
 		more: "problems lists unreadable settings files, which are ignored.",
 	}, s.retention)
@@ -98,7 +98,7 @@ func (s mendRoutes) repair(ctx context.Context, in *actInput) (*body[Repaired], 
 	if err != nil {
 		return nil, err
 	}
-	return answer(Repaired{plan, act, in.DryRun}), s.changed(ctx, act)
+	return answer(Repaired{plan, act, in.DryRun}), s.refreshAfter(ctx, act)
 }
 
 type branchInput struct {
@@ -130,11 +130,11 @@ func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched
 	if err != nil {
 		return nil, err
 	}
-	return answer(Branched{plan, act, in.DryRun}), s.changed(ctx, act)
+	return answer(Branched{plan, act, in.DryRun}), s.refreshAfter(ctx, act)
 }
 
-// changed lets lists have what an act did, before its client asks again.
-func (s mendRoutes) changed(ctx context.Context, act int) error {
+// refreshAfter lets lists have what an act did, before its client asks again.
+func (s mendRoutes) refreshAfter(ctx context.Context, act int) error {
 	if act == 0 {
 		return nil
 	}
@@ -160,7 +160,7 @@ type cleanInput struct {
 }
 
 func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Outcome], error) {
-	o, err := s.cleaning(ctx, in)
+	o, err := s.cleanOptions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -171,13 +171,13 @@ func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Ou
 		if err != nil {
 			return out, err
 		}
-		return out, s.moved(ctx, &out)
+		return out, s.refreshIndex(ctx, &out)
 	})
 }
 
-// cleaning is what is asked for. What says nothing is refused: it would be
+// cleanOptions is what is asked for. What says nothing is refused: it would be
 // everything.
-func (s mendRoutes) cleaning(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
+func (s mendRoutes) cleanOptions(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
 	b, now := &in.Body, s.opts.Now()
 	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
 	if o.Unneeded = b.Unneeded; slices.Contains(b.Unneeded, "all") {
@@ -275,7 +275,7 @@ func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body
 	return answer(out), nil
 }
 
-func (s mendRoutes) retention(ctx context.Context, _ *nothing) (*body[keeping.RetentionPage], error) {
+func (s mendRoutes) retention(ctx context.Context, _ *noInput) (*body[keeping.RetentionPage], error) {
 	page, err := s.opts.App.Keep.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err

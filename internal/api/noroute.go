@@ -9,20 +9,20 @@ import (
 	"sesskeep/internal/errcode"
 )
 
-// refusal takes what the router answers to a request that has no route: nothing is
+// routerReply takes what the router answers to a request that has no route: nothing is
 // there, or not by this method.
-type refusal struct {
+type routerReply struct {
 	header http.Header
 	status int
 }
 
-func (f *refusal) Header() http.Header         { return f.header }
-func (f *refusal) Write(p []byte) (int, error) { return len(p), nil }
-func (f *refusal) WriteHeader(status int)      { f.status = status }
+func (f *routerReply) Header() http.Header         { return f.header }
+func (f *routerReply) Write(p []byte) (int, error) { return len(p), nil }
+func (f *routerReply) WriteHeader(status int)      { f.status = status }
 
 // problem is the same as every other error is told. Which methods there are is said
 // in a header.
-func (f *refusal) problem(w http.ResponseWriter, r *http.Request) *Problem {
+func (f *routerReply) problem(w http.ResponseWriter, r *http.Request) *Problem {
 	allow := f.header.Get("Allow")
 	if f.status != http.StatusMethodNotAllowed || allow == "" {
 		return noRoute(r)
@@ -40,9 +40,9 @@ func noRoute(r *http.Request) *Problem {
 	return p
 }
 
-// detours reports whether a path has steps that lead nowhere: dots, or nothing
+// hasDotSegments reports whether a path has steps that lead nowhere: dots, or nothing
 // between two slashes. What is escaped is part of a name.
-func detours(escaped string) bool {
+func hasDotSegments(escaped string) bool {
 	straight := strings.TrimSuffix(escaped, "/")
 	return straight != "" && path.Clean(straight) != straight
 }

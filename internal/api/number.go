@@ -54,9 +54,9 @@ func number(name string, sent Number, usual int) (int, error) {
 	return n, nil
 }
 
-// tellNumbers leaves it to Number to judge what is sent for one: the document has the
+// acceptAnyNumber leaves it to Number to judge what is sent for one: the document has the
 // type, and huma, which would refuse a text, no longer.
-func (s document) tellNumbers() {
+func (s document) acceptAnyNumber() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
 			if op == nil {

@@ -20,15 +20,15 @@ const pairingLife = 2 * time.Minute
 type pairRoutes struct{ *Server }
 
 func (s pairRoutes) register(api huma.API) {
-	w := what{id: "beginPairing", sum: "Start a pairing: create a code that a device can use once, within two minutes", tag: aboutAccess, role: access.Operate}
-	post(api, "/pairings", w, s.beginPairing)
+	w := routeInfo{id: "beginPairing", sum: "Start a pairing: create a code that a device can use once, within two minutes", tag: aboutAccess, role: access.Operate}
+	post(api, "/pairings", w, s.startPairing)
 	w.id, w.sum = "pairing", "Show the status of a pairing, and the number that the device shows"
 	get(api, "/pairings/{id}", w, s.pairing)
 	w.id, w.sum = "confirmPairing", "Confirm that the device shows the same number"
 	post(api, "/pairings/{id}/confirm", w, s.confirmPairing)
 	w.id, w.sum = "refusePairing", "Reject a pairing: the device gets no token"
 	add(api, http.MethodDelete, "/pairings/{id}", w, s.refusePairing)
-	w = what{id: "pair", sum: "Claim a pairing by its code, then collect the token", tag: aboutAccess, role: anybody,
+	w = routeInfo{id: "pair", sum: "Claim a pairing by its code, then collect the token", tag: aboutAccess, role: anybody,
 		more: `A device first sends the code and receives a claim and a number. It shows the number and repeats the request with the claim until a person has compared the numbers; then the response has its token. Five wrong codes close a pairing.`}
 	post(api, "/pair", w, s.pair)
 }
@@ -62,7 +62,7 @@ type pairingInput struct {
 	}
 }
 
-func (s pairRoutes) beginPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
+func (s pairRoutes) startPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
 	g := access.Grant{Role: access.Manage, Name: clip(in.Body.Name, maxName), Life: time.Duration(in.Body.Days) * 24 * time.Hour, Device: true}
 	if in.Body.Role != "" {
 		g.Role = access.Role(in.Body.Role)
@@ -135,7 +135,7 @@ func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], e
 	if err != nil {
 		return nil, s.refusedPair(callerOf(ctx).From, err)
 	}
-	made, err := s.make(ctx, grant, "pair")
+	made, err := s.grantToken(ctx, grant, "pair")
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], e
 
 func (s pairRoutes) refusedPair(from string, err error) error {
 	if wait, tooMany := s.tries.Fail(from); tooMany {
-		return waiting(wait)
+		return rateLimited(wait)
 	}
 	p := newProblem(http.StatusUnauthorized, "unauthorized", err.Error())
 	p.Hint = `begin again: "sesskeep pair" shows another code, which is good once, for two minutes`

@@ -214,10 +214,10 @@ func writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 
 // invalid is the problem of a parameter.
 func invalid(name, format string, args ...any) error {
-	return wrong(name, fmt.Sprintf(format, args...))
+	return invalidField(name, fmt.Sprintf(format, args...))
 }
 
-func wrong(name, detail string) *Problem {
+func invalidField(name, detail string) *Problem {
 	p := newProblem(http.StatusBadRequest, string(errcode.Invalid), name+": "+detail)
 	p.Field = name
 	return p

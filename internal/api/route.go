@@ -20,8 +20,8 @@ import (
 // path or short name looks like that.
 const everyProject = "*"
 
-// namesEvery reports whether a request says so itself, which is no name of a project.
-func namesEvery(r *http.Request) bool {
+// namesEveryProject reports whether a request says so itself, which is no name of a project.
+func namesEveryProject(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	return path == "/projects/"+everyProject || strings.HasPrefix(path, "/projects/"+everyProject+"/")
 }
@@ -49,8 +49,8 @@ func withPath(r *http.Request, to string) *http.Request {
 	return next
 }
 
-// what is a route: what it does, and who may ask for it.
-type what struct {
+// routeInfo is a route: what it does, and who may ask for it.
+type routeInfo struct {
 	id   string // of the operation
 	sum  string // what it does, in one line
 	more string // the rest, if there is any
@@ -59,14 +59,14 @@ type what struct {
 }
 
 // add serves an operation.
-func add[I, O any](api huma.API, method, path string, w what, handle func(context.Context, *I) (*O, error)) {
+func add[I, O any](api huma.API, method, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
 		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody,
 		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
 	}
 	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
-		tellJob(api, &op)
+		addJobResponse(api, &op)
 	}
 	if w.role != anybody {
 		op.Security = []map[string][]string{{"token": {string(w.role)}}}
@@ -80,11 +80,11 @@ func add[I, O any](api huma.API, method, path string, w what, handle func(contex
 	})
 }
 
-func get[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+func get[I, O any](api huma.API, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	add(api, http.MethodGet, path, w, handle)
 }
 
-func post[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+func post[I, O any](api huma.API, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	add(api, http.MethodPost, path, w, handle)
 }
 
@@ -96,8 +96,8 @@ type body[T any] struct{ Body T }
 
 func answer[T any](value T) *body[T] { return &body[T]{value} }
 
-// nothing is the input of what takes none.
-type nothing struct{}
+// noInput is the input of what takes none.
+type noInput struct{}
 
 // clip shortens what others sent before it is shown.
 func clip(text string, most int) string {
@@ -176,13 +176,13 @@ func addAliases(doc *huma.OpenAPI) {
 			continue
 		}
 		doc.Paths[prefix+"/sessions"+rest] = &huma.PathItem{
-			Get: ofAll(item.Get), Put: ofAll(item.Put), Post: ofAll(item.Post), Delete: ofAll(item.Delete), Patch: ofAll(item.Patch),
+			Get: withoutProject(item.Get), Put: withoutProject(item.Put), Post: withoutProject(item.Post), Delete: withoutProject(item.Delete), Patch: withoutProject(item.Patch),
 		}
 	}
 }
 
-// ofAll is an operation without its project.
-func ofAll(op *huma.Operation) *huma.Operation {
+// withoutProject is an operation without its project.
+func withoutProject(op *huma.Operation) *huma.Operation {
 	if op == nil {
 		return nil
 	}

@@ -28,17 +28,19 @@ func (s runRoutes) register(api huma.API) {
 	if s.opts.Runs == nil {
 		return
 	}
-	look := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
-	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Operate} }
-	get(api, "/runs", look("listRuns", "List runs, newest first"), s.listRuns)
+	read := func(id, sum string) routeInfo { return routeInfo{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
+	act := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutRuns, role: access.Operate}
+	}
+	get(api, "/runs", read("listRuns", "List runs, newest first"), s.listRuns)
 	post(api, "/runs", act("startRun", "Start or resume a session"), s.startRun)
-	get(api, "/runs/{run}", look("getRun", "Show a run and its events"), s.getRun)
+	get(api, "/runs/{run}", read("getRun", "Show a run and its events"), s.getRun)
 	add(api, http.MethodPatch, "/runs/{run}", act("setRun", "Change the model or the permission mode of a run"), s.setRun)
 	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Remove a run that has ended; its session stays"), s.removeRun)
 	post(api, "/runs/{run}/messages", act("sendToRun", "Send a message to a run"), s.sendToRun)
 	post(api, "/runs/{run}/interrupt", act("interruptRun", "Interrupt the current turn of a run"), s.interruptRun)
 	post(api, "/runs/{run}/stop", act("stopRun", "Stop a run"), s.stopRun)
-	get(api, "/inbox", look("listInbox", "List the open questions of running sessions"), s.listInbox)
+	get(api, "/inbox", read("listInbox", "List the open questions of running sessions"), s.listInbox)
 	decide := act("answerPrompt", "Answer a question of a running session")
 	decide.role = access.Approve
 	post(api, "/inbox/{id}", decide, s.answerPrompt)
@@ -66,7 +68,7 @@ func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage],
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *holder.Record) string { return r.ID })
+	page, w, err := paginate(&in.Paging, "runs", all.Runs, func(r *holder.Record) string { return r.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ type NewRun struct {
 type startInput struct{ Body NewRun }
 
 func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
-	order, err := s.orderOf(ctx, &in.Body)
+	order, err := s.order(ctx, &in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -116,18 +118,18 @@ func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.R
 	return answer(run), nil
 }
 
-// orderOf is what is asked for, in a directory where that is allowed.
-func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
+// order is what is asked for, in a directory where that is allowed.
+func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {
 	o := runs.Order{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
 		Limits: runs.Limits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
-	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
-		return o, bypassElsewhere()
+	if o.Mode == "bypassPermissions" && !s.fromThisMachine(ctx) {
+		return o, bypassRefused()
 	}
 	dir := n.Cwd
 	if n.Resume != "" {
-		plan, err := s.resumeOf(ctx, n)
+		plan, err := s.planResume(ctx, n)
 		if err != nil {
 			return o, err
 		}
@@ -147,8 +149,8 @@ func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 	return o, err
 }
 
-// resumeOf plans to go on with a session.
-func (s runRoutes) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
+// planResume plans to go on with a session.
+func (s runRoutes) planResume(ctx context.Context, n *NewRun) (resume.Plan, error) {
 	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
 	if err != nil {
 		return resume.Plan{}, err
@@ -160,17 +162,17 @@ func (s runRoutes) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error)
 	return plan, err
 }
 
-// nearby reports whether a request comes from this machine, and from no proxy on
+// fromThisMachine reports whether a request comes from this machine, and from no proxy on
 // it.
-func (s runRoutes) nearby(ctx context.Context) bool {
+func (s runRoutes) fromThisMachine(ctx context.Context) bool {
 	from := callerOf(ctx).From
 	addr, err := netip.ParseAddr(from)
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
 }
 
-// bypassElsewhere is the problem of who wants no permission to be asked for from
+// bypassRefused is the problem of who wants no permission to be asked for from
 // elsewhere.
-func bypassElsewhere() *Problem {
+func bypassRefused() *Problem {
 	p := newProblem(http.StatusForbidden, string(errcode.Denied), "permissions can be bypassed from this machine only")
 	p.Hint = "ask on the machine of the server, or choose another permissionMode"
 	return p
@@ -211,8 +213,8 @@ type setInput struct {
 }
 
 func (s runRoutes) setRun(ctx context.Context, in *setInput) (*body[holder.Record], error) {
-	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
-		return nil, bypassElsewhere()
+	if in.Body.PermissionMode == "bypassPermissions" && !s.fromThisMachine(ctx) {
+		return nil, bypassRefused()
 	}
 	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
 }

@@ -33,10 +33,10 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	who := callerOf(r.Context())
-	if !s.streams.begin(who.Token + " " + who.From) {
+	if !s.streams.acquire(who.Token + " " + who.From) {
 		return tooManyRequests(w, heartbeat)
 	}
-	defer s.streams.end(who.Token + " " + who.From)
+	defer s.streams.release(who.Token + " " + who.From)
 	out := &sse{w: w, control: http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -57,7 +57,7 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	}()
-	err := s.pourRun(ctx, out, who, frames)
+	err := s.writeRunOutput(ctx, out, who, frames)
 	stop()
 	for range frames { // until nothing of it runs
 	}
@@ -65,21 +65,21 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s streamRoutes) pourRun(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
-	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+func (s streamRoutes) writeRunOutput(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
+	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
-	defer look.Stop()
+	defer recheckToken.Stop()
 	for {
 		var err error
 		select {
 		case f, ok := <-frames:
 			if !ok {
-				return out.named("end", "", struct{}{})
+				return out.writeNamed("end", "", struct{}{})
 			}
-			err = out.frame(&f)
+			err = out.writeFrame(&f)
 		case <-beat.C:
-			err = out.comment("alive")
-		case <-look.C:
+			err = out.writeComment("alive")
+		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
 				err = errRevoked
 			}
@@ -92,22 +92,22 @@ func (s streamRoutes) pourRun(ctx context.Context, out *sse, who caller, frames 
 	}
 }
 
-// frame writes a piece of what a run says.
-func (s *sse) frame(f *holder.Frame) error {
+// writeFrame writes a piece of what a run says.
+func (s *sse) writeFrame(f *holder.Frame) error {
 	id := strconv.FormatInt(f.Next, 10)
 	switch {
 	case f.Record != nil:
-		return s.named("run", id, f.Record)
+		return s.writeNamed("run", id, f.Record)
 	case f.Piece != nil:
-		return s.named("piece", id, f.Piece)
+		return s.writeNamed("piece", id, f.Piece)
 	case f.Line != nil:
-		return s.named("line", id, f.Line)
+		return s.writeNamed("line", id, f.Line)
 	}
-	return s.named("line", id, map[string]string{"text": f.Text})
+	return s.writeNamed("line", id, map[string]string{"text": f.Text})
 }
 
-// named writes an event with a value.
-func (s *sse) named(name, id string, value any) error {
+// writeNamed writes an event with a value.
+func (s *sse) writeNamed(name, id string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return err
@@ -139,15 +139,15 @@ func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	return news
 }
 
-// runNews writes what changed about runs.
-func (s *sse) runNews(n *runs.News) error {
+// writeRunNews writes what changed about runs.
+func (s *sse) writeRunNews(n *runs.News) error {
 	for i := range n.Runs {
-		if err := s.named("run", "", &n.Runs[i]); err != nil {
+		if err := s.writeNamed("run", "", &n.Runs[i]); err != nil {
 			return err
 		}
 	}
 	if n.Inbox != nil {
-		return s.named("inbox", "", n.Inbox)
+		return s.writeNamed("inbox", "", n.Inbox)
 	}
 	return nil
 }

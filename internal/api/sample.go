@@ -29,18 +29,18 @@ const sampleTime = "2026-11-15T12:00:00.000Z"
 // sampleDepth is how far samples go into what they hold.
 const sampleDepth = 6
 
-// giveSamples adds a sample to every operation of the document.
-func (s document) giveSamples() {
+// addSamples adds a sample to every operation of the document.
+func (s document) addSamples() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Patch, item.Delete} {
 			if op == nil {
 				continue
 			}
 			if op.RequestBody != nil {
-				s.giveSample(op.RequestBody.Content)
+				s.addSample(op.RequestBody.Content)
 			}
 			for _, r := range op.Responses {
-				s.giveSample(r.Content)
+				s.addSample(r.Content)
 			}
 			for _, p := range op.Parameters {
 				if p.Example == nil && p.In == "path" {
@@ -51,7 +51,7 @@ func (s document) giveSamples() {
 	}
 }
 
-func (s document) giveSample(content map[string]*huma.MediaType) {
+func (s document) addSample(content map[string]*huma.MediaType) {
 	for kind, m := range content {
 		if m.Example == nil && kind == "application/json" { // all problems are alike
 			m.Example, _ = s.sample(m.Schema, "", 0)

@@ -22,10 +22,10 @@ const aboutSearch = "search"
 type searchRoutes struct{ *Server }
 
 func (s searchRoutes) register(api huma.API) {
-	get(api, "/projects/{project}/sessions/search", what{
+	get(api, "/projects/{project}/sessions/search", routeInfo{
 		id: "searchProject", sum: "Search for text in the sessions of a project", tag: aboutSearch, role: access.Read,
 	}, s.searchProject)
-	get(api, "/search", what{
+	get(api, "/search", routeInfo{
 		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,
 		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
 	}, s.searchAll)
@@ -39,8 +39,8 @@ type Asked struct {
 	Hits Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
 }
 
-// mostHits are shown of one session.
-const mostHits = 2000
+// maxHits are shown of one session.
+const maxHits = 2000
 
 type searchProjectInput struct {
 	InProject
@@ -124,7 +124,7 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 		return nil, err
 	}
 	search := ask.Search{
-		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
+		Filter: filter, Hits: min(hits, maxHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
 	}
 	if search.In, err = catalog.TextKinds(asked.In); err != nil {
 		return nil, invalid("in", "%v", err)
@@ -136,12 +136,12 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 	if err != nil {
 		return nil, err
 	}
-	out := found(&page, &search.Query)
-	return answer(out), s.priceFound(ctx, out.Results)
+	out := newFound(&page, &search.Query)
+	return answer(out), s.addFoundCosts(ctx, out.Results)
 }
 
-// priceFound adds to the rows of sessions that were found what each cost.
-func (s searchRoutes) priceFound(ctx context.Context, list []FoundSession) error {
+// addFoundCosts adds to the rows of sessions that were found what each cost.
+func (s searchRoutes) addFoundCosts(ctx context.Context, list []FoundSession) error {
 	rows := make([]catalog.Session, len(list))
 	for i := range list {
 		rows[i] = list[i].Session
@@ -155,7 +155,7 @@ func (s searchRoutes) priceFound(ctx context.Context, list []FoundSession) error
 
 // badSearch is a mistake of a client, under the name the contract has for it.
 func badSearch(name, field, detail string) error {
-	p := wrong(field, detail)
+	p := invalidField(field, detail)
 	p.Name = name
 	return p
 }
@@ -171,12 +171,12 @@ func badQuery(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	p := wrong("q", bad.Error())
+	p := invalidField("q", bad.Error())
 	p.Hint = cmp.Or(bad.Hint, p.Hint)
 	return p
 }
 
-func found(page *catalog.SearchPage, asked *query.Q) Found {
+func newFound(page *catalog.SearchPage, asked *query.Q) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
 		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
@@ -191,13 +191,13 @@ func found(page *catalog.SearchPage, asked *query.Q) Found {
 			Session: r.Session, HitCount: r.HitCount, Snippets: make([]Snippet, len(r.Hits)),
 		}
 		for j := range r.Hits {
-			f.Results[i].Snippets[j] = snippet(&r.Hits[j])
+			f.Results[i].Snippets[j] = newSnippet(&r.Hits[j])
 		}
 	}
 	return f
 }
 
-func snippet(h *ask.Hit) Snippet {
+func newSnippet(h *ask.Hit) Snippet {
 	n := Snippet{
 		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}

@@ -52,18 +52,18 @@ type Options struct {
 
 // Server answers requests.
 type Server struct {
-	opts    Options
-	began   time.Time
-	routes  *http.ServeMux
-	doc     *huma.OpenAPI
-	tries   access.Tries // to guess a token
-	rates   rates
-	meter   meter
-	streams streams
-	// patience is how long a reader has to take what is sent.
-	patience time.Duration
-	logins   access.Codes[access.Grant]
-	tickets  access.Codes[ticket]
+	opts      Options
+	startedAt time.Time
+	routes    *http.ServeMux
+	doc       *huma.OpenAPI
+	tries     access.Tries // to guess a token
+	rates     rates
+	meter     meter
+	streams   streams
+	// writeTimeout is how long a reader has to take what is sent.
+	writeTimeout time.Duration
+	logins       access.Codes[access.Grant]
+	tickets      access.Codes[ticket]
 
 	pairings access.Pairings
 }
@@ -80,7 +80,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{
-		opts: o, began: o.Now(), routes: http.NewServeMux(), patience: writeLimit,
+		opts: o, startedAt: o.Now(), routes: http.NewServeMux(), writeTimeout: writeLimit,
 		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
 		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
@@ -94,7 +94,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
-	nameTypes(config.Components.Schemas)
+	registerTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole, knownCheck{s}.checkKnown)
 	s.doc = api.OpenAPI()
@@ -105,18 +105,18 @@ func New(o Options) *Server {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.opts.Now()
-	seen := &recorder{ResponseWriter: w, control: http.NewResponseController(w), patience: s.patience}
-	seen.hurry()
+	seen := &recorder{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.writeTimeout}
+	seen.extendDeadline()
 	setHeaders(seen.Header())
 	s.meter.running.Add(1)
 	defer s.meter.running.Add(-1)
 	if r, ok := s.guard(seen, r); ok {
-		out := condense(seen, r)
+		out := newBufferedWriter(seen, r)
 		s.serve(out, r)
-		out.end()
+		out.finish()
 	}
 	took := s.opts.Now().Sub(began)
-	s.meter.note(seen, took)
+	s.meter.record(seen, took)
 	s.opts.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status,
 		"bytes", seen.bytes, "took", took.Round(time.Microsecond))
 }
@@ -124,12 +124,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve hands a request to its route, and answers for those that have none.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	to := s.route(r)
-	if namesEvery(r) || detours(to.URL.EscapedPath()) {
+	if namesEveryProject(r) || hasDotSegments(to.URL.EscapedPath()) {
 		writeProblem(w, r, noRoute(r)) // the router would redirect to something else
 		return
 	}
 	if handle, pattern := s.routes.Handler(to); pattern == "" {
-		refused := &refusal{header: http.Header{}}
+		refused := &routerReply{header: http.Header{}}
 		handle.ServeHTTP(refused, to)
 		writeProblem(w, r, refused.problem(w, r))
 		return
@@ -144,18 +144,18 @@ func (s *Server) route(r *http.Request) *http.Request {
 	if !isPage(r) {
 		path = strings.TrimSuffix(path, "/")
 	}
-	if !ours(path) {
+	if !hasOwnPrefix(path) {
 		path = prefix + path
 	}
 	if rest, ok := strings.CutPrefix(path, prefix+"/sessions"); ok && (rest == "" || rest[0] == '/') && !acrossProjects(rest) {
 		path = prefix + "/projects/" + everyProject + "/sessions" + rest
 	}
-	return withPath(r, rootNamed(path))
+	return withPath(r, escapeRootProject(path))
 }
 
-// rootNamed doubles the name of the project that is the root of the file system: the
+// escapeRootProject doubles the name of the project that is the root of the file system: the
 // router takes an escaped slash that stands alone for the end of a path.
-func rootNamed(path string) string {
+func escapeRootProject(path string) string {
 	const project = prefix + "/projects/"
 	rest, ok := strings.CutPrefix(path, project)
 	if name, more, deeper := strings.Cut(rest, "/"); ok && strings.EqualFold(name, "%2F") {
@@ -167,8 +167,8 @@ func rootNamed(path string) string {
 	return path
 }
 
-// ours reports whether a path means what it says.
-func ours(path string) bool {
+// hasOwnPrefix reports whether a path means what it says.
+func hasOwnPrefix(path string) bool {
 	for _, p := range []string{prefix, "/ui"} {
 		if rest, ok := strings.CutPrefix(path, p); ok && (rest == "" || rest[0] == '/') {
 			return true
@@ -180,26 +180,26 @@ func ours(path string) bool {
 // recorder notes what was answered, and waits for nobody who does not read it.
 type recorder struct {
 	http.ResponseWriter
-	control  *http.ResponseController
-	patience time.Duration
-	status   int
-	bytes    int64
+	control *http.ResponseController
+	timeout time.Duration
+	status  int
+	bytes   int64
 }
 
 // writeLimit is how long a reader has to take what is sent before it is let go of:
 // nobody holds a transcript open by reading none of it.
 const writeLimit = 10 * time.Second
 
-// hurry gives the reader so long from now on.
-func (r *recorder) hurry() {
-	_ = r.control.SetWriteDeadline(time.Now().Add(r.patience)) // not every connection has one
+// extendDeadline gives the reader so long from now on.
+func (r *recorder) extendDeadline() {
+	_ = r.control.SetWriteDeadline(time.Now().Add(r.timeout)) // not every connection has one
 }
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
-	r.hurry()
+	r.extendDeadline()
 	r.ResponseWriter.WriteHeader(status)
 }
 
@@ -207,7 +207,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	r.hurry()
+	r.extendDeadline()
 	n, err := r.ResponseWriter.Write(p)
 	r.bytes += int64(n)
 	return n, err

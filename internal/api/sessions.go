@@ -17,24 +17,24 @@ const aboutSessions = "sessions"
 type sessionRoutes struct{ *Server }
 
 func (s sessionRoutes) register(api huma.API) {
-	get(api, "/projects/{project}/sessions", what{
+	get(api, "/projects/{project}/sessions", routeInfo{
 		id: "listSessions", sum: "List sessions, most recently active first", tag: aboutSessions, role: access.Read,
 		more: "total counts all matching rows; hidden counts, by source, the rows that only the source excludes.",
 	}, s.listSessions)
-	get(api, "/projects/{project}/sessions/count", what{
+	get(api, "/projects/{project}/sessions/count", routeInfo{
 		id: "countSessions", sum: "Count sessions", tag: aboutSessions, role: access.Read,
 	}, s.countSessions)
-	get(api, "/projects/{project}/sessions/facets", what{
+	get(api, "/projects/{project}/sessions/facets", routeInfo{
 		id: "facets", sum: "Count sessions by what they have in common", tag: aboutSessions, role: access.Read,
 		more: "Facets are source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total that the list would have if the request chose that value of the facet. Values without sessions are left out.",
 	}, s.facets)
-	get(api, "/projects/{project}/sessions/{id}", what{
+	get(api, "/projects/{project}/sessions/{id}", routeInfo{
 		id: "getSession", sum: "Show a session", tag: aboutSessions, role: access.Read,
 	}, s.getSession)
-	get(api, "/projects/{project}/sessions/{id}/children", what{
+	get(api, "/projects/{project}/sessions/{id}/children", routeInfo{
 		id: "listChildren", sum: "List the agents of a session", tag: aboutSessions, role: access.Read,
 	}, s.listChildren)
-	get(api, "/sessions/recent", what{
+	get(api, "/sessions/recent", routeInfo{
 		id: "recentSessions", sum: "List sessions of all projects, most recently active first", tag: aboutSessions, role: access.Read,
 	}, s.recentSessions)
 }
@@ -117,7 +117,7 @@ func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)
-		*c.Count = c.of(asked)
+		*c.Count = c.countOf(asked)
 		c.Total = *c.Count
 	}
 	return answer(c), nil

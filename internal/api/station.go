@@ -37,40 +37,40 @@ func (r Running) Address() string {
 	return u.Host
 }
 
-// TakenError says that a server of the data directory runs already. Which one is
+// RunningError says that a server of the data directory runs already. Which one is
 // not always known.
-type TakenError struct{ Running Running }
+type RunningError struct{ Running Running }
 
-func (e *TakenError) Error() string {
+func (e *RunningError) Error() string {
 	if e.Running.URL == "" {
 		return "another server is running"
 	}
 	return fmt.Sprintf("another server is running at %s (process %d)", e.Running.URL, e.Running.PID)
 }
 
-// Taken is a Station that a server has.
-type Taken struct {
+// StationLock is a Station that a server has.
+type StationLock struct {
 	station Station
 	lock    *lock.Lock
 }
 
-// Take makes this process the server of the data directory.
-func (s Station) Take() (*Taken, error) {
+// Acquire makes this process the server of the data directory.
+func (s Station) Acquire() (*StationLock, error) {
 	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
 	if errors.Is(err, lock.ErrHeld) {
-		return nil, &TakenError{s.note()}
+		return nil, &RunningError{s.readNote()}
 	}
 	if err != nil {
 		return nil, err
 	}
 	_ = os.Remove(s.path()) // of a server that was killed
-	return &Taken{s, held}, regular.MkdirAll(s.State, 0o700)
+	return &StationLock{s, held}, regular.MkdirAll(s.State, 0o700)
 }
 
 // Running tells which server runs, if one does. Where none has said so the lock
 // is left alone: to look at it would be in the way of one that starts.
 func (s Station) Running() (Running, bool) {
-	note := s.note()
+	note := s.readNote()
 	if note.URL == "" {
 		return Running{}, false
 	}
@@ -86,7 +86,7 @@ func (s Station) Running() (Running, bool) {
 func (s Station) path() string { return filepath.Join(s.State, "serve.json") }
 
 // note is what the server that runs, or ran last, said of itself.
-func (s Station) note() (r Running) {
+func (s Station) readNote() (r Running) {
 	if data, err := regular.ReadFile(s.path(), 1<<16); err == nil {
 		_ = json.Unmarshal(data, &r) // nothing but a hint
 	}
@@ -106,8 +106,8 @@ func (s Station) Socket() string {
 	return path
 }
 
-// Say tells everybody where the server is.
-func (t *Taken) Say(r Running) error {
+// Publish tells everybody where the server is.
+func (t *StationLock) Publish(r Running) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -119,8 +119,8 @@ func (t *Taken) Say(r Running) error {
 	return os.Rename(part, t.station.path())
 }
 
-// Leave ends it.
-func (t *Taken) Leave() error {
+// Release ends it.
+func (t *StationLock) Release() error {
 	err := os.Remove(t.station.path())
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil // it never said so

@@ -15,10 +15,10 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// stranger reports whether another user of this machine asks: who sees the arguments
+// fromOtherUser reports whether another user of this machine asks: who sees the arguments
 // of a browser that is started with a code is not the one it was made for. Of root,
 // and of whom the system does not know, nobody says so.
-func stranger(r *http.Request) bool {
+func fromOtherUser(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if err != nil || !ok || !peer.Addr().Unmap().IsLoopback() {

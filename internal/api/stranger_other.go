@@ -4,5 +4,5 @@ package api
 
 import "net/http"
 
-// stranger reports false where the system does not tell whose a connection is.
-func stranger(*http.Request) bool { return false }
+// fromOtherUser reports false where the system does not tell whose a connection is.
+func fromOtherUser(*http.Request) bool { return false }

@@ -26,7 +26,7 @@ const ticketKey = "ticket"
 type ticketRoutes struct{ *Server }
 
 func (s ticketRoutes) register(api huma.API) {
-	post(api, "/tickets", what{
+	post(api, "/tickets", routeInfo{
 		id: "createTicket", sum: "Create a ticket for one download", tag: aboutAccess, role: access.Read,
 		more: "A ticket is valid once, for one minute, and only for the requested path: a document or a blob of a session, with its parameters. url is that path with the ticket added.",
 	}, s.createTicket)
@@ -50,7 +50,7 @@ func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || u.Query().Has(ticketKey) {
 		return nil, invalid("path", "it has to be a path of this server")
 	}
-	object, ok := s.objectOf(&http.Request{Method: http.MethodGet, URL: u})
+	object, ok := s.downloadKey(&http.Request{Method: http.MethodGet, URL: u})
 	if !ok {
 		return nil, invalid("path", "tickets are for documents and blobs of sessions")
 	}
@@ -62,9 +62,9 @@ func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[
 	return answer(NewTicket{code, u.String(), stamp.Time{Time: until}}), nil
 }
 
-// objectOf names what a request downloads, the same under all its addresses; false
+// downloadKey names what a request downloads, the same under all its addresses; false
 // if that is no download.
-func (s *Server) objectOf(r *http.Request) (string, bool) {
+func (s *Server) downloadKey(r *http.Request) (string, bool) {
 	path := s.route(r).URL.EscapedPath()
 	rest, ok := strings.CutPrefix(path, prefix+"/projects/")
 	parts := strings.Split(rest, "/") // project, sessions, id, export or blobs, ref
@@ -80,15 +80,15 @@ func (s *Server) objectOf(r *http.Request) (string, bool) {
 	return path + "?" + q.Encode(), true
 }
 
-// ticketed is who got the ticket of a request, if it has a good one. It is good for
+// ticketOwner is who got the ticket of a request, if it has a good one. It is good for
 // no second one, even if it does not fit.
-func (s *Server) ticketed(r *http.Request) (who caller, ok bool) {
+func (s *Server) ticketOwner(r *http.Request) (who caller, ok bool) {
 	code := r.URL.Query().Get(ticketKey)
 	if code == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return who, false
 	}
 	t, good := s.tickets.Use(code)
-	object, download := s.objectOf(r)
+	object, download := s.downloadKey(r)
 	if !good || !download || object != t.object {
 		return who, false
 	}

@@ -24,7 +24,7 @@ const codeLife = time.Minute
 type tokenRoutes struct{ *Server }
 
 func (s tokenRoutes) register(api huma.API) {
-	w := what{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
+	w := routeInfo{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
 	get(api, "/tokens", w, s.listTokens)
 	w.id, w.sum = "createToken", "Create a token; only this response has its secret"
 	post(api, "/tokens", w, s.createToken)
@@ -71,7 +71,7 @@ func (s tokenRoutes) listTokens(_ context.Context, in *struct{ Paging }) (*body[
 	for i, t := range list {
 		rows[i] = tokenRow(t)
 	}
-	page, w, err := cut(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
+	page, w, err := paginate(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -103,16 +103,16 @@ func (s tokenRoutes) createToken(ctx context.Context, in *grantInput) (*body[New
 	if err != nil {
 		return nil, invalid("role", "%v", err)
 	}
-	return s.make(ctx, g, "token create")
+	return s.grantToken(ctx, g, "token create")
 }
 
-// make makes a token, and notes who has it now before anybody has it.
-func (s *Server) make(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
+// grantToken makes a token, and notes who has it now before anybody has it.
+func (s *Server) grantToken(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
 	secret, made, err := s.opts.Tokens.Grant(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.note(ctx, verb, made); err != nil {
+	if err := s.recordAccess(ctx, verb, made); err != nil {
 		return nil, err
 	}
 	return answer(NewToken{secret, tokenRow(made)}), nil
@@ -145,11 +145,11 @@ func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token,
 	if err != nil {
 		return t, err
 	}
-	return t, s.note(ctx, "token revoke", t)
+	return t, s.recordAccess(ctx, "token revoke", t)
 }
 
 // note writes down what was done with a token.
-func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
+func (s *Server) recordAccess(ctx context.Context, verb string, t access.Token) error {
 	return s.opts.App.Acts.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
 
@@ -177,13 +177,13 @@ type loginInput struct {
 // login makes the token that a code stands for. Who guesses codes has to wait as
 // who guesses tokens, and a stranger is told the same whatever the code is.
 func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
-	if !callerOf(ctx).Stranger {
+	if !callerOf(ctx).OtherUser {
 		if g, ok := s.logins.Use(in.Body.Code); ok {
-			return s.make(ctx, g, "login")
+			return s.grantToken(ctx, g, "login")
 		}
 	}
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
-		return nil, waiting(wait)
+		return nil, rateLimited(wait)
 	}
 	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not good, or no longer")
 	p.Hint = "each is good once, for a minute; ask for another"

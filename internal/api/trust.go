@@ -60,8 +60,8 @@ func lastOf(n netip.Prefix) netip.Addr {
 	return last
 }
 
-// Says is what a user should know of it: who needs no token, and what they may do.
-func (t Trust) Says() string {
+// Describe is what a user should know of it: who needs no token, and what they may do.
+func (t Trust) Describe() string {
 	who := "peers of " + t.Net.String()
 	if t.Net.Addr().Unmap().IsLoopback() {
 		who = "all users and programs of this machine"
@@ -69,10 +69,10 @@ func (t Trust) Says() string {
 	return fmt.Sprintf("%s may %s without a token (--trust %s=%s)", who, mayDo[t.Role], t.Net, t.Role)
 }
 
-// Trusting says it of all of them.
-func Trusting(list []Trust) (texts []string) {
+// DescribeTrust says it of all of them.
+func DescribeTrust(list []Trust) (texts []string) {
 	for _, t := range list {
-		texts = append(texts, t.Says())
+		texts = append(texts, t.Describe())
 	}
 	return texts
 }
@@ -85,12 +85,12 @@ var mayDo = map[access.Role]string{
 
 // open says who on this machine needs no token. On other networks that is the point of
 // trusting them; here it is every user and, behind a proxy, whoever can reach that.
-func (d *Door) open() (warnings []string) {
+func (d *Door) trustWarnings() (warnings []string) {
 	for _, t := range d.Trust {
 		if !t.Net.Addr().Unmap().IsLoopback() {
 			continue
 		}
-		text := t.Says()
+		text := t.Describe()
 		if d.BehindProxy {
 			text += ", and so may whoever comes through a proxy on it"
 		}

@@ -18,14 +18,14 @@ const aboutUsage = "usage"
 type usageRoutes struct{ *Server }
 
 func (s usageRoutes) register(api huma.API) {
-	get(api, "/usage", what{
+	get(api, "/usage", routeInfo{
 		id: "usage", sum: "Report token usage and cost", tag: aboutUsage, role: access.Read,
 		more: "Every message counts once over all files, and the rows add up to the totals.",
 	}, s.usage)
-	get(api, "/usage/ledger", what{
+	get(api, "/usage/ledger", routeInfo{
 		id: "ledger", sum: "List the messages behind a total, and why each counts or does not", tag: aboutUsage, role: access.Read,
 	}, s.ledger)
-	get(api, "/stats", what{
+	get(api, "/stats", routeInfo{
 		id: "stats", sum: "Report statistics of all sessions", tag: aboutUsage, role: access.Read,
 	}, s.stats)
 }
