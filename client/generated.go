@@ -234,7 +234,7 @@ func (o BlocksOptions) values() url.Values {
 
 // Blocks: read some turns of a conversation.
 //
-// Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer.
+// Returns whole turns: a prompt, or an answer with the results of its calls. Without around, returns the end of the conversation; above=prev and below=next continue in either direction. Long texts are cut, and truncated has the references to the whole texts. Images and documents are never part of the answer.
 func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*BlockPage, error) {
 	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
 }
@@ -1170,7 +1170,7 @@ func (o ListMessagesOptions) values() url.Values {
 
 // ListMessages: list the messages of a conversation, newest first.
 //
-// total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error.
+// total counts the messages of all pages. Pass nextCursor as before, and prevCursor as after. error is set if a cursor names no message of the conversation.
 func (c *Client) ListMessages(ctx context.Context, project string, id string, o ListMessagesOptions) (*MessagePage, error) {
 	return ask[MessagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/messages", o.values(), nil)
 }
@@ -2603,7 +2603,7 @@ type FoundSession struct {
 type GonePage struct {
 	HasMore  bool          `json:"hasMore"`        // True if there are more pages
 	Next     string        `json:"next,omitempty"` // Cursor of the next page
-	Sessions []GoneSession `json:"sessions"`       // Deleted sessions of which there is a copy
+	Sessions []GoneSession `json:"sessions"`       // Deleted sessions that have a copy
 	Total    int64         `json:"total"`          // Number of items on all pages
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// activityRoutes are the operations that list and take back changes.
+// activityRoutes are the operations that list and undo changes.
 type activityRoutes struct{ *Server }
 
 func (s activityRoutes) register(api huma.API) {
@@ -31,7 +31,7 @@ type activityInput struct {
 	Paging
 }
 
-// ActPage is a list of what was changed.
+// ActPage is a page of acts.
 type ActPage struct {
 	Acts []acts.ActRow `json:"acts" doc:"Acts, newest first"`
 	Paged
@@ -82,8 +82,8 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
-// mayUndo lets only who may change settings take back what was not done to a
-// session.
+// mayUndo checks that the caller may undo the acts: those that did not change a session,
+// such as settings, need the role operate.
 func (s activityRoutes) mayUndo(ctx context.Context, back manage.Back) error {
 	plan, err := s.opts.App.Manage.TakeBack(ctx, s.doing(ctx, true, false), back)
 	if err != nil {

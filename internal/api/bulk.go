@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// maxBulk is how many sessions a client names at once.
+// maxBulk is the number of sessions that a request can name.
 const maxBulk = 1000
 
 type bulkInput struct {
@@ -27,13 +27,13 @@ type bulkInput struct {
 	}
 }
 
-// BulkFilter are the parameters of a list, all pages of which are meant.
+// BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	Choice
 	Words
 }
 
-// Operation is what is done to each of them.
+// Operation is what a bulk request does to each session.
 type Operation struct {
 	Action      string   `json:"action" enum:"archive,unarchive,delete,update" doc:"What to do with each session"`
 	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: new title; null or empty removes it"`
@@ -42,25 +42,25 @@ type Operation struct {
 	Starred     *bool    `json:"starred,omitempty" doc:"update: true adds a star, false removes it"`
 }
 
-// newTitle is a title that is given, or taken away by null; the zero value: nothing is
-// said about it.
+// newTitle is the title in an update. Null removes the title; the zero value leaves it
+// alone.
 type newTitle struct {
 	said bool
 	text string
 }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (n *newTitle) UnmarshalJSON(data []byte) error {
 	n.said, n.text = true, ""
 	return json.Unmarshal(data, &n.text)
 }
 
-// Schema is what the document tells of it.
+// Schema implements [huma.SchemaProvider].
 func (newTitle) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }
 
-// Bulk is what became of many sessions, by the ids they were named by.
+// Bulk is the result of a bulk request, by the ids of the request.
 type Bulk struct {
 	Success []string `json:"success" doc:"Sessions that succeeded, by the ids of the request"`
 	Failed  []Failed `json:"failed" doc:"Sessions that failed, by the ids of the request"`
@@ -93,7 +93,7 @@ func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], 
 	})
 }
 
-// check refuses an update that says nothing, before anything is done.
+// check rejects an update without changes before anything is done.
 func (op *Operation) check() error {
 	if op.Action == "update" && !op.CustomTitle.said && op.Starred == nil && len(op.Tags)+len(op.Untag) == 0 {
 		return invalid("operation", "update takes customTitle, tags, untag or starred")
@@ -101,8 +101,8 @@ func (op *Operation) check() error {
 	return nil
 }
 
-// selection are the sessions of a request, and what each was named by. What is not
-// there has failed already.
+// selection returns the sessions of a request, and by address the id that the request
+// named each by. Sessions that do not exist are added to out as failed.
 func (s manageRoutes) selection(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
 	ids, filter := in.Body.SessionIDs, in.Body.Filter
 	switch {
@@ -132,7 +132,7 @@ func (s manageRoutes) selection(ctx context.Context, in *bulkInput, out *Bulk) (
 	return sel, named, nil
 }
 
-// operate does it to all of them.
+// operate applies the operation to all selected sessions.
 func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
@@ -168,8 +168,8 @@ func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, 
 // change is one of the changes of a request.
 type change func(acts.Doing, manage.Selection) (acts.Outcome, error)
 
-// applyInOrder makes one change after another of the same sessions, which are taken back
-// together.
+// applyInOrder makes several changes to the same sessions, one after the other, as one
+// batch that undo reverses together.
 func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
 	if len(changes) > 1 {
 		d.Batch = acts.NewBatch()
@@ -184,7 +184,7 @@ func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all act
 		default:
 			all = all.And(one)
 		}
-		// What a filter means may be changed by the first, and who failed has failed.
+		// The first change may alter what a filter selects, and failed sessions stay failed.
 		sel = manage.Selection{Addresses: all.Succeeded()}
 		if len(sel.Addresses) == 0 {
 			break
@@ -193,7 +193,7 @@ func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all act
 	return all, nil
 }
 
-// note takes what became of them.
+// addResults adds the results of the acts to the answer.
 func (b *Bulk) addResults(o *acts.Outcome, named map[string]string) {
 	b.Changed, b.Size = o.Changed, o.Size
 	for i := range o.Results {

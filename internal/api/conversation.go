@@ -29,12 +29,12 @@ func (s conversationRoutes) register(api huma.API) {
 	path, w = route("/compare", "compareConversations", "Compare two conversations of a session after their fork")
 	get(api, path, w, s.compare)
 	path, w = route("/blocks", "blocks", "Read some turns of a conversation")
-	w.more = "Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer."
+	w.more = "Returns whole turns: a prompt, or an answer with the results of its calls. Without around, returns the end of the conversation; above=prev and below=next continue in either direction. Long texts are cut, and truncated has the references to the whole texts. Images and documents are never part of the answer."
 	get(api, path, w, s.blocks)
 	path, w = route("/outline", "outline", "Outline a conversation: its prompts, compactions and forks")
 	get(api, path, w, s.outline)
 	path, w = route("/messages", "listMessages", "List the messages of a conversation, newest first")
-	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
+	w.more = "total counts the messages of all pages. Pass nextCursor as before, and prevCursor as after. error is set if a cursor names no message of the conversation."
 	get(api, path, w, s.messages)
 	path, w = route("/agents", "listAgents", "List the agents of a session, each following the one that started it")
 	get(api, path, w, s.agents)
@@ -46,7 +46,7 @@ func (s conversationRoutes) register(api huma.API) {
 	get(api, path, w, s.raw)
 }
 
-// target finds the transcript of a route.
+// target finds the transcript that a route names.
 func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, catalog.Target, error) {
 	session, err := s.session(ctx, in)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, c
 	return session, t, err
 }
 
-// read opens the transcript of a route. It has to be closed.
+// read opens the transcript that a route names. The caller closes it.
 func (s conversationRoutes) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
@@ -112,7 +112,7 @@ type blocksInput struct {
 	Count    bool   `query:"count" doc:"Also number the blocks and count those of the conversation. The first such request reads all of it"`
 }
 
-// usualTurns is how many turns are read on a side.
+// usualTurns is the default number of turns on each side.
 const usualTurns = 20
 
 func (s conversationRoutes) blocks(ctx context.Context, in *blocksInput) (*body[talk.BlockPage], error) {
@@ -160,7 +160,7 @@ func (s conversationRoutes) outline(ctx context.Context, in *outlineInput) (*bod
 	return answer(out), nil
 }
 
-// AgentPage is a list of agents.
+// AgentPage is a page of agents.
 type AgentPage struct {
 	Agents []catalog.Agent `json:"agents" doc:"Agents, each following the one that started it"`
 	Paged
@@ -189,7 +189,7 @@ func (s conversationRoutes) agents(ctx context.Context, in *branchesInput) (*bod
 	return answer(AgentPage{page, w}), nil
 }
 
-// FilePage is a list of changed files.
+// FilePage is a page of changed files.
 type FilePage struct {
 	Files []talk.ChangedFile `json:"files" doc:"Changed files, sorted by path"`
 	Paged
@@ -244,7 +244,7 @@ type rawInput struct {
 	Limit Number `query:"limit" doc:"Number of lines, at most 500" example:"50"`
 }
 
-// RawPage is lines of a transcript.
+// RawPage is a page of the lines of a transcript.
 type RawPage struct {
 	SessionID string    `json:"sessionId" doc:"Id of the session"`
 	File      string    `json:"file" doc:"Path of the transcript inside the home"`
@@ -252,7 +252,7 @@ type RawPage struct {
 	Next      int       `json:"nextLine,omitempty" doc:"Number of the line that the next page starts with"`
 }
 
-// RawLine is one of them. What is no JSON is a text.
+// RawLine is a line of a transcript.
 type RawLine struct {
 	Line int             `json:"line" doc:"Line number, from 1"`
 	Raw  json.RawMessage `json:"raw,omitempty" doc:"The line, if it is JSON"`

@@ -14,16 +14,16 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Document is the OpenAPI document of every server.
+// Document returns the OpenAPI document of every server.
 func Document() ([]byte, error) { return documentServer().doc.MarshalJSON() }
 
-// documentServer is a server with all routes there can be, which is asked nothing.
+// documentServer returns a server with all routes, which serves no requests.
 func documentServer() *Server {
 	return New(Options{Version: "1", Runs: runs.New(runs.Options{})})
 }
 
-// registerTypes says how types are written that write themselves: times as text,
-// amounts of money as numbers.
+// registerTypes registers the schemas of types that marshal themselves: times are strings,
+// amounts of money are numbers.
 func registerTypes(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[stamp.Time](), reflect.TypeFor[time.Time]())
 	for _, t := range []reflect.Type{reflect.TypeFor[money.Ledger](), reflect.TypeFor[money.UsageReport]()} {
@@ -31,7 +31,7 @@ func registerTypes(r huma.Registry) {
 	}
 }
 
-// registerNumbers finds the integers below a type that are written with decimals.
+// registerNumbers registers the integer types below t that are written with decimals.
 func registerNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
@@ -51,10 +51,10 @@ func registerNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool
 	}
 }
 
-// document is the OpenAPI document, made complete.
+// document completes the OpenAPI document of a server.
 type document struct{ *Server }
 
-// complete adds what the operations do not say themselves.
+// complete adds to the document what huma does not generate.
 func (s document) complete() {
 	s.addStreams()
 	s.addDurations()
@@ -65,7 +65,7 @@ func (s document) complete() {
 	s.addSamples()
 }
 
-// addDurations adds what parts and calls write beside their fields.
+// addDurations adds the durations that parts and calls marshal beside their fields.
 func (s document) addDurations() {
 	for name, text := range map[string]string{"ViewPart": "Milliseconds spent thinking", "ViewCall": "Milliseconds until the result"} {
 		if schema := s.doc.Components.Schemas.Map()[name]; schema != nil {
@@ -74,8 +74,8 @@ func (s document) addDurations() {
 	}
 }
 
-// dropUnusedStatuses takes back what huma tells and nobody is answered: a question that is
-// wrong is a 400.
+// dropUnusedStatuses removes status 422, which huma documents and the server never sends:
+// invalid requests are answered with 400.
 func (s document) dropUnusedStatuses() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
@@ -86,18 +86,18 @@ func (s document) dropUnusedStatuses() {
 	}
 }
 
-// streamDoc is what the document says of a route that huma does not serve.
+// streamDoc documents a route that huma does not serve.
 type streamDoc struct {
 	routeInfo
 	kind   string       // media type of the answer
-	shape  reflect.Type // of each part of the answer; nil: it has none
-	params []string     // NAME: what it is; a ? behind the name: it is said or not; a *: it may be there several times
+	shape  reflect.Type // type of each part of the answer; nil if it has no schema
+	params []string     // "NAME: description"; a ? after the name marks a boolean, a * a repeatable parameter
 }
 
-// ticketDoc is the parameter of what can be downloaded without a token.
+// ticketDoc documents the parameter of downloads that replaces a token.
 const ticketDoc = ticketKey + ": Ticket from createTicket for this path, instead of a token"
 
-// streamDocs are all of them, by method and path.
+// streamDocs documents these routes, by method and path.
 var streamDocs = map[string]streamDoc{
 	"GET /events": {
 		routeInfo: routeInfo{id: "events", sum: "Stream events as server-sent events", tag: aboutSessions,
@@ -124,23 +124,23 @@ var streamDocs = map[string]streamDoc{
 	},
 }
 
-// inPaths are the names in paths of streams.
+// inPaths documents the path parameters of streams.
 var inPaths = map[string]string{
 	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Reference of a blob, as blocks have it", "run": "ID of the run",
 }
 
-// docOf is what the tag of a field says.
+// docOf returns the doc tag of a field.
 func docOf[T any](field string) string {
 	f, _ := reflect.TypeFor[T]().FieldByName(field)
 	return f.Tag.Get("doc")
 }
 
-// streamOperation is the operation of a stream, as the document has it.
+// streamOperation returns the documented operation of a stream.
 func (s document) streamOperation(one stream) *huma.Operation {
 	return s.doc.Paths[prefix+one.path].Get
 }
 
-// addStreams adds the routes to the document that huma does not serve.
+// addStreams adds the routes that huma does not serve to the document.
 func (s document) addStreams() {
 	for _, one := range streamRoutes(s).list() {
 		t := streamDocs[one.method+" "+one.path]

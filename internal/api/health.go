@@ -13,7 +13,7 @@ import (
 
 const aboutServer = "server"
 
-// healthRoutes are the operations that say how the server is.
+// healthRoutes are the operations about the server itself.
 type healthRoutes struct{ *Server }
 
 func (s healthRoutes) register(api huma.API) {
@@ -22,7 +22,7 @@ func (s healthRoutes) register(api huma.API) {
 	post(api, "/stop", routeInfo{id: "stopServer", sum: "Stop the server after its current requests", tag: aboutServer, role: access.Operate}, s.stop)
 }
 
-// Alive says that a server is there, and nothing else.
+// Alive confirms that a server is running.
 type Alive struct {
 	Status string `json:"status" example:"ok" doc:"Always ok"`
 }
@@ -31,7 +31,7 @@ func (s healthRoutes) alive(context.Context, *noInput) (*body[Alive], error) {
 	return answer(Alive{Status: "ok"}), nil
 }
 
-// ServerHealth is what a server tells of itself.
+// ServerHealth is the state of a server.
 type ServerHealth struct {
 	Status  string `json:"status" example:"ok" doc:"Always ok"`
 	Version string `json:"version" doc:"Version of sesskeep"`
@@ -51,16 +51,17 @@ func (s healthRoutes) health(ctx context.Context, _ *noInput) (*body[ServerHealt
 	return answer(h), nil
 }
 
-// Stopping says that a server will end.
+// Stopping confirms that a server will stop.
 type Stopping struct {
 	Status string `json:"status" example:"stopping" doc:"Always stopping"`
 }
 
-// stop ends the server after its answer: whoever asks is among those it waits for.
+// stop stops the server after this answer: the server waits for running requests, and this
+// is one of them.
 func (s healthRoutes) stop(context.Context, *noInput) (*body[Stopping], error) {
 	if s.opts.Stop == nil {
-		p := newProblem(http.StatusConflict, string(errcode.Conflict), "this server is not ended by a request")
-		p.Hint = "end the program it is part of"
+		p := newProblem(http.StatusConflict, string(errcode.Conflict), "requests cannot stop this server")
+		p.Hint = "stop the program that it is part of"
 		return nil, p
 	}
 	s.opts.Stop()

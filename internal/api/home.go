@@ -14,7 +14,7 @@ import (
 
 const aboutHomes = "homes"
 
-// homeRoutes are the operations that are about homes and what users set up.
+// homeRoutes are the operations about homes and the user's setup.
 type homeRoutes struct{ *Server }
 
 func (s homeRoutes) register(api huma.API) {
@@ -67,7 +67,7 @@ func (s homeRoutes) historyTimeline(ctx context.Context, in *historyInput) (*bod
 	})
 }
 
-// prompts asks something about the prompts that were typed.
+// prompts calls query with the filter of a request.
 func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, history.PromptFilter) (T, error)) (*body[T], error) {
 	f, err := in.filter()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// InboxPage is a list of what waits.
+// InboxPage is a page of open questions.
 type InboxPage struct {
 	Prompts []runs.InboxItem `json:"prompts" doc:"Open questions, oldest first"`
 	Paged
@@ -27,7 +27,7 @@ func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[I
 	return answer(InboxPage{page, w}), nil
 }
 
-// Decision is an answer to what a session asks.
+// Decision is the answer to a question of a session.
 type Decision struct {
 	Behavior     string            `json:"behavior" enum:"allow,deny" doc:"Whether the tool may run"`
 	InputHash    string            `json:"inputHash" doc:"inputHash of the question; if the input has changed since, the tool is denied"`

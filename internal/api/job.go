@@ -14,7 +14,7 @@ import (
 
 const aboutJobs = "jobs"
 
-// jobRoutes are the operations that are about jobs.
+// jobRoutes are the operations about jobs.
 type jobRoutes struct{ *Server }
 
 func (s jobRoutes) register(api huma.API) {
@@ -32,7 +32,7 @@ func (s jobRoutes) register(api huma.API) {
 	}, s.cancelJob)
 }
 
-// JobPage is a list of jobs.
+// JobPage is a page of jobs.
 type JobPage struct {
 	Jobs []jobs.Job `json:"jobs" doc:"Jobs, newest first"`
 	Paged
@@ -67,19 +67,19 @@ func jobAnswer(j jobs.Job, err error) (*body[jobs.Job], error) {
 	return answer(j), nil
 }
 
-// Async is the parameter of what can take long.
+// Async is the parameter of operations that can take long.
 type Async struct {
 	Async bool `query:"async" doc:"Respond at once with a job (202) that runs in the background"`
 }
 
-// outcome is the answer of what can take long: what came of it, or the job that
-// does it.
+// outcome is the answer of an operation that can take long: its result, or the job that
+// runs it.
 type outcome[T any] struct {
 	Status int
 	Body   either[T]
 }
 
-// mayBeJob marks outcomes for add, which tells of both answers.
+// mayBeJob marks outcomes for add, which documents both answers.
 func (outcome[T]) mayBeJob() {}
 
 type either[T any] struct {
@@ -87,7 +87,7 @@ type either[T any] struct {
 	job   *jobs.Job
 }
 
-// MarshalJSON writes the one that there is.
+// MarshalJSON writes the result or the job, whichever is set.
 func (e either[T]) MarshalJSON() ([]byte, error) {
 	if e.job != nil {
 		return json.Marshal(e.job)
@@ -95,12 +95,12 @@ func (e either[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.value)
 }
 
-// Schema is what huma tells of the answer without a job.
+// Schema is the schema of the result. addJobResponse adds the one of the job.
 func (either[T]) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[T](), true, "")
 }
 
-// perform does something that can take long, at once or as a job.
+// perform runs an operation that can take long, at once or as a job.
 func perform[T any](ctx context.Context, s *Server, async Async, kind string, run func(context.Context, jobs.Progress) (T, error)) (*outcome[T], error) {
 	if !async.Async {
 		value, err := run(ctx, nil)
@@ -119,7 +119,7 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 	return &outcome[T]{http.StatusAccepted, either[T]{job: &job}}, nil
 }
 
-// addJobResponse adds the answer of a job to an operation.
+// addJobResponse documents the answer 202 with a job.
 func addJobResponse(api huma.API, op *huma.Operation) {
 	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[jobs.Job](), true, "")
 	op.Responses = map[string]*huma.Response{"202": {

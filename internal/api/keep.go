@@ -13,7 +13,7 @@ import (
 
 const aboutCopies = "copies"
 
-// keepRoutes are the operations that are about copies.
+// keepRoutes are the operations about copies.
 type keepRoutes struct{ *Server }
 
 func (s keepRoutes) register(api huma.API) {
@@ -42,7 +42,7 @@ func (s keepRoutes) keepStatus(ctx context.Context, _ *noInput) (*body[keeping.K
 	return answer(status), nil
 }
 
-// ExpiringPage lists sessions that the client will delete.
+// ExpiringPage is a page of sessions that the client will delete.
 type ExpiringPage struct {
 	Sessions []keeping.ExpiringSession `json:"sessions" doc:"Sessions that will be deleted, earliest first"`
 	Paged
@@ -69,9 +69,9 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	return answer(ExpiringPage{page, w}), nil
 }
 
-// GonePage lists what was deleted and is kept.
+// GonePage is a page of deleted sessions that have a copy.
 type GonePage struct {
-	Sessions []keeping.GoneSession `json:"sessions" doc:"Deleted sessions of which there is a copy"`
+	Sessions []keeping.GoneSession `json:"sessions" doc:"Deleted sessions that have a copy"`
 	Paged
 }
 
@@ -92,7 +92,7 @@ type keepNowInput struct {
 	Dry
 }
 
-// KeptNow is what was copied.
+// KeptNow is the result of copying.
 type KeptNow struct {
 	keeping.KeepReport
 	DryRun bool `json:"dryRun,omitempty" doc:"True if nothing was copied"`
@@ -108,8 +108,8 @@ func (s keepRoutes) keepNow(ctx context.Context, in *keepNowInput) (*outcome[Kep
 	})
 }
 
-// keepPreview is what there is to copy. Files are not counted: a session is kept as a
-// whole or it is behind.
+// keepPreview returns what there is to copy. It does not count files: a session is either
+// up to date or behind.
 func (s keepRoutes) keepPreview(ctx context.Context) (KeptNow, error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	report := keeping.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []keeping.KeepProblem{}, Stopped: status.Stopped}
@@ -122,7 +122,7 @@ func (s keepRoutes) keepVerify(ctx context.Context, in *Async) (*outcome[keeping
 	})
 }
 
-// Restored is what was put back.
+// Restored is the result of a restore.
 type Restored struct {
 	keeping.Restore
 	RestoredCount int  `json:"restoredCount" doc:"Number of files that were restored"`

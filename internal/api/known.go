@@ -17,12 +17,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// knownCheck refuses what no operation knows.
+// knownCheck rejects parameters and fields that an operation does not have.
 type knownCheck struct{ *Server }
 
-// checkKnown refuses a request that says something its operation does not take. What
-// is ignored would let a request do more than its client means: delete for ever what
-// was to be deleted for show.
+// checkKnown rejects a request with parameters or fields that its operation does not have.
+// Ignoring them could do more than the client meant, such as delete permanently because
+// dryRun was misspelled.
 func (s knownCheck) checkKnown(ctx huma.Context, next func(huma.Context)) {
 	r, w := unwrap(ctx)
 	op := ctx.Operation()
@@ -37,9 +37,8 @@ func (s knownCheck) checkKnown(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// checkQuery refuses parameters that an operation does not have, and those that can be
-// read in two ways: a pair that cannot be decoded, a name that is there twice, and one
-// of true or false that says neither.
+// checkQuery rejects unknown parameters and ambiguous ones: pairs that cannot be decoded,
+// repeated names, and booleans without a value.
 func (s knownCheck) checkQuery(r *http.Request, op *huma.Operation) error {
 	if r.URL.RawQuery == "" {
 		return nil
@@ -75,7 +74,7 @@ func (s knownCheck) unknownParameter(name string, params map[string]*huma.Param,
 	return unknownName("parameter", name, slices.Sorted(maps.Keys(params)))
 }
 
-// unknownName is the problem of a name that is none of those there are.
+// unknownName is the problem of a name that is not among the known ones.
 func unknownName(kind, name string, known []string) error {
 	takes := "it takes none"
 	if len(known) > 0 {
@@ -94,7 +93,7 @@ func unknownProblem(name, detail, hint string) *Problem {
 	return p
 }
 
-// bodyOf is the schema of the body of an operation; nil: it has none.
+// bodyOf returns the schema of an operation's body; nil if it has none.
 func (s knownCheck) bodyOf(op *huma.Operation) *huma.Schema {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return nil
@@ -109,8 +108,8 @@ func (s knownCheck) resolved(schema *huma.Schema) *huma.Schema {
 	return schema
 }
 
-// checkFields refuses fields that the body of an operation does not have. A body that
-// is no JSON is left to who decodes it.
+// checkFields rejects fields that the body of an operation does not have. A body that is
+// not JSON is left to the decoder.
 func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
@@ -138,7 +137,7 @@ func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	return unknownName("field", name, among)
 }
 
-// bodyError is the problem of a body that does not come, or is too long.
+// bodyError is the problem of a body that cannot be read or is too long.
 func bodyError(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -147,7 +146,8 @@ func bodyError(err error) error {
 	return invalid("body", "%v", err)
 }
 
-// unknownField finds a field that a schema does not have, and those that it has beside.
+// unknownField finds a field that the schema does not have, and returns the fields that it
+// has there.
 func (s knownCheck) unknownField(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
 	schema = s.resolved(schema)
 	if schema == nil {

@@ -40,7 +40,7 @@ func (p *Paging) slice(usual int) (s paging.Slice, err error) {
 	return s, err
 }
 
-// sliceOrAll is a slice of a list that is given whole to who asks for no page of it.
+// sliceOrAll returns the whole list unless the request asks for a page.
 func (p *Paging) sliceOrAll() (paging.Slice, error) {
 	if p.Limit == "" && p.Offset == "" && p.Cursor == "" {
 		return paging.Slice{}, nil
@@ -48,15 +48,15 @@ func (p *Paging) sliceOrAll() (paging.Slice, error) {
 	return p.slice(usualLimit)
 }
 
-// Paged is what a list says of itself that is given whole, or cut where it is asked
-// for by pages.
+// Paged has the fields of a page of a list. Without paging parameters the page is the
+// whole list.
 type Paged struct {
 	Total   int    `json:"total" doc:"Number of items on all pages"`
 	HasMore bool   `json:"hasMore" doc:"True if there are more pages"`
 	Next    string `json:"next,omitempty" doc:"Cursor of the next page"`
 }
 
-// paginate is the page of a list that is asked for: all of it, if nobody asks for less.
+// paginate returns the requested page of a list, or all of it.
 func paginate[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	s, err := p.sliceOrAll()
 	if err != nil {
@@ -65,7 +65,7 @@ func paginate[T any](p *Paging, list string, all []T, key func(*T) string) (page
 	return paginateSlice(s, list, all, key)
 }
 
-// paginateSlice is a page of a list that is there.
+// paginateSlice returns a page of a list in memory.
 func paginateSlice[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	w.Total = len(all)
 	page, w.Next, err = paging.Cut(all, s, list, key)
@@ -73,12 +73,12 @@ func paginateSlice[T any](s paging.Slice, list string, all []T, key func(*T) str
 	return page, w, err
 }
 
-// InProject is the project of a route.
+// InProject is the project that a route names.
 type InProject struct {
 	Project string `path:"project" doc:"Project: short name, directory below projects/, path, or path with a dash for every slash" example:"-srv-app"`
 }
 
-// Choice are the parameters that say which sessions are meant.
+// Choice has the parameters that select sessions.
 type Choice struct {
 	Source   string `query:"source" json:"source,omitempty" doc:"Comma-separated: user, agent, helper, or all. Lists default to user, counts to all"`
 	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started the session"`
@@ -99,13 +99,13 @@ type Choice struct {
 	Root     string `query:"root" json:"root,omitempty" doc:"Directory of a home: only what is in it"`
 }
 
-// Words say of which sessions a list is, in the language of searches.
+// Words has the parameters that select sessions in the language of searches.
 type Words struct {
 	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything" example:"half line"`
 	Has string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
 }
 
-// conditions is what they say.
+// conditions parses them.
 func (w *Words) conditions(f *ask.Filter) error {
 	text := ""
 	for word := range strings.SplitSeq(w.Has, ",") {
@@ -126,7 +126,7 @@ func (w *Words) conditions(f *ask.Filter) error {
 	return nil
 }
 
-// filter is what they mean, in a project.
+// filter converts the parameters to a filter for sessions of a project.
 func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (ask.Filter, error) {
 	f := ask.Filter{
 		Source: strings.ToLower(c.Source), Started: ask.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
@@ -146,7 +146,7 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 	return f, err
 }
 
-// check reads what can be wrong.
+// check parses the parameters that can be invalid.
 func (c *Choice) check(f *ask.Filter) (err error) {
 	for _, word := range strings.Split(f.Source, ",") {
 		switch ask.Source(word) {
@@ -186,7 +186,7 @@ func (c *Choice) check(f *ask.Filter) (err error) {
 	return err
 }
 
-// narrow demands what the search language has words for.
+// narrow adds the conditions that the search language can express.
 func (c *Choice) narrow(f *ask.Filter) error {
 	text := ""
 	if c.Tag != "" {
@@ -203,7 +203,7 @@ func (c *Choice) narrow(f *ask.Filter) error {
 	return nil
 }
 
-// parseTime reads a time.
+// parseTime parses a time parameter.
 func parseTime(name, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -216,12 +216,12 @@ func parseTime(name, text string) (time.Time, error) {
 	return time.Time{}, invalid(name, "%q is neither RFC 3339 nor a date", clip(text, 40))
 }
 
-// projectIDs are the short names of the projects that a route means; nil: all.
+// projectIDs returns the short names of the projects that a route names; nil means all.
 func (s *Server) projectIDs(ctx context.Context, project string) ([]string, error) {
 	if project == everyProject {
 		return nil, nil
 	}
-	// A path can have a comma in its name.
+	// A path can contain a comma.
 	found, err := s.projects(ctx, project)
 	if err != nil && strings.Contains(project, ",") {
 		found, err = nil, nil
@@ -240,7 +240,7 @@ func (s *Server) projectIDs(ctx context.Context, project string) ([]string, erro
 	return ids, err
 }
 
-// projects are those that have a name, at least one.
+// projects returns the projects with a name, at least one.
 func (s *Server) projects(ctx context.Context, name string) ([]ask.Project, error) {
 	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {

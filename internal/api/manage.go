@@ -42,24 +42,24 @@ func (s manageRoutes) register(api huma.API) {
 	get(api, "/clean", routeInfo{id: "cleanMap", sum: "List what can be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
 }
 
-// Dry is the parameter of everything that changes files, labels or settings.
+// Dry is the parameter of all operations that change files, labels or settings.
 type Dry struct {
 	DryRun bool `query:"dryRun" doc:"Only report what would be done, and change nothing"`
 }
 
-// doing is who does something, and how far.
+// doing returns who makes a change, and how.
 func (s *Server) doing(ctx context.Context, dryRun, force bool) acts.Doing {
 	return acts.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
 }
 
-// actor is who asks, as the journal names them.
+// actor returns the caller as the journal records it.
 func actor(who caller) shelf.Actor { return shelf.Actor{User: who.From, From: "api", Token: who.Token} }
 
-// addressOf is what app knows a session by.
+// addressOf returns the address of a session.
 func addressOf(one *catalog.Session) string { return one.Address() }
 
-// changeOne does something to one session, and shows what is known of it then: after a dry
-// run the same as before.
+// changeOne changes one session and returns it as it is then; after a dry run it is
+// unchanged.
 func (s manageRoutes) changeOne(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, ask.Filter{})
 	if err != nil {
@@ -81,19 +81,19 @@ type updateInput struct {
 	Body updateBody
 }
 
-// updateBody is an Update as it was sent: what it does not say matters too.
+// updateBody keeps the original body of an Update, because missing fields matter too.
 type updateBody struct{ raw json.RawMessage }
 
-// UnmarshalJSON keeps all of it.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (b *updateBody) UnmarshalJSON(data []byte) error { return b.raw.UnmarshalJSON(data) }
 
-// Schema is what the document tells of it.
+// Schema implements [huma.SchemaProvider].
 func (updateBody) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[Update](), true, "")
 }
 
-// Update is what can be changed about a session. What is not there stays as it
-// is, but for a title where nothing is said at all.
+// Update are the changes of a session. Missing fields stay as they are, except that an
+// empty body removes the title.
 type Update struct {
 	Title       *string   `json:"title,omitempty" nullable:"true" doc:"New title; null or an empty body removes it"`
 	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same as title, for clients of cli-bridge"`
@@ -103,8 +103,8 @@ type Update struct {
 	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; an empty text restores the detected source"`
 }
 
-// title is the one that is wanted, and whether anything is said about it: a body
-// that says nothing at all takes it away, as clients of cli-bridge do.
+// title returns the new title, and whether the body changes it: an empty body removes the
+// title, as in cli-bridge.
 func (u *Update) title(given map[string]json.RawMessage) (string, bool) {
 	_, one := given["title"]
 	_, other := given["customTitle"]
@@ -131,7 +131,7 @@ func (s manageRoutes) updateSession(ctx context.Context, in *updateInput) (*body
 	})
 }
 
-// update makes every change that is asked for.
+// update makes all requested changes.
 func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (acts.Outcome, error) {
 	a := s.opts.App
 	var changes []change
@@ -165,7 +165,7 @@ func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selec
 	if err != nil || !named {
 		return out, err
 	}
-	return out, s.refreshIndex(ctx, &out) // a title is a line of the client's too
+	return out, s.refreshIndex(ctx, &out) // the client's transcript has the title too
 }
 
 type deleteInput struct {
@@ -175,7 +175,7 @@ type deleteInput struct {
 	Force     bool `query:"force" doc:"Even if the session is in use"`
 }
 
-// Deleted says that a session is gone from lists.
+// Deleted is the result of deleting a session.
 type Deleted struct {
 	Deleted bool `json:"deleted" doc:"False after a dry run"`
 	DryRun  bool `json:"dryRun,omitempty" doc:"True if nothing was changed"`
@@ -224,7 +224,7 @@ type deleteFilterInput struct {
 	Source string `query:"source" enum:"user,agent,helper" doc:"For source: the source. Agents move only with their session"`
 }
 
-// DeletedSessions is what a filter moved to the trash.
+// DeletedSessions are the sessions that a filter moved to the trash.
 type DeletedSessions struct {
 	Deleted    int      `json:"deleted" doc:"Number of sessions moved to the trash"`
 	SessionIDs []string `json:"sessionIds" doc:"Ids of these sessions"`
@@ -232,7 +232,7 @@ type DeletedSessions struct {
 	DryRun     bool     `json:"dryRun" doc:"True if nothing was changed"`
 }
 
-// Failed is a session that something could not be done to.
+// Failed is a session that could not be changed.
 type Failed struct {
 	SessionID string `json:"sessionId" doc:"Id of the session, as the request named it"`
 	Error     string `json:"error" doc:"Why it failed"`
@@ -267,8 +267,8 @@ func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput)
 	})
 }
 
-// filter is what is meant. A filter that says nothing is refused: it would be
-// everything.
+// filter returns the filter for the parameters. It rejects a filter without a condition,
+// which would select everything.
 func (in *deleteFilterInput) filter(now time.Time) (f ask.Filter, err error) {
 	age := func(name string, text Number, unit time.Duration) (time.Time, error) {
 		n, err := number(name, text, 0)
@@ -295,7 +295,7 @@ func (in *deleteFilterInput) filter(now time.Time) (f ask.Filter, err error) {
 	return f, err
 }
 
-// actInput is an act on one session that needs no more words.
+// actInput is the input of an act on one session without further parameters.
 type actInput struct {
 	OneSession
 	Dry
@@ -350,7 +350,8 @@ func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(conte
 	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
-// refreshIndex lets lists have what an act did to files, before its client asks again.
+// refreshIndex updates the index after an act that changed files, so that the client's
+// next list shows it.
 func (s *Server) refreshIndex(ctx context.Context, o *acts.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// mendRoutes are the operations that check, mend and clean.
+// mendRoutes are the operations that check, repair and clean.
 type mendRoutes struct{ *Server }
 
 func (s mendRoutes) register(api huma.API) {
@@ -82,7 +82,7 @@ func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.
 	})
 }
 
-// Repaired is how a session was mended.
+// Repaired is the result of a repair.
 type Repaired struct {
 	health.RepairPlan
 	ActID  int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
@@ -110,7 +110,7 @@ type branchInput struct {
 	}
 }
 
-// Branched is a conversation that became a session.
+// Branched is a conversation that was copied to a session of its own.
 type Branched struct {
 	transfer.BranchPlan
 	ActID  int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
@@ -133,7 +133,7 @@ func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched
 	return answer(Branched{plan, act, in.DryRun}), s.refreshAfter(ctx, act)
 }
 
-// refreshAfter lets lists have what an act did, before its client asks again.
+// refreshAfter updates the index after an act, so that the client's next list shows it.
 func (s mendRoutes) refreshAfter(ctx context.Context, act int) error {
 	if act == 0 {
 		return nil
@@ -175,8 +175,8 @@ func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Ou
 	})
 }
 
-// cleanOptions is what is asked for. What says nothing is refused: it would be
-// everything.
+// cleanOptions returns the options for the body of a request. It rejects a body without a
+// condition, which would select everything.
 func (s mendRoutes) cleanOptions(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
 	b, now := &in.Body, s.opts.Now()
 	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
@@ -226,7 +226,7 @@ type moveInput struct {
 	}
 }
 
-// Moved is what a folder that was moved changed.
+// Moved is the result of moving a project.
 type Moved struct {
 	Homes  []manage.MovedProject `json:"homes" doc:"One for each home that has the project"`
 	DryRun bool                  `json:"dryRun" doc:"True if nothing was changed"`
@@ -242,7 +242,7 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 	}
 	from := found[0].Path
 	if from == "" {
-		return nil, invalid("project", "nobody knows its path")
+		return nil, invalid("project", "its path is not known")
 	}
 	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s.Server, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {

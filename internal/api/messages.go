@@ -17,7 +17,8 @@ type messagesInput struct {
 	Order  string `query:"order" doc:"desc (newest first) or asc. Default: desc"`
 	Raw    bool   `query:"includeRawContent" doc:"Include the content blocks of each message"`
 	Leaf   string `query:"leaf" doc:"Conversation, by the uuid of its last line. Default: the active one"`
-	// Nothing depends on it: a result is always part of its call.
+	// Denormalize is accepted for clients of cli-bridge: a result is always part of its
+	// call.
 	Denormalize bool `query:"denormalize" doc:"Accepted and ignored: a result is always part of its call"`
 }
 

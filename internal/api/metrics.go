@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// meter counts what the server did.
+// meter counts requests and answers.
 type meter struct {
-	classes [6]atomic.Int64 // answers, by the first digit of their status
+	classes [6]atomic.Int64 // answers by the first digit of their status
 	bytes   atomic.Int64
-	micros  atomic.Int64 // spent on answers
+	micros  atomic.Int64 // time spent on answers
 	running atomic.Int64
 }
 
@@ -23,7 +23,7 @@ func (m *meter) record(r *recorder, took time.Duration) {
 	m.micros.Add(took.Microseconds())
 }
 
-// metrics tells counters in the text format of Prometheus.
+// metrics writes the counters in the text format of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	catalog, err := s.opts.App.Catalog.Snapshot(r.Context())
 	if err != nil {
@@ -37,16 +37,16 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	write := func(name, kind, help string, value any) {
 		fmt.Fprintf(w, "# HELP sesskeep_%s %s\n# TYPE sesskeep_%s %s\nsesskeep_%s %v\n", name, help, name, kind, name, value)
 	}
-	fmt.Fprint(w, "# HELP sesskeep_http_requests_total Requests that were answered.\n# TYPE sesskeep_http_requests_total counter\n")
+	fmt.Fprint(w, "# HELP sesskeep_http_requests_total Requests answered.\n# TYPE sesskeep_http_requests_total counter\n")
 	for class := 2; class < len(s.meter.classes); class++ {
 		fmt.Fprintf(w, "sesskeep_http_requests_total{status=\"%dxx\"} %d\n", class, s.meter.classes[class].Load())
 	}
-	write("http_response_bytes_total", "counter", "Bytes that were answered.", s.meter.bytes.Load())
+	write("http_response_bytes_total", "counter", "Bytes of all answers.", s.meter.bytes.Load())
 	write("http_request_seconds_total", "counter", "Time spent on answers, streams included.", float64(s.meter.micros.Load())/1e6)
 	write("http_requests_running", "gauge", "Requests being answered, streams included.", s.meter.running.Load())
 	write("transcripts", "gauge", "Transcripts in all homes.", files)
-	write("transcript_bytes", "gauge", "Their size.", bytes)
+	write("transcript_bytes", "gauge", "Size of all transcripts.", bytes)
 	write("projects", "gauge", "Projects in all homes.", len(catalog.Projects))
-	write("uptime_seconds", "gauge", "Time since the server began.", int(s.opts.Now().Sub(s.startedAt).Seconds()))
+	write("uptime_seconds", "gauge", "Time since the server started.", int(s.opts.Now().Sub(s.startedAt).Seconds()))
 	return nil
 }

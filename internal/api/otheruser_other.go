@@ -4,5 +4,5 @@ package api
 
 import "net/http"
 
-// fromOtherUser reports false where the system does not tell whose a connection is.
+// fromOtherUser reports false where the system does not report the user of a connection.
 func fromOtherUser(*http.Request) bool { return false }

@@ -16,7 +16,7 @@ import (
 // pairingLife is how long a pairing may take.
 const pairingLife = 2 * time.Minute
 
-// pairRoutes are the operations that let devices in.
+// pairRoutes are the operations that pair devices.
 type pairRoutes struct{ *Server }
 
 func (s pairRoutes) register(api huma.API) {
@@ -33,7 +33,7 @@ func (s pairRoutes) register(api huma.API) {
 	post(api, "/pair", w, s.pair)
 }
 
-// PairingRow is a pairing as whoever began it sees it.
+// PairingRow is a pairing as its initiator sees it.
 type PairingRow struct {
 	ID        string     `json:"id" doc:"Id of the pairing"`
 	Status    string     `json:"status" enum:"waiting,claimed,confirmed,paired,closed" doc:"State of the pairing"`
@@ -92,7 +92,7 @@ func (s pairRoutes) refusePairing(_ context.Context, in *pairingID) (*body[Pairi
 func pairingAnswer(p access.Pairing, err error) (*body[PairingRow], error) {
 	if err != nil {
 		problem := newProblem(http.StatusNotFound, string(errcode.NotFound), err.Error())
-		problem.Hint = "POST /pairings begins another"
+		problem.Hint = "POST /pairings starts another"
 		return nil, problem
 	}
 	return answer(pairingRow(p)), nil
@@ -106,7 +106,7 @@ type pairInput struct {
 	}
 }
 
-// Paired is how far a pairing is, as the device sees it.
+// Paired is the state of a pairing as the device sees it.
 type Paired struct {
 	Status string    `json:"status" enum:"claimed,paired" doc:"Paired once the numbers were compared"`
 	Claim  string    `json:"claim,omitempty" doc:"Claim to send with the next request"`
@@ -114,7 +114,8 @@ type Paired struct {
 	Token  *NewToken `json:"token,omitempty" doc:"Once paired: the token, returned only once"`
 }
 
-// pair lets a device in. Who guesses codes has to wait as who guesses tokens.
+// pair claims a pairing, or collects its token. Wrong codes are rate-limited like wrong
+// tokens.
 func (s pairRoutes) pair(ctx context.Context, in *pairInput) (*body[Paired], error) {
 	if in.Body.Claim != "" {
 		return s.collect(ctx, in.Body.Claim)
@@ -148,6 +149,6 @@ func (s pairRoutes) refusedPair(from string, err error) error {
 		return rateLimited(wait)
 	}
 	p := newProblem(http.StatusUnauthorized, "unauthorized", err.Error())
-	p.Hint = `begin again: "sesskeep pair" shows another code, which is good once, for two minutes`
+	p.Hint = `start again: "sesskeep pair" shows another code, which is valid once, for two minutes`
 	return p
 }

@@ -11,7 +11,7 @@ import (
 
 type peerKey struct{}
 
-// withPeer keeps which user is at the other end of a socket.
+// withPeer adds the user at the other end of a socket to the context.
 func withPeer(ctx context.Context, c net.Conn) context.Context {
 	if b, ok := c.(*conn); ok {
 		c = b.Conn
@@ -31,7 +31,7 @@ func withPeer(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, int(peer.Uid))
 }
 
-// sameUser reports whether a program of the same user asks by the socket.
+// sameUser reports whether a program of the same user sent the request through the socket.
 func sameUser(r *http.Request) bool {
 	uid, ok := r.Context().Value(peerKey{}).(int)
 	return ok && uid == os.Getuid()

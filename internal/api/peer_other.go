@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// withPeer keeps nothing where the system does not tell who is at the other end.
+// withPeer adds nothing where the system does not report the peer's user.
 func withPeer(ctx context.Context, _ net.Conn) context.Context { return ctx }
 
 // sameUser reports false: programs of the same user send their token.

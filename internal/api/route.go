@@ -16,23 +16,24 @@ import (
 	"sesskeep/internal/access"
 )
 
-// everyProject stands for the project where all of them are meant. No directory,
-// path or short name looks like that.
+// everyProject stands for all projects in a route. No directory, path or short name looks
+// like that.
 const everyProject = "*"
 
-// namesEveryProject reports whether a request says so itself, which is no name of a project.
+// namesEveryProject reports whether a request itself uses everyProject, which is not a
+// name of a project.
 func namesEveryProject(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	return path == "/projects/"+everyProject || strings.HasPrefix(path, "/projects/"+everyProject+"/")
 }
 
-// acrossProjects reports whether what is asked at /sessions is never asked of one
+// acrossProjects reports whether a path below /sessions has no counterpart for one
 // project.
 func acrossProjects(rest string) bool {
 	return rest == "/recent"
 }
 
-// withPath is the request for another path, which is escaped.
+// withPath returns the request with another, escaped path.
 func withPath(r *http.Request, to string) *http.Request {
 	if to == r.URL.EscapedPath() {
 		return r
@@ -49,16 +50,16 @@ func withPath(r *http.Request, to string) *http.Request {
 	return next
 }
 
-// routeInfo is a route: what it does, and who may ask for it.
+// routeInfo documents a route and names the role that it needs.
 type routeInfo struct {
-	id   string // of the operation
-	sum  string // what it does, in one line
-	more string // the rest, if there is any
+	id   string // operation id
+	sum  string // summary, in one line
+	more string // description; may be empty
 	role access.Role
 	tag  string
 }
 
-// add serves an operation.
+// add registers an operation.
 func add[I, O any](api huma.API, method, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
@@ -88,18 +89,18 @@ func post[I, O any](api huma.API, path string, w routeInfo, handle func(context.
 	add(api, http.MethodPost, path, w, handle)
 }
 
-// unwrap gives what net/http knows of a request.
+// unwrap returns the request and the response writer of net/http.
 func unwrap(ctx huma.Context) (*http.Request, http.ResponseWriter) { return humago.Unwrap(ctx) }
 
-// body is an answer in JSON.
+// body is a JSON answer.
 type body[T any] struct{ Body T }
 
 func answer[T any](value T) *body[T] { return &body[T]{value} }
 
-// noInput is the input of what takes none.
+// noInput is the input of operations without parameters.
 type noInput struct{}
 
-// clip shortens what others sent before it is shown.
+// clip shortens text of a client before it is shown.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -107,8 +108,8 @@ func clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// hintHost is the name of a host as a flag takes it; one that looks like none is
-// left to the reader.
+// hintHost returns a host name for the flag in a hint, or NAME if it does not look like
+// one.
 func hintHost(host string) string {
 	name, _, _ := strings.Cut(strings.ToLower(host), ":")
 	for _, c := range name {
@@ -122,7 +123,7 @@ func hintHost(host string) string {
 	return name
 }
 
-// register serves everything there is.
+// register registers all routes.
 func (s *Server) register(api huma.API) {
 	s.doc.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token; sesskeep token create makes one. Its role is named as a scope."},
@@ -149,8 +150,8 @@ func (s *Server) register(api huma.API) {
 	addAliases(s.doc)
 }
 
-// schemaName is what the document calls a type: by its package too, because
-// several have types of one name.
+// schemaName returns the name of a type in the document. It includes the package, because
+// several packages have types of the same name.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
@@ -159,15 +160,15 @@ func schemaName(t reflect.Type, hint string) string {
 	switch pkg := path.Base(t.PkgPath()); pkg {
 	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "runs", "setup", "talk", "transfer":
 		return name
-	case "ask": // clients know these by the engine that answered first
+	case "ask": // published under the name of the engine that once answered
 		return "Index" + name
 	default:
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}
 }
 
-// addAliases adds to the document what is asked of one project as it is asked of
-// all of them.
+// addAliases adds to the document the routes for all projects that mirror those for one
+// project.
 func addAliases(doc *huma.OpenAPI) {
 	of := prefix + "/projects/{project}"
 	for path, item := range maps.Clone(doc.Paths) {
@@ -181,7 +182,7 @@ func addAliases(doc *huma.OpenAPI) {
 	}
 }
 
-// withoutProject is an operation without its project.
+// withoutProject returns an operation without its project parameter.
 func withoutProject(op *huma.Operation) *huma.Operation {
 	if op == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 
 const aboutRuns = "runs"
 
-// runRoutes are the operations that are about runs and what they ask.
+// runRoutes are the operations about runs and their questions.
 type runRoutes struct{ *Server }
 
 func (s runRoutes) register(api huma.API) {
@@ -46,7 +46,7 @@ func (s runRoutes) register(api huma.API) {
 	post(api, "/inbox/{id}", decide, s.answerPrompt)
 }
 
-// actor is who asks.
+// actor returns the caller as the journal records it.
 func (s runRoutes) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
@@ -55,7 +55,7 @@ type runsInput struct {
 	Paging
 }
 
-// RunPage is a list of runs.
+// RunPage is a page of runs.
 type RunPage struct {
 	Runs []holder.Record `json:"runs" doc:"Runs, newest first"`
 	Paged
@@ -75,7 +75,7 @@ func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage],
 	return answer(RunPage{page, w, all.Today, all.Unread}), nil
 }
 
-// NewRun says what to run.
+// NewRun is the request to start a run.
 type NewRun struct {
 	Project        string  `json:"project,omitempty" doc:"Work in the directory of this project"`
 	Cwd            string  `json:"cwd,omitempty" doc:"Work in this directory: that of a known project, or one below --allow-root"`
@@ -118,7 +118,7 @@ func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.R
 	return answer(run), nil
 }
 
-// order is what is asked for, in a directory where that is allowed.
+// order converts the request to an order, in a directory where runs are allowed.
 func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {
 	o := runs.Order{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
@@ -149,7 +149,7 @@ func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {
 	return o, err
 }
 
-// planResume plans to go on with a session.
+// planResume plans to resume a session.
 func (s runRoutes) planResume(ctx context.Context, n *NewRun) (resume.Plan, error) {
 	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
 	if err != nil {
@@ -162,29 +162,28 @@ func (s runRoutes) planResume(ctx context.Context, n *NewRun) (resume.Plan, erro
 	return plan, err
 }
 
-// fromThisMachine reports whether a request comes from this machine, and from no proxy on
-// it.
+// fromThisMachine reports whether a request comes from this machine, and not through a
+// proxy on it.
 func (s runRoutes) fromThisMachine(ctx context.Context) bool {
 	from := callerOf(ctx).From
 	addr, err := netip.ParseAddr(from)
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
 }
 
-// bypassRefused is the problem of who wants no permission to be asked for from
-// elsewhere.
+// bypassRefused is the problem of bypassing permissions from another machine.
 func bypassRefused() *Problem {
 	p := newProblem(http.StatusForbidden, string(errcode.Denied), "permissions can be bypassed from this machine only")
 	p.Hint = "ask on the machine of the server, or choose another permissionMode"
 	return p
 }
 
-// RunShown is one run with what happened to it.
+// RunShown is a run with its events.
 type RunShown struct {
 	holder.Record
 	Events []launch.Event `json:"events" doc:"Lifecycle of the run, oldest event first"`
 }
 
-// OneRun names a run.
+// OneRun is the run that a route names.
 type OneRun struct {
 	Run string `path:"run" doc:"ID of the run, such as r7"`
 }
@@ -201,7 +200,7 @@ func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], err
 	return answer(RunShown{run, append([]launch.Event{}, events...)}), nil
 }
 
-// RunChange is what can be changed about a run that lives.
+// RunChange are changes of an active run.
 type RunChange struct {
 	Model          string `json:"model,omitempty" doc:"Model for the following turns"`
 	PermissionMode string `json:"permissionMode,omitempty" doc:"Permission mode for the following turns"`
@@ -241,7 +240,7 @@ func (s runRoutes) removeRun(ctx context.Context, in *removeInput) (*body[holder
 	return runAnswer(run, err)
 }
 
-// RunMessage is another prompt.
+// RunMessage is a message to a run.
 type RunMessage struct {
 	Prompt    string `json:"prompt" doc:"Text of the message"`
 	MessageID string `json:"messageId,omitempty" doc:"A UUID; sending it again does not repeat the message"`

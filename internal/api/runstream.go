@@ -13,13 +13,13 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// runOutput streams what a run says, as server-sent events: "line" is a line of
-// the client's output, "piece" a part of a message that is being written, "run"
-// where the run is. The id of an event is a byte of its log; Last-Event-ID goes on
+// runOutput streams the output of a run as server-sent events: "line" is a line of the
+// client's output, "piece" a part of a message that is being written, "run" the state of
+// the run. The id of an event is a byte offset in the log, and Last-Event-ID resumes
 // there.
 func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	if s.opts.Runs == nil {
-		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server starts no sessions")
+		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server does not start sessions")
 	}
 	id, from := r.PathValue("run"), r.Header.Get("Last-Event-ID")
 	if _, err := s.opts.Runs.Read(r.Context(), id); err != nil {
@@ -48,7 +48,7 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	frames := make(chan holder.Frame)
 	go func() {
 		defer close(frames)
-		_ = s.opts.Runs.Follow(ctx, id, at, func(f holder.Frame) error { // whoever listens has been told what there was
+		_ = s.opts.Runs.Follow(ctx, id, at, func(f holder.Frame) error { // the stream just ends
 			select {
 			case frames <- f:
 				return nil
@@ -59,9 +59,9 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	}()
 	err := s.writeRunOutput(ctx, out, who, frames)
 	stop()
-	for range frames { // until nothing of it runs
+	for range frames { // until the sender has stopped
 	}
-	_ = err // what there was to say was said
+	_ = err // the status was sent with the first event
 	return nil
 }
 
@@ -92,7 +92,7 @@ func (s streamRoutes) writeRunOutput(ctx context.Context, out *sse, who caller, 
 	}
 }
 
-// writeFrame writes a piece of what a run says.
+// writeFrame writes a frame of a run's output.
 func (s *sse) writeFrame(f *holder.Frame) error {
 	id := strconv.FormatInt(f.Next, 10)
 	switch {
@@ -106,7 +106,7 @@ func (s *sse) writeFrame(f *holder.Frame) error {
 	return s.writeNamed("line", id, map[string]string{"text": f.Text})
 }
 
-// writeNamed writes an event with a value.
+// writeNamed writes an event with a JSON value.
 func (s *sse) writeNamed(name, id string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *sse) writeNamed(name, id string, value any) error {
 	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", id, name, data))
 }
 
-// watchRuns gives what changes about runs to a stream of events, until ctx ends.
+// watchRuns sends changes of runs to the returned channel until ctx ends.
 func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	news := make(chan runs.News)
 	if s.opts.Runs == nil {
@@ -127,7 +127,7 @@ func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	}
 	go func() {
 		defer close(news)
-		_ = s.opts.Runs.Watch(ctx, func(n runs.News) error { // the stream goes on without it
+		_ = s.opts.Runs.Watch(ctx, func(n runs.News) error { // the stream continues without runs
 			select {
 			case news <- n:
 				return nil
@@ -139,7 +139,7 @@ func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	return news
 }
 
-// writeRunNews writes what changed about runs.
+// writeRunNews writes changes of runs.
 func (s *sse) writeRunNews(n *runs.News) error {
 	for i := range n.Runs {
 		if err := s.writeNamed("run", "", &n.Runs[i]); err != nil {

@@ -31,7 +31,7 @@ func (s searchRoutes) register(api huma.API) {
 	}, s.searchAll)
 }
 
-// Asked are the parameters of a search.
+// Asked has the parameters of a search.
 type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
 	In   string `query:"in" doc:"Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes"`
@@ -39,7 +39,7 @@ type Asked struct {
 	Hits Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
 }
 
-// maxHits are shown of one session.
+// maxHits is the number of hits that a session can show.
 const maxHits = 2000
 
 type searchProjectInput struct {
@@ -63,7 +63,7 @@ func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Fou
 	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
 }
 
-// Found is what a search found.
+// Found is a page of search results.
 type Found struct {
 	Query    string         `json:"query" doc:"Query as it was understood"`
 	Results  []FoundSession `json:"results" doc:"Sessions with hits, in the requested order"`
@@ -140,7 +140,7 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 	return answer(out), s.addFoundCosts(ctx, out.Results)
 }
 
-// addFoundCosts adds to the rows of sessions that were found what each cost.
+// addFoundCosts adds their cost to the sessions that were found.
 func (s searchRoutes) addFoundCosts(ctx context.Context, list []FoundSession) error {
 	rows := make([]catalog.Session, len(list))
 	for i := range list {
@@ -153,7 +153,7 @@ func (s searchRoutes) addFoundCosts(ctx context.Context, list []FoundSession) er
 	return err
 }
 
-// badSearch is a mistake of a client, under the name the contract has for it.
+// badSearch is an error of the client, under the name that cli-bridge has for it.
 func badSearch(name, field, detail string) error {
 	p := invalidField(field, detail)
 	p.Name = name
@@ -209,7 +209,7 @@ func newSnippet(h *ask.Hit) Snippet {
 	return n
 }
 
-// snippetType is what cli-bridge calls the line that a text is of.
+// snippetType returns the type that cli-bridge has for the line of a text.
 func snippetType(kind sesskeep.ValueKind) string {
 	switch kind {
 	case sesskeep.ValuePrompt:

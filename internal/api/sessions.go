@@ -64,7 +64,7 @@ func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[c
 	return answer(page), nil
 }
 
-// page is a page of sessions with what each of them cost.
+// page returns a page of sessions with their cost.
 func (s sessionRoutes) page(ctx context.Context, f ask.Filter) (catalog.Page, error) {
 	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Server) addCosts(ctx context.Context, list []catalog.Session) error {
 	return s.opts.App.Catalog.AddCosts(ctx, list, prices)
 }
 
-// Count is how many sessions there are.
+// Count is the number of sessions, by source.
 type Count struct {
 	Total  int    `json:"total" doc:"Number of matching sessions of all sources"`
 	User   int    `json:"user" doc:"Sessions of users"`
@@ -90,7 +90,7 @@ type Count struct {
 	Helper int    `json:"helper" doc:"Helpers of the client"`
 	Count  *int   `json:"count,omitempty" doc:"With source: number of sessions of these sources"`
 	Source string `json:"source,omitempty" doc:"Sources that count is about, as requested"`
-	// Complete is there if there was a q.
+	// Complete is set if the request has a q.
 	Complete *bool `json:"complete,omitempty" doc:"With q: true if the search read everything"`
 	Behind   bool  `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
 }
@@ -101,7 +101,7 @@ type countInput struct {
 	Words
 }
 
-// countSessions counts by the statement that lists them.
+// countSessions counts with the query that lists sessions.
 func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
 	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
@@ -123,7 +123,7 @@ func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body
 	return answer(c), nil
 }
 
-// facets counts what lists filter by.
+// facets counts sessions by the values that lists can filter by.
 func (s sessionRoutes) facets(ctx context.Context, in *countInput) (*body[catalog.FacetPage], error) {
 	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
@@ -197,5 +197,5 @@ func (s sessionRoutes) recentSessions(ctx context.Context, in *recentInput) (*bo
 	return answer(page), nil
 }
 
-// prices are those this version comes with.
+// prices returns the price list that this version comes with.
 func (s *Server) prices(ctx context.Context) (*money.Prices, error) { return money.ReadPrices(ctx, "") }

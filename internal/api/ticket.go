@@ -12,17 +12,16 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// ticket lets whoever has it download one thing once: a browser that saves a file
-// sends no token.
+// ticket allows one download: a browser that saves a file sends no token.
 type ticket struct {
 	who    caller
-	object string // as objectOf names it
+	object string // as downloadKey returns it
 }
 
-// ticketKey is the parameter that holds a ticket.
+// ticketKey is the parameter with the ticket.
 const ticketKey = "ticket"
 
-// ticketRoutes are the operations that give tickets.
+// ticketRoutes are the operations that create tickets.
 type ticketRoutes struct{ *Server }
 
 func (s ticketRoutes) register(api huma.API) {
@@ -38,7 +37,7 @@ type ticketInput struct {
 	}
 }
 
-// NewTicket is a ticket, which is told once.
+// NewTicket is a ticket, which is returned only once.
 type NewTicket struct {
 	Ticket    string     `json:"ticket" doc:"Value of the parameter ticket"`
 	URL       string     `json:"url" doc:"The path with the ticket as a parameter"`
@@ -62,8 +61,8 @@ func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[
 	return answer(NewTicket{code, u.String(), stamp.Time{Time: until}}), nil
 }
 
-// downloadKey names what a request downloads, the same under all its addresses; false
-// if that is no download.
+// downloadKey returns a name for what a request downloads, the same for all paths that
+// mean it; false if it is not a download.
 func (s *Server) downloadKey(r *http.Request) (string, bool) {
 	path := s.route(r).URL.EscapedPath()
 	rest, ok := strings.CutPrefix(path, prefix+"/projects/")
@@ -80,8 +79,8 @@ func (s *Server) downloadKey(r *http.Request) (string, bool) {
 	return path + "?" + q.Encode(), true
 }
 
-// ticketOwner is who got the ticket of a request, if it has a good one. It is good for
-// no second one, even if it does not fit.
+// ticketOwner returns the caller who created the ticket of a request, if the ticket is
+// valid. It is used up even if it is for another download.
 func (s *Server) ticketOwner(r *http.Request) (who caller, ok bool) {
 	code := r.URL.Query().Get(ticketKey)
 	if code == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -17,10 +17,10 @@ import (
 
 const aboutAccess = "access"
 
-// codeLife is how long a one-time code is good.
+// codeLife is how long a one-time code is valid.
 const codeLife = time.Minute
 
-// tokenRoutes are the operations that are about tokens.
+// tokenRoutes are the operations about tokens.
 type tokenRoutes struct{ *Server }
 
 func (s tokenRoutes) register(api huma.API) {
@@ -46,7 +46,7 @@ type TokenRow struct {
 	Device    bool        `json:"device,omitempty" doc:"True if the token belongs to a paired device"`
 }
 
-// TokenPage is a list of tokens.
+// TokenPage is a page of tokens.
 type TokenPage struct {
 	Tokens []TokenRow `json:"tokens" doc:"Tokens, oldest first"`
 	Paged
@@ -78,7 +78,7 @@ func (s tokenRoutes) listTokens(_ context.Context, in *struct{ Paging }) (*body[
 	return answer(TokenPage{page, w}), nil
 }
 
-// maxName bounds what a token is called.
+// maxName is the longest name of a token.
 const maxName = 100
 
 type grantInput struct {
@@ -89,7 +89,7 @@ type grantInput struct {
 	}
 }
 
-// grant is what is asked for.
+// grant returns the requested grant.
 func (in *grantInput) grant() (g access.Grant, err error) {
 	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour}
 	if in.Body.Role != "" {
@@ -106,7 +106,8 @@ func (s tokenRoutes) createToken(ctx context.Context, in *grantInput) (*body[New
 	return s.grantToken(ctx, g, "token create")
 }
 
-// grantToken makes a token, and notes who has it now before anybody has it.
+// grantToken creates a token, and records that in the journal before the token is
+// returned.
 func (s *Server) grantToken(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
 	secret, made, err := s.opts.Tokens.Grant(ctx, g)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s tokenRoutes) revokeToken(ctx context.Context, in *revokeInput) (*body[To
 	return answer(tokenRow(t)), nil
 }
 
-// revoke ends a token, or finds it for a dry run.
+// revoke revokes a token, or only finds it for a dry run.
 func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token, error) {
 	if in.DryRun {
 		return s.opts.Tokens.Find(in.ID)
@@ -148,7 +149,7 @@ func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token,
 	return t, s.recordAccess(ctx, "token revoke", t)
 }
 
-// note writes down what was done with a token.
+// recordAccess records in the journal what was done with a token.
 func (s *Server) recordAccess(ctx context.Context, verb string, t access.Token) error {
 	return s.opts.App.Acts.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
@@ -174,8 +175,8 @@ type loginInput struct {
 	}
 }
 
-// login makes the token that a code stands for. Who guesses codes has to wait as
-// who guesses tokens, and a stranger is told the same whatever the code is.
+// login creates the token for a code. Wrong codes are rate-limited like wrong tokens, and
+// another user gets the same answer for every code.
 func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
 	if !callerOf(ctx).OtherUser {
 		if g, ok := s.logins.Use(in.Body.Code); ok {
@@ -185,7 +186,7 @@ func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken]
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
 		return nil, rateLimited(wait)
 	}
-	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not good, or no longer")
-	p.Hint = "each is good once, for a minute; ask for another"
+	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not valid, or no longer")
+	p.Hint = "each code is valid once, for a minute; create another one"
 	return nil, p
 }

@@ -14,7 +14,7 @@ import (
 
 const aboutUsage = "usage"
 
-// usageRoutes are the operations that add up what was used.
+// usageRoutes are the operations about usage and cost.
 type usageRoutes struct{ *Server }
 
 func (s usageRoutes) register(api huma.API) {
@@ -30,14 +30,14 @@ func (s usageRoutes) register(api huma.API) {
 	}, s.stats)
 }
 
-// Spent are the parameters of everything about money.
+// Spent has the parameters of all operations about cost.
 type Spent struct {
 	Project string `query:"project" doc:"Only this project: its path, or any of its names"`
 	Zone    string `query:"tz" doc:"Time zone of days. Default: the server's" example:"Europe/Berlin"`
 	Choice
 }
 
-// filter is what is asked about, and the zone of its days.
+// filter returns the filter, and the time zone of days.
 func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Location, error) {
 	zone, err := money.Zone(p.Zone, s.opts.Now().Location())
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Locati
 		project = everyProject
 	}
 	f, err := p.Choice.filter(ctx, s, project, Words{})
-	f.Now = time.Time{} // nobody asked for states
+	f.Now = time.Time{} // states are not requested
 	return f, zone, err
 }
 
