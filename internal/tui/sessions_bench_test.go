@@ -26,7 +26,7 @@ func manySessions() *sessions {
 		})
 	}
 	msg.page.Total = 10000
-	s.take(msg)
+	s.apply(msg)
 	return s
 }
 

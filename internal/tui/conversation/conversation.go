@@ -89,13 +89,13 @@ type loadedMsg struct {
 }
 
 func (p *Page) Start() tea.Cmd {
-	p.learn()
+	p.updateFromBoard()
 	return p.read()
 }
 
 // read reads the transcript, or what has been added to it.
 func (p *Page) read() tea.Cmd {
-	if ok, later := p.tail.pace.Begin(p.world.Now(), restedMsg{}); !ok {
+	if ok, later := p.tail.pace.Start(p.world.Now(), restedMsg{}); !ok {
 		return later
 	}
 	row, message := p.row, p.aim.Message
@@ -118,20 +118,20 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case loadedMsg:
 		p.loading = false
 		if msg.src == p.src {
-			p.feed.Take(msg.slots)
+			p.feed.Fill(msg.slots)
 		}
 	case surveyMsg:
-		p.survey.take(p, msg)
+		p.survey.apply(p, msg)
 	case foundMsg:
 		p.found(msg)
 	case lookMsg:
 		return p.looked(msg)
 	case pages.DoneMsg:
-		return p.relook(msg)
+		return p.reloadRow(msg)
 	case rowMsg:
-		p.takeRow(msg.row)
+		p.setRow(msg.row)
 	case pages.ChangedMsg, grewMsg:
-		p.learn()
+		p.updateFromBoard()
 		return p.Look()
 	case restedMsg:
 		p.tail.pace.Rested()

@@ -67,7 +67,7 @@ func (p *Page) looked(msg lookMsg) tea.Cmd {
 
 // heard takes what the hub tells, if it is about this session.
 func (p *Page) heard(n *board.News) tea.Cmd {
-	p.learn()
+	p.updateFromBoard()
 	if !n.Changed(p.row.Root, p.row.Ref.File) {
 		return nil
 	}
