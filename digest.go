@@ -76,10 +76,10 @@ type UsageRow struct {
 
 // Unfamiliar counts something in the format that this version does not know.
 type Unfamiliar struct {
-	Version string `json:"version,omitempty"` // of the client that wrote it
-	What    string `json:"what"`              // "type", "block", "field" or "iteration" (a kind of call)
-	Name    string `json:"name"`
-	Count   int    `json:"count"`
+	Version string `json:"version,omitempty"` // version of the client that wrote it
+	What    string `json:"what"`              // what is unknown: "type", "block", "field" or "iteration" (a kind of call)
+	Name    string `json:"name"`              // name as the file spells it
+	Count   int    `json:"count"`             // number of occurrences
 }
 
 // What a hostile file can make grow is bounded.

@@ -3,14 +3,14 @@ package sesskeep
 // Problem is damage met while reading. It never stops the reading: everything
 // whole around it is in the result.
 type Problem struct {
-	Code   ProblemCode `json:"code"`           // for programs
-	File   string      `json:"file"`           // path inside the home
-	Line   int         `json:"line,omitempty"` // counting from 1; 0 if it is about the file
-	Offset int64       `json:"offset"`
-	Length int64       `json:"length,omitempty"`
-	Reason string      `json:"reason"` // for people
-	// Lost says that the bytes could not be read as a record. Otherwise the
-	// record was recovered and the Problem only describes the file.
+	Code   ProblemCode `json:"code"`             // kind of the problem, for programs
+	File   string      `json:"file"`             // path inside the home
+	Line   int         `json:"line,omitempty"`   // line number from 1; 0 if the problem concerns the whole file
+	Offset int64       `json:"offset"`           // byte offset of the damage in the file
+	Length int64       `json:"length,omitempty"` // length of the damage in bytes
+	Reason string      `json:"reason"`           // explanation for people
+	// Lost is true if the bytes could not be read as a record. Otherwise the record was
+	// recovered, and the Problem only describes the file.
 	Lost bool `json:"lost,omitempty"`
 }
 

@@ -12,15 +12,15 @@ import (
 // Usage is what one answer of the model consumed, in tokens. Input leaves out
 // both cache counters.
 type Usage struct {
-	Input        int64 `json:"input"`
-	Output       int64 `json:"output"`
-	CacheRead    int64 `json:"cacheRead"`
-	CacheWrite5m int64 `json:"cacheWrite5m"`
-	CacheWrite1h int64 `json:"cacheWrite1h"`
-	WebSearches  int64 `json:"webSearches,omitempty"`
-	Fast         bool  `json:"fast,omitempty"` // fast mode, priced apart
-	Batch        bool  `json:"batch,omitempty"`
-	USOnly       bool  `json:"usOnly,omitempty"` // inference kept in the United States
+	Input        int64 `json:"input"`                 // input tokens, without those of the caches
+	Output       int64 `json:"output"`                // output tokens
+	CacheRead    int64 `json:"cacheRead"`             // tokens read from the prompt cache
+	CacheWrite5m int64 `json:"cacheWrite5m"`          // tokens written to the five-minute prompt cache
+	CacheWrite1h int64 `json:"cacheWrite1h"`          // tokens written to the one-hour prompt cache
+	WebSearches  int64 `json:"webSearches,omitempty"` // number of web searches
+	Fast         bool  `json:"fast,omitempty"`        // fast mode, which has its own prices
+	Batch        bool  `json:"batch,omitempty"`       // requested as a batch, which is cheaper
+	USOnly       bool  `json:"usOnly,omitempty"`      // inference kept in the United States
 }
 
 // Add returns the sum of the counters of u and v.

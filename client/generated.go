@@ -31,7 +31,7 @@ type Filter struct {
 	ArchivedOnly    bool   // Archived ones alone
 	Project         string // Of all projects only these: any of their names, several with commas between
 	Root            string // The directory of one home, where there are several
-	Has             string // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
+	Has             string // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr
 }
 
 func (o Filter) set(q url.Values) {
@@ -93,9 +93,9 @@ func (o Filter) set(q url.Values) {
 
 // Paging chooses a page of a list: by Cursor, which is the Next of the page before, or by Offset.
 type Paging struct {
-	Limit  int    // Rows on a page: at most 500
-	Offset int    // Rows to skip
-	Cursor string // next of the page before, or a number of rows to skip
+	Limit  int    // Rows on a page, at most 500
+	Offset int    // Number of rows to skip
+	Cursor string // The previous page's next, or a row offset
 }
 
 func (o Paging) set(q url.Values) {
@@ -110,20 +110,20 @@ func (o Paging) set(q url.Values) {
 	}
 }
 
-// Alive: tell that the server is alive.
+// Alive: check that the server is running.
 func (c *Client) Alive(ctx context.Context) (*Alive, error) {
 	return ask[Alive](ctx, c, http.MethodGet, "/healthz", nil, nil)
 }
 
-// AnswerPrompt: answer what a running session asks.
+// AnswerPrompt: answer a question of a running session.
 func (c *Client) AnswerPrompt(ctx context.Context, id string, body Decision) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodPost, "/inbox/"+url.PathEscape(id), nil, body)
 }
 
 // ArchiveSessionOptions is what ArchiveSession may be asked for; what is empty is not sent.
 type ArchiveSessionOptions struct {
-	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be done: nothing is changed
+	Root   string // Directory of the session's home, if several homes have it
+	DryRun bool   // Only report what would be done, and change nothing
 }
 
 func (o ArchiveSessionOptions) values() url.Values {
@@ -137,21 +137,21 @@ func (o ArchiveSessionOptions) values() url.Values {
 	return q
 }
 
-// ArchiveSession: put a session away, and keep it for ever.
+// ArchiveSession: archive a session.
 func (c *Client) ArchiveSession(ctx context.Context, project string, id string, o ArchiveSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/archive", o.values(), nil)
 }
 
-// BeginPairing: make a code by which a device can be paired, once, within two minutes.
+// BeginPairing: start a pairing: create a code that a device can use once, within two minutes.
 func (c *Client) BeginPairing(ctx context.Context, body PairingInputBody) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings", nil, body)
 }
 
 // BlobOptions is what Blob may be asked for; what is empty is not sent.
 type BlobOptions struct {
-	Root     string // Home of the session, where several have it
-	Download bool   // To be saved, whatever it is
-	Ticket   string // Instead of a token: one that createTicket made for this address
+	Root     string // Directory of the home, if several have the session
+	Download bool   // Always send as a download
+	Ticket   string // Ticket from createTicket for this path, instead of a token
 }
 
 func (o BlobOptions) values() url.Values {
@@ -168,27 +168,27 @@ func (o BlobOptions) values() url.Values {
 	return q
 }
 
-// Blob: send one thing that a session holds: an image, a document, or all of a long text.
+// Blob: download an image, a document or a long text of a session.
 //
-// It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download.
+// The first bytes decide the content type. Browsers show text, and png, jpeg, gif and webp of at most 50 million pixels; everything else is a download.
 func (c *Client) Blob(ctx context.Context, project string, id string, ref string, o BlobOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blobs/"+url.PathEscape(ref), o.values())
 }
 
 // BlocksOptions is what Blocks may be asked for; what is empty is not sent.
 type BlocksOptions struct {
-	Root     string // The directory of one home, where there are several
-	Leaf     string // The conversation that ends so; without it the active one
-	Around   string // A message: its turn and those beside it. start is the first turn, end the last; without it the end
-	Above    string // Only turns before the one of this message: prev of the stretch that is there
-	Below    string // Only turns after the one of this message: next of the stretch that is there
-	From     *int   // Instead of a message: the number of a turn, counting from 0; it and After turns after it
-	Before   *int   // Turns before it: 20, at most 500
-	After    *int   // Turns after it: 20, at most 500
-	Thinking string // false leaves thoughts out
-	Tools    string // false leaves calls of tools out
-	Meta     string // false leaves out what the client put in for the model
-	Count    bool   // Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read
+	Root     string // Directory of the session's home, if several homes have it
+	Leaf     string // Conversation, by the uuid of its last line. Default: the active one
+	Around   string // Message whose turn is the centre; start is the first turn, end the last. Default: end
+	Above    string // Only turns before this message: prev of the current page
+	Below    string // Only turns after this message: next of the current page
+	From     *int   // Number of the first turn, from 0, instead of a message; the page has it and the following turns, as many as after
+	Before   *int   // Number of turns before it, at most 500. Default: 20
+	After    *int   // Number of turns after it, at most 500. Default: 20
+	Thinking string // false leaves out thinking
+	Tools    string // false leaves out tool calls
+	Meta     string // false leaves out what the client inserted for the model
+	Count    bool   // Also number the blocks and count those of the conversation. The first such request reads all of it
 }
 
 func (o BlocksOptions) values() url.Values {
@@ -232,17 +232,17 @@ func (o BlocksOptions) values() url.Values {
 	return q
 }
 
-// Blocks: read a stretch of a conversation.
+// Blocks: read some turns of a conversation.
 //
-// Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer.
+// Returns whole turns: a prompt, or an answer with the results of its calls. Without around, returns the end of the conversation; above=prev and below=next continue in either direction. Long texts are cut, and truncated has the references to the whole texts. Images and documents are never part of the answer.
 func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*BlockPage, error) {
 	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
 }
 
 // BranchSessionOptions is what BranchSession may be asked for; what is empty is not sent.
 type BranchSessionOptions struct {
-	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be done: nothing is changed
+	Root   string // Directory of the session's home, if several homes have it
+	DryRun bool   // Only report what would be done, and change nothing
 }
 
 func (o BranchSessionOptions) values() url.Values {
@@ -256,14 +256,14 @@ func (o BranchSessionOptions) values() url.Values {
 	return q
 }
 
-// BranchSession: make a session of one conversation of a session.
+// BranchSession: copy a conversation to a session of its own.
 //
-// The session it is taken from stays as it is.
+// The original session does not change.
 func (c *Client) BranchSession(ctx context.Context, project string, id string, o BranchSessionOptions, body BranchInputBody) (*Branched, error) {
 	return ask[Branched](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/branch", o.values(), body)
 }
 
-// Bulk: do something to many sessions; one that fails stops none of the others.
+// Bulk: change many sessions; a failure does not stop the others.
 func (c *Client) Bulk(ctx context.Context, project string, body BulkInputBody) (*Bulk, error) {
 	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", nil, body)
 }
@@ -274,9 +274,9 @@ func (c *Client) BulkJob(ctx context.Context, project string, body BulkInputBody
 	return ask[Job](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", asJob(nil), body)
 }
 
-// CancelJob: end a job, or forget one that is over.
+// CancelJob: cancel a job, or remove one that has ended.
 //
-// What it did already stays done, and can be undone.
+// Changes that it has made stay, and can be undone.
 func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodDelete, "/jobs/"+url.PathEscape(job), nil, nil)
 }
@@ -285,7 +285,7 @@ func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
 type CheckOptions struct {
 	Project string // Only sessions of this project
 	Session string // Only this session
-	Root    string // The directory of its home, where there are several
+	Root    string // Directory of the session's home, if several homes have it
 }
 
 func (o CheckOptions) values() url.Values {
@@ -302,9 +302,9 @@ func (o CheckOptions) values() url.Values {
 	return q
 }
 
-// Check: look for damage, and tell which sessions the client would resume.
+// Check: check for damage, and whether the client would resume each session.
 //
-// All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.
+// Checks everything, the sessions of one project, or one session, and changes nothing. It reads all transcripts: use async=true if there are many.
 func (c *Client) Check(ctx context.Context, o CheckOptions) (*CheckPage, error) {
 	return ask[CheckPage](ctx, c, http.MethodGet, "/check", o.values(), nil)
 }
@@ -315,9 +315,9 @@ func (c *Client) CheckJob(ctx context.Context, o CheckOptions) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, "/check", asJob(o.values()), nil)
 }
 
-// Clean: move old sessions, and what nothing needs any more, to the trash.
+// Clean: move old sessions and unneeded files to the trash.
 //
-// GET /clean tells what there is. Sessions are those that everything in sessions describes; each is copied first. Those that are archived, starred or in use stay.
+// GET /clean lists what there is. Sessions must meet all conditions in sessions, and are copied first. Archived, starred and active sessions are skipped.
 func (c *Client) Clean(ctx context.Context, body CleanInputBody) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/clean", nil, body)
 }
@@ -328,7 +328,7 @@ func (c *Client) CleanJob(ctx context.Context, body CleanInputBody) (*Job, error
 	return ask[Job](ctx, c, http.MethodPost, "/clean", asJob(nil), body)
 }
 
-// CleanMap: tell what could be cleaned up, and why that is safe.
+// CleanMap: list what can be cleaned up, and why that is safe.
 func (c *Client) CleanMap(ctx context.Context) (*CleanPage, error) {
 	return ask[CleanPage](ctx, c, http.MethodGet, "/clean", nil, nil)
 }
@@ -336,9 +336,9 @@ func (c *Client) CleanMap(ctx context.Context) (*CleanPage, error) {
 // CommandsOptions is what Commands may be asked for; what is empty is not sent.
 type CommandsOptions struct {
 	Paging  Paging
-	Kind    string // Only these
-	Scope   string // Only those of the home, or of projects
-	Project string // With those of this project; without it, of the homes alone
+	Kind    string // Only commands, agents or skills
+	Scope   string // Only those of the user's home, or of the project
+	Project string // Include this project's. Default: only the homes'
 }
 
 func (o CommandsOptions) values() url.Values {
@@ -363,10 +363,10 @@ func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage,
 
 // CompareConversationsOptions is what CompareConversations may be asked for; what is empty is not sent.
 type CompareConversationsOptions struct {
-	Root  string // The directory of one home, where there are several
-	A     string // The leaf of a conversation
-	B     string // The leaf of another one; SESSION:LEAF is one of another session, such as a fork
-	Limit int    // Turns of each: 20, at most 500
+	Root  string // Directory of the session's home, if several homes have it
+	A     string // Leaf of the first conversation
+	B     string // Leaf of the second conversation; SESSION:LEAF for one of another session, such as a fork
+	Limit int    // Turns of each conversation, at most 500. Default: 20
 }
 
 func (o CompareConversationsOptions) values() url.Values {
@@ -386,12 +386,12 @@ func (o CompareConversationsOptions) values() url.Values {
 	return q
 }
 
-// CompareConversations: show two conversations of a session from where they part.
+// CompareConversations: compare two conversations of a session after their fork.
 func (c *Client) CompareConversations(ctx context.Context, project string, id string, o CompareConversationsOptions) (*Comparison, error) {
 	return ask[Comparison](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/compare", o.values(), nil)
 }
 
-// ConfirmPairing: let the device in: it shows the same number.
+// ConfirmPairing: confirm that the device shows the same number.
 func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings/"+url.PathEscape(id)+"/confirm", nil, nil)
 }
@@ -399,7 +399,7 @@ func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, er
 // CountSessionsOptions is what CountSessions may be asked for; what is empty is not sent.
 type CountSessionsOptions struct {
 	Filter Filter
-	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 }
 
 func (o CountSessionsOptions) values() url.Values {
@@ -416,29 +416,29 @@ func (c *Client) CountSessions(ctx context.Context, project string, o CountSessi
 	return ask[Count](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/count", o.values(), nil)
 }
 
-// CreateCode: make a code that can be changed into a token once, within a minute.
+// CreateCode: create a code that can be exchanged for a token once, within a minute.
 func (c *Client) CreateCode(ctx context.Context, body GrantInputBody) (*NewCode, error) {
 	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
 }
 
-// CreateTicket: make a ticket for one download.
+// CreateTicket: create a ticket for one download.
 //
-// It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.
+// A ticket is valid once, for one minute, and only for the requested path: a document or a blob of a session, with its parameters. url is that path with the ticket added.
 func (c *Client) CreateTicket(ctx context.Context, body TicketInputBody) (*NewTicket, error) {
 	return ask[NewTicket](ctx, c, http.MethodPost, "/tickets", nil, body)
 }
 
-// CreateToken: make a token; its secret is told here and never again.
+// CreateToken: create a token; only this response has its secret.
 func (c *Client) CreateToken(ctx context.Context, body GrantInputBody) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/tokens", nil, body)
 }
 
 // DeleteSessionOptions is what DeleteSession may be asked for; what is empty is not sent.
 type DeleteSessionOptions struct {
-	Root      string // The directory of one home, where there are several
-	DryRun    bool   // Only tell what would be done: nothing is changed
-	Permanent bool   // Delete it for ever, which needs the role operate
-	Force     bool   // Even if it is being written
+	Root      string // Directory of the session's home, if several homes have it
+	DryRun    bool   // Only report what would be done, and change nothing
+	Permanent bool   // Delete permanently; needs the role operate
+	Force     bool   // Even if the session is in use
 }
 
 func (o DeleteSessionOptions) values() url.Values {
@@ -465,11 +465,11 @@ func (c *Client) DeleteSession(ctx context.Context, project string, id string, o
 
 // DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
 type DeleteSessionsOptions struct {
-	DryRun bool   // Only tell what would be done: nothing is changed
-	Filter string // Which sessions
-	Days   int    // older_than: nothing was said in them for so many days
-	Hours  int    // agent_older_than: nothing was said in them for so many hours
-	Source string // source: those of this source. Agents of a session go with it, never alone
+	DryRun bool   // Only report what would be done, and change nothing
+	Filter string // Kind of filter
+	Days   int    // For older_than: minimum days since the last activity
+	Hours  int    // For agent_older_than: minimum hours since the last activity
+	Source string // For source: the source. Agents move only with their session
 }
 
 func (o DeleteSessionsOptions) values() url.Values {
@@ -503,15 +503,15 @@ func (c *Client) DeleteSessionsJob(ctx context.Context, project string, o Delete
 	return ask[Job](ctx, c, http.MethodDelete, inProject(project)+"/sessions", asJob(o.values()), nil)
 }
 
-// Doctor: tell what is not as it should be.
+// Doctor: diagnose problems of the homes.
 func (c *Client) Doctor(ctx context.Context) (*Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/doctor", nil, nil)
 }
 
 // EventsOptions is what Events may be asked for; what is empty is not sent.
 type EventsOptions struct {
-	Session string // Only these sessions, by id; id@HOME is that of one home
-	Lines   string // false leaves the lines out that were written
+	Session string // Only these sessions, by id; id@HOME is the one in that home
+	Lines   string // false leaves out the written lines
 }
 
 func (o EventsOptions) values() url.Values {
@@ -525,24 +525,24 @@ func (o EventsOptions) values() url.Values {
 	return q
 }
 
-// Events: tell what happens, as server-sent events.
+// Events: stream events as server-sent events.
 //
-// Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes.
+// Each event has an id and a kind. The header Last-Event-ID resumes after an event; if that is not exactly possible, the stream starts with one event reset. Events run and inbox have no id: they carry the state of every run and the open questions, at the start and after every change.
 func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/events", o.values())
 }
 
 // ExportSessionOptions is what ExportSession may be asked for; what is empty is not sent.
 type ExportSessionOptions struct {
-	Root                     string // Home of the session, where several have it
-	Format                   string // markdown, text, json or jsonl, which is the file itself
-	Leaf                     string // A conversation other than the active one
+	Root                     string // Directory of the home, if several have the session
+	Format                   string // markdown, text, json or jsonl (the original file). Default: markdown
+	Leaf                     string // Conversation, by the uuid of its last line. Default: the active one
 	All                      bool   // All conversations
-	Agents                   bool   // With its sub-agents
-	ExcludeThinking          bool   // Without thinking
-	ExcludeTools             bool   // Without tools
-	IncludeStructuredContent bool   // With the blocks of messages (json)
-	Ticket                   string // Instead of a token: one that createTicket made for this address
+	Agents                   bool   // Include sub-agents
+	ExcludeThinking          bool   // Leave out thinking
+	ExcludeTools             bool   // Leave out tool calls
+	IncludeStructuredContent bool   // Include the content blocks of messages (json only)
+	Ticket                   string // Ticket from createTicket for this path, instead of a token
 }
 
 func (o ExportSessionOptions) values() url.Values {
@@ -577,7 +577,7 @@ func (o ExportSessionOptions) values() url.Values {
 	return q
 }
 
-// ExportSession: write a session as a document.
+// ExportSession: export a session as a document.
 func (c *Client) ExportSession(ctx context.Context, project string, id string, o ExportSessionOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/export", o.values())
 }
@@ -585,7 +585,7 @@ func (c *Client) ExportSession(ctx context.Context, project string, id string, o
 // FacetsOptions is what Facets may be asked for; what is empty is not sent.
 type FacetsOptions struct {
 	Filter Filter
-	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 }
 
 func (o FacetsOptions) values() url.Values {
@@ -599,31 +599,31 @@ func (o FacetsOptions) values() url.Values {
 
 // Facets: count sessions by what they have in common.
 //
-// By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.
+// Facets are source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total that the list would have if the request chose that value of the facet. Values without sessions are left out.
 func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*FacetPage, error) {
 	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
 }
 
-// GetJob: tell how far a job is, and what came of it.
+// GetJob: show the progress and the result of a job.
 //
-// Once it is over, result is what the request would have been answered without async=true.
+// Once the job is done, result is the response that the request would have had without async=true.
 func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, "/jobs/"+url.PathEscape(job), nil, nil)
 }
 
-// GetProject: show what is known of a project.
+// GetProject: show a project.
 func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
 	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
 }
 
-// GetRun: tell of one run, and what happened to it.
+// GetRun: show a run and its events.
 func (c *Client) GetRun(ctx context.Context, run string) (*RunShown, error) {
 	return ask[RunShown](ctx, c, http.MethodGet, "/runs/"+url.PathEscape(run), nil, nil)
 }
 
 // GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
 type GetSessionOptions struct {
-	Root string // The directory of one home, where there are several
+	Root string // Directory of the session's home, if several homes have it
 }
 
 func (o GetSessionOptions) values() url.Values {
@@ -634,12 +634,12 @@ func (o GetSessionOptions) values() url.Values {
 	return q
 }
 
-// GetSession: show what is known of a session.
+// GetSession: show a session.
 func (c *Client) GetSession(ctx context.Context, project string, id string, o GetSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), nil)
 }
 
-// Health: tell how the server does.
+// Health: report the health of the server.
 func (c *Client) Health(ctx context.Context) (*ServerHealth, error) {
 	return ask[ServerHealth](ctx, c, http.MethodGet, "/health", nil, nil)
 }
@@ -647,13 +647,13 @@ func (c *Client) Health(ctx context.Context) (*ServerHealth, error) {
 // HistoryOptions is what History may be asked for; what is empty is not sent.
 type HistoryOptions struct {
 	Paging  Paging
-	Q       string // Only prompts that hold this text
-	Project string // Only those typed in or below this directory, or in this project
-	Pastes  bool   // Look for the text in what was pasted too
-	Full    bool   // With the pastes in their places
-	Since   string // Typed from then on: RFC 3339 or a date
-	Until   string // Typed before then: RFC 3339 or a date
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	Q       string // Only prompts that contain this text
+	Project string // Only prompts typed in or below this directory, or in this project
+	Pastes  bool   // Search pasted text too
+	Full    bool   // Include the text with its pastes filled in
+	Since   string // Typed at or after this time: RFC 3339 or a date
+	Until   string // Typed before this time: RFC 3339 or a date
+	TZ      string // Time zone of days. Default: the server's
 }
 
 func (o HistoryOptions) values() url.Values {
@@ -683,7 +683,7 @@ func (o HistoryOptions) values() url.Values {
 	return q
 }
 
-// History: list prompts that were typed, the newest first.
+// History: list typed prompts, newest first.
 func (c *Client) History(ctx context.Context, o HistoryOptions) (*PromptPage, error) {
 	return ask[PromptPage](ctx, c, http.MethodGet, "/history", o.values(), nil)
 }
@@ -691,13 +691,13 @@ func (c *Client) History(ctx context.Context, o HistoryOptions) (*PromptPage, er
 // HistoryProjectsOptions is what HistoryProjects may be asked for; what is empty is not sent.
 type HistoryProjectsOptions struct {
 	Paging  Paging
-	Q       string // Only prompts that hold this text
-	Project string // Only those typed in or below this directory, or in this project
-	Pastes  bool   // Look for the text in what was pasted too
-	Full    bool   // With the pastes in their places
-	Since   string // Typed from then on: RFC 3339 or a date
-	Until   string // Typed before then: RFC 3339 or a date
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	Q       string // Only prompts that contain this text
+	Project string // Only prompts typed in or below this directory, or in this project
+	Pastes  bool   // Search pasted text too
+	Full    bool   // Include the text with its pastes filled in
+	Since   string // Typed at or after this time: RFC 3339 or a date
+	Until   string // Typed before this time: RFC 3339 or a date
+	TZ      string // Time zone of days. Default: the server's
 }
 
 func (o HistoryProjectsOptions) values() url.Values {
@@ -727,7 +727,7 @@ func (o HistoryProjectsOptions) values() url.Values {
 	return q
 }
 
-// HistoryProjects: list the directories prompts were typed in.
+// HistoryProjects: list the directories with typed prompts.
 func (c *Client) HistoryProjects(ctx context.Context, o HistoryProjectsOptions) (*ProjectUsePage, error) {
 	return ask[ProjectUsePage](ctx, c, http.MethodGet, "/history/projects", o.values(), nil)
 }
@@ -735,13 +735,13 @@ func (c *Client) HistoryProjects(ctx context.Context, o HistoryProjectsOptions) 
 // HistoryTimelineOptions is what HistoryTimeline may be asked for; what is empty is not sent.
 type HistoryTimelineOptions struct {
 	Paging  Paging
-	Q       string // Only prompts that hold this text
-	Project string // Only those typed in or below this directory, or in this project
-	Pastes  bool   // Look for the text in what was pasted too
-	Full    bool   // With the pastes in their places
-	Since   string // Typed from then on: RFC 3339 or a date
-	Until   string // Typed before then: RFC 3339 or a date
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	Q       string // Only prompts that contain this text
+	Project string // Only prompts typed in or below this directory, or in this project
+	Pastes  bool   // Search pasted text too
+	Full    bool   // Include the text with its pastes filled in
+	Since   string // Typed at or after this time: RFC 3339 or a date
+	Until   string // Typed before this time: RFC 3339 or a date
+	TZ      string // Time zone of days. Default: the server's
 }
 
 func (o HistoryTimelineOptions) values() url.Values {
@@ -776,7 +776,7 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 	return ask[Timeline](ctx, c, http.MethodGet, "/history/timeline", o.values(), nil)
 }
 
-// InterruptRun: make a run stop what it does.
+// InterruptRun: interrupt the current turn of a run.
 func (c *Client) InterruptRun(ctx context.Context, run string) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/interrupt", nil, nil)
 }
@@ -784,7 +784,7 @@ func (c *Client) InterruptRun(ctx context.Context, run string) (*HolderRecord, e
 // KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
 type KeepExpiringOptions struct {
 	Paging Paging
-	Days   int // Within so many days; without it all of them
+	Days   int // Only sessions that expire within this many days
 }
 
 func (o KeepExpiringOptions) values() url.Values {
@@ -812,14 +812,14 @@ func (o KeepGoneOptions) values() url.Values {
 	return q
 }
 
-// KeepGone: list what was deleted and is kept.
+// KeepGone: list deleted sessions that have a copy.
 func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, error) {
 	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
 // KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
 type KeepNowOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o KeepNowOptions) values() url.Values {
@@ -832,7 +832,7 @@ func (o KeepNowOptions) values() url.Values {
 
 // KeepNow: copy everything that is not kept yet.
 //
-// A dry run tells how many sessions are not kept as they are now, and how many bytes of them are not.
+// A dry run reports how many sessions, and how many of their bytes, are not kept yet.
 func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeptNow, error) {
 	return ask[KeptNow](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
 }
@@ -845,7 +845,7 @@ func (c *Client) KeepNowJob(ctx context.Context, o KeepNowOptions) (*Job, error)
 
 // KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
 type KeepRestoreOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o KeepRestoreOptions) values() url.Values {
@@ -856,19 +856,19 @@ func (o KeepRestoreOptions) values() url.Values {
 	return q
 }
 
-// KeepRestore: put back what was deleted, byte for byte.
+// KeepRestore: restore deleted files, byte for byte.
 func (c *Client) KeepRestore(ctx context.Context, id string, o KeepRestoreOptions) (*Restored, error) {
 	return ask[Restored](ctx, c, http.MethodPost, "/keep/"+url.PathEscape(id)+"/restore", o.values(), nil)
 }
 
-// KeepStatus: tell what is kept, and what is not.
+// KeepStatus: report what is kept, and what is not.
 func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 	return ask[KeepStatus](ctx, c, http.MethodGet, "/keep", nil, nil)
 }
 
-// KeepVerify: read all copies and compare them with their checksums.
+// KeepVerify: verify all copies against their checksums.
 //
-// Ask for a job if there are many. flaws are copies that are not what was written.
+// Use async=true if there are many. flaws lists the damaged copies.
 func (c *Client) KeepVerify(ctx context.Context) (*KeepVerified, error) {
 	return ask[KeepVerified](ctx, c, http.MethodGet, "/keep/verify", nil, nil)
 }
@@ -884,10 +884,10 @@ type LedgerOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
-	Session         string // Only of this session and its agents, or of this agent
+	Session         string // Only this session with its agents, or only this agent
 	Dropped         bool   // Only rows that do not count
-	Project         string // Only of this project: its path, or any of its names
-	TZ              string // Days are those of this time zone; without it, of the machine's
+	Project         string // Only this project: its path, or any of its names
+	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -978,8 +978,8 @@ func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, err
 // ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
 type ListActivityOptions struct {
 	Paging  Paging
-	Session string // Of one session: the beginning of its id
-	Before  *int   // Only changes with smaller numbers
+	Session string // Only acts on the session whose id starts with this
+	Before  *int   // Only acts with a smaller number
 }
 
 func (o ListActivityOptions) values() url.Values {
@@ -994,9 +994,9 @@ func (o ListActivityOptions) values() url.Values {
 	return q
 }
 
-// ListActivity: list what sesskeep changed, the last change first.
+// ListActivity: list changes made by sesskeep, newest first.
 //
-// Who came in and what was exported is in it too.
+// The list includes logins and exports.
 func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActPage, error) {
 	return ask[ActPage](ctx, c, http.MethodGet, "/activity", o.values(), nil)
 }
@@ -1004,7 +1004,7 @@ func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActP
 // ListAgentsOptions is what ListAgents may be asked for; what is empty is not sent.
 type ListAgentsOptions struct {
 	Paging Paging
-	Root   string // The directory of one home, where there are several
+	Root   string // Directory of the session's home, if several homes have it
 }
 
 func (o ListAgentsOptions) values() url.Values {
@@ -1016,7 +1016,7 @@ func (o ListAgentsOptions) values() url.Values {
 	return q
 }
 
-// ListAgents: list the agents of a session, each after the one that started it.
+// ListAgents: list the agents of a session, each following the one that started it.
 func (c *Client) ListAgents(ctx context.Context, project string, id string, o ListAgentsOptions) (*AgentPage, error) {
 	return ask[AgentPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/agents", o.values(), nil)
 }
@@ -1024,7 +1024,7 @@ func (c *Client) ListAgents(ctx context.Context, project string, id string, o Li
 // ListChildrenOptions is what ListChildren may be asked for; what is empty is not sent.
 type ListChildrenOptions struct {
 	Paging Paging
-	Root   string // The directory of one home, where there are several
+	Root   string // Directory of the session's home, if several homes have it
 }
 
 func (o ListChildrenOptions) values() url.Values {
@@ -1044,7 +1044,7 @@ func (c *Client) ListChildren(ctx context.Context, project string, id string, o 
 // ListConversationsOptions is what ListConversations may be asked for; what is empty is not sent.
 type ListConversationsOptions struct {
 	Paging Paging
-	Root   string // The directory of one home, where there are several
+	Root   string // Directory of the session's home, if several homes have it
 }
 
 func (o ListConversationsOptions) values() url.Values {
@@ -1056,7 +1056,7 @@ func (o ListConversationsOptions) values() url.Values {
 	return q
 }
 
-// ListConversations: list the conversations of a session, the newest first.
+// ListConversations: list the conversations of a session, newest first.
 func (c *Client) ListConversations(ctx context.Context, project string, id string, o ListConversationsOptions) (*ConversationPage, error) {
 	return ask[ConversationPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/conversations", o.values(), nil)
 }
@@ -1064,8 +1064,8 @@ func (c *Client) ListConversations(ctx context.Context, project string, id strin
 // ListFilesOptions is what ListFiles may be asked for; what is empty is not sent.
 type ListFilesOptions struct {
 	Paging Paging
-	Root   string // The directory of one home, where there are several
-	Patch  bool   // With every change
+	Root   string // Directory of the session's home, if several homes have it
+	Patch  bool   // Include the patches
 }
 
 func (o ListFilesOptions) values() url.Values {
@@ -1096,7 +1096,7 @@ func (o ListInboxOptions) values() url.Values {
 	return q
 }
 
-// ListInbox: list what running sessions ask.
+// ListInbox: list the open questions of running sessions.
 func (c *Client) ListInbox(ctx context.Context, o ListInboxOptions) (*InboxPage, error) {
 	return ask[InboxPage](ctx, c, http.MethodGet, "/inbox", o.values(), nil)
 }
@@ -1112,25 +1112,25 @@ func (o ListJobsOptions) values() url.Values {
 	return q
 }
 
-// ListJobs: list jobs, the last one first.
+// ListJobs: list jobs, newest first.
 //
-// Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.
+// With async=true, long operations run as jobs. The server remembers the last 64. This list leaves out their results.
 func (c *Client) ListJobs(ctx context.Context, o ListJobsOptions) (*JobPage, error) {
 	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", o.values(), nil)
 }
 
 // ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
 type ListMessagesOptions struct {
-	Root              string // The directory of one home, where there are several
-	Limit             int    // Messages on a page: 25, at most 100
-	Offset            int    // Messages to skip, in the order of the page
+	Root              string // Directory of the session's home, if several homes have it
+	Limit             int    // Messages on a page, at most 100. Default: 25
+	Offset            int    // Number of messages to skip, in the order of the page
 	Before            string // Only messages older than this one
 	After             string // Only messages newer than this one
-	Types             string // user, assistant, thinking, tool_use, tool_result, system; several with commas between
-	Order             string // desc: the newest first, or asc
-	IncludeRawContent bool   // With the blocks of each message
-	Leaf              string // The conversation that ends so; without it the active one
-	Denormalize       bool   // A result is always part of its call
+	Types             string // Comma-separated: user, assistant, thinking, tool_use, tool_result, system
+	Order             string // desc (newest first) or asc. Default: desc
+	IncludeRawContent bool   // Include the content blocks of each message
+	Leaf              string // Conversation, by the uuid of its last line. Default: the active one
+	Denormalize       bool   // Accepted and ignored: a result is always part of its call
 }
 
 func (o ListMessagesOptions) values() url.Values {
@@ -1168,9 +1168,9 @@ func (o ListMessagesOptions) values() url.Values {
 	return q
 }
 
-// ListMessages: read a page of the messages of a conversation, the newest first.
+// ListMessages: list the messages of a conversation, newest first.
 //
-// total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error.
+// total counts the messages of all pages. Pass nextCursor as before, and prevCursor as after. error is set if a cursor names no message of the conversation.
 func (c *Client) ListMessages(ctx context.Context, project string, id string, o ListMessagesOptions) (*MessagePage, error) {
 	return ask[MessagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/messages", o.values(), nil)
 }
@@ -1202,9 +1202,9 @@ func (o ListProjectsOptions) values() url.Values {
 	return q
 }
 
-// ListProjects: list projects, the one active last first.
+// ListProjects: list projects, most recently active first.
 //
-// Without a limit all of them. sessionCount is the total of the project's sessions with source=all.
+// Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.
 func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
 }
@@ -1212,8 +1212,8 @@ func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*Pric
 // ListRunsOptions is what ListRuns may be asked for; what is empty is not sent.
 type ListRunsOptions struct {
 	Paging    Paging
-	Living    bool   // Only those that have not ended
-	SessionID string // Only those of this session
+	Living    bool   // Only runs that have not ended
+	SessionID string // Only runs of this session
 }
 
 func (o ListRunsOptions) values() url.Values {
@@ -1228,7 +1228,7 @@ func (o ListRunsOptions) values() url.Values {
 	return q
 }
 
-// ListRuns: list the sessions that sesskeep runs.
+// ListRuns: list runs, newest first.
 func (c *Client) ListRuns(ctx context.Context, o ListRunsOptions) (*RunPage, error) {
 	return ask[RunPage](ctx, c, http.MethodGet, "/runs", o.values(), nil)
 }
@@ -1237,8 +1237,8 @@ func (c *Client) ListRuns(ctx context.Context, o ListRunsOptions) (*RunPage, err
 type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
-	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
-	Sort   string // The order: activity, created, messages, prompts, branches, size or title; with - in front it is reversed.
+	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
+	Sort   string // activity, created, messages, prompts, branches, size or title; a leading - reverses the order
 }
 
 func (o ListSessionsOptions) values() url.Values {
@@ -1254,9 +1254,9 @@ func (o ListSessionsOptions) values() url.Values {
 	return q
 }
 
-// ListSessions: list sessions, the one active last first.
+// ListSessions: list sessions, most recently active first.
 //
-// total counts all rows that match; hidden counts, by source, those that match but for it.
+// total counts all matching rows; hidden counts, by source, the rows that only the source excludes.
 func (c *Client) ListSessions(ctx context.Context, project string, o ListSessionsOptions) (*Page, error) {
 	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions", o.values(), nil)
 }
@@ -1288,24 +1288,24 @@ func (o ListTrashOptions) values() url.Values {
 	return q
 }
 
-// ListTrash: list what is in the trash.
+// ListTrash: list the trash.
 func (c *Client) ListTrash(ctx context.Context, o ListTrashOptions) (*TrashPage, error) {
 	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", o.values(), nil)
 }
 
-// Login: change a one-time code into a token.
+// Login: exchange a one-time code for a token.
 func (c *Client) Login(ctx context.Context, body LoginInputBody) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/login", nil, body)
 }
 
-// Metrics: tell counters, for Prometheus.
+// Metrics: report metrics for Prometheus.
 func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/metrics", nil)
 }
 
-// MoveProject: follow a folder that was moved.
+// MoveProject: update a project whose folder was moved.
 //
-// Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.
+// Changes the path in the project's sessions, its memory, the prompt history and its entry in .claude.json. The folder itself is not touched. Fails while a client of the home is running.
 func (c *Client) MoveProject(ctx context.Context, project string, body MoveInputBody) (*Moved, error) {
 	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", nil, body)
 }
@@ -1318,9 +1318,9 @@ func (c *Client) MoveProjectJob(ctx context.Context, project string, body MoveIn
 
 // OutlineOptions is what Outline may be asked for; what is empty is not sent.
 type OutlineOptions struct {
-	Root string // The directory of one home, where there are several
-	Leaf string // The conversation that ends so; without it the active one
-	All  bool   // Plans and errors too, for which all of it is read
+	Root string // Directory of the session's home, if several homes have it
+	Leaf string // Conversation, by the uuid of its last line. Default: the active one
+	All  bool   // Include plans and errors, which means reading the whole conversation
 }
 
 func (o OutlineOptions) values() url.Values {
@@ -1337,26 +1337,26 @@ func (o OutlineOptions) values() url.Values {
 	return q
 }
 
-// Outline: tell what is where in a conversation: its prompts, compactions and forks.
+// Outline: outline a conversation: its prompts, compactions and forks.
 func (c *Client) Outline(ctx context.Context, project string, id string, o OutlineOptions) (*Outline, error) {
 	return ask[Outline](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/outline", o.values(), nil)
 }
 
-// Pair: claim a pairing by its code, then collect the token that it gives.
+// Pair: claim a pairing by its code, then collect the token.
 //
-// A device sends the code first, and gets a claim and a number. It shows the number, and asks again with the claim until a person has compared the numbers: then the answer has its token. Five wrong codes close a pairing.
+// A device first sends the code and receives a claim and a number. It shows the number and repeats the request with the claim until a person has compared the numbers; then the response has its token. Five wrong codes close a pairing.
 func (c *Client) Pair(ctx context.Context, body PairInputBody) (*Paired, error) {
 	return ask[Paired](ctx, c, http.MethodPost, "/pair", nil, body)
 }
 
-// Pairing: tell how far a pairing is, and the number that the device shows.
+// Pairing: show the status of a pairing, and the number that the device shows.
 func (c *Client) Pairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodGet, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
 // PurgeTrashOptions is what PurgeTrash may be asked for; what is empty is not sent.
 type PurgeTrashOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o PurgeTrashOptions) values() url.Values {
@@ -1367,16 +1367,16 @@ func (o PurgeTrashOptions) values() url.Values {
 	return q
 }
 
-// PurgeTrash: delete something in the trash for ever, and our copies of it.
+// PurgeTrash: permanently delete an item of the trash and its copies.
 func (c *Client) PurgeTrash(ctx context.Context, id string, o PurgeTrashOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodDelete, "/trash/"+url.PathEscape(id), o.values(), nil)
 }
 
 // RawLinesOptions is what RawLines may be asked for; what is empty is not sent.
 type RawLinesOptions struct {
-	Root  string // The directory of one home, where there are several
-	Line  int    // The first line, counting from 1
-	Limit int    // Lines: at most 500
+	Root  string // Directory of the session's home, if several homes have it
+	Line  int    // Number of the first line, from 1
+	Limit int    // Number of lines, at most 500
 }
 
 func (o RawLinesOptions) values() url.Values {
@@ -1393,7 +1393,7 @@ func (o RawLinesOptions) values() url.Values {
 	return q
 }
 
-// RawLines: show lines of the transcript as they were written.
+// RawLines: show the original lines of a transcript.
 func (c *Client) RawLines(ctx context.Context, project string, id string, o RawLinesOptions) (*RawPage, error) {
 	return ask[RawPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/raw", o.values(), nil)
 }
@@ -1402,7 +1402,7 @@ func (c *Client) RawLines(ctx context.Context, project string, id string, o RawL
 type RecentSessionsOptions struct {
 	Filter Filter
 	Paging Paging
-	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 }
 
 func (o RecentSessionsOptions) values() url.Values {
@@ -1415,24 +1415,24 @@ func (o RecentSessionsOptions) values() url.Values {
 	return q
 }
 
-// RecentSessions: list sessions of all projects, the one active last first.
+// RecentSessions: list sessions of all projects, most recently active first.
 func (c *Client) RecentSessions(ctx context.Context, o RecentSessionsOptions) (*Page, error) {
 	return ask[Page](ctx, c, http.MethodGet, "/sessions/recent", o.values(), nil)
 }
 
-// RefreshProjects: look through all homes again, then list projects.
+// RefreshProjects: rescan all homes and list projects.
 func (c *Client) RefreshProjects(ctx context.Context) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
 }
 
-// RefusePairing: close a pairing: whoever claimed it gets nothing.
+// RefusePairing: reject a pairing: the device gets no token.
 func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
 // RemoveRunOptions is what RemoveRun may be asked for; what is empty is not sent.
 type RemoveRunOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o RemoveRunOptions) values() url.Values {
@@ -1443,15 +1443,15 @@ func (o RemoveRunOptions) values() url.Values {
 	return q
 }
 
-// RemoveRun: forget a run that has ended; its session stays.
+// RemoveRun: remove a run that has ended; its session stays.
 func (c *Client) RemoveRun(ctx context.Context, run string, o RemoveRunOptions) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), o.values(), nil)
 }
 
 // RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
 type RepairSessionOptions struct {
-	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be done: nothing is changed
+	Root   string // Directory of the session's home, if several homes have it
+	DryRun bool   // Only report what would be done, and change nothing
 }
 
 func (o RepairSessionOptions) values() url.Values {
@@ -1465,16 +1465,16 @@ func (o RepairSessionOptions) values() url.Values {
 	return q
 }
 
-// RepairSession: mend the transcripts of a session.
+// RepairSession: repair the transcripts of a session.
 //
-// Every transcript is replaced as a whole, and the old one is kept for undo. left are findings that nothing can mend.
+// Each transcript is replaced as a whole; undo restores the old one. left lists the findings that cannot be repaired.
 func (c *Client) RepairSession(ctx context.Context, project string, id string, o RepairSessionOptions) (*Repaired, error) {
 	return ask[Repaired](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/repair", o.values(), nil)
 }
 
 // RestoreTrashOptions is what RestoreTrash may be asked for; what is empty is not sent.
 type RestoreTrashOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o RestoreTrashOptions) values() url.Values {
@@ -1485,21 +1485,21 @@ func (o RestoreTrashOptions) values() url.Values {
 	return q
 }
 
-// RestoreTrash: put something back from the trash.
+// RestoreTrash: restore an item from the trash.
 func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/trash/"+url.PathEscape(id)+"/restore", o.values(), nil)
 }
 
-// Retention: tell for how many days the client keeps sessions, and which file says so.
+// Retention: show how many days the client keeps sessions, and which file sets it.
 //
-// problems are settings files that cannot be read, which do not count.
+// problems lists unreadable settings files, which are ignored.
 func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
 	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
 }
 
 // RevokeTokenOptions is what RevokeToken may be asked for; what is empty is not sent.
 type RevokeTokenOptions struct {
-	DryRun bool // Only tell what would be done: nothing is changed
+	DryRun bool // Only report what would be done, and change nothing
 }
 
 func (o RevokeTokenOptions) values() url.Values {
@@ -1510,14 +1510,14 @@ func (o RevokeTokenOptions) values() url.Values {
 	return q
 }
 
-// RevokeToken: end a token: whoever has it is refused from now on, and its streams end.
+// RevokeToken: revoke a token and end its streams.
 func (c *Client) RevokeToken(ctx context.Context, id string, o RevokeTokenOptions) (*TokenRow, error) {
 	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), o.values(), nil)
 }
 
-// RunOutput: tell what a run says, as server-sent events.
+// RunOutput: stream the output of a run as server-sent events.
 //
-// Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there.
+// Events are line, a line of the client's output; piece, a part of a message that is being written; run, the state of the run; and end. An id is a byte offset in the log, and Last-Event-ID resumes there.
 func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/runs/"+url.PathEscape(run)+"/output", nil)
 }
@@ -1528,9 +1528,9 @@ type SearchOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
-	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            int    // Shown of each session: 3 without it, at most 2000
+	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
+	Sort            string // Best match first, or latest hit first. Default: relevance
+	Hits            int    // Hits to show of each session, at most 2000. Default: 3
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -1619,7 +1619,7 @@ func (o SearchOptions) values() url.Values {
 
 // Search: search for text in all sessions.
 //
-// complete says whether everything was looked at: a page that is full ends a search that has read enough.
+// complete reports whether the search read everything: it stops when the page is full and the budget is spent.
 func (c *Client) Search(ctx context.Context, o SearchOptions) (*Found, error) {
 	return ask[Found](ctx, c, http.MethodGet, "/search", o.values(), nil)
 }
@@ -1630,9 +1630,9 @@ type SearchProjectOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
-	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            int    // Shown of each session: 3 without it, at most 2000
+	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
+	Sort            string // Best match first, or latest hit first. Default: relevance
+	Hits            int    // Hits to show of each session, at most 2000. Default: 3
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -1724,14 +1724,14 @@ func (c *Client) SearchProject(ctx context.Context, project string, o SearchProj
 	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
 }
 
-// SendToRun: give a run another message.
+// SendToRun: send a message to a run.
 func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
 }
 
-// SetRetention: let the client keep sessions for so many days.
+// SetRetention: set how many days the client keeps sessions.
 //
-// It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.
+// Sets cleanupPeriodDays in settings.json and leaves every other byte of the file unchanged.
 func (c *Client) SetRetention(ctx context.Context, body RetentionInputBody) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPut, "/keep/retention", nil, body)
 }
@@ -1741,7 +1741,7 @@ func (c *Client) SetRun(ctx context.Context, run string, body RunChange) (*Holde
 	return ask[HolderRecord](ctx, c, http.MethodPatch, "/runs/"+url.PathEscape(run), nil, body)
 }
 
-// StartRun: start a session, or go on with one.
+// StartRun: start or resume a session.
 func (c *Client) StartRun(ctx context.Context, body NewRun) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs", nil, body)
 }
@@ -1750,8 +1750,8 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*HolderRecord, erro
 type StatsOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
-	Project         string // Only of this project: its path, or any of its names
-	TZ              string // Days are those of this time zone; without it, of the machine's
+	Project         string // Only this project: its path, or any of its names
+	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -1827,29 +1827,29 @@ func (o StatsOptions) values() url.Values {
 	return q
 }
 
-// Stats: tell figures about all sessions.
+// Stats: report statistics of all sessions.
 func (c *Client) Stats(ctx context.Context, o StatsOptions) (*Stats, error) {
 	return ask[Stats](ctx, c, http.MethodGet, "/stats", o.values(), nil)
 }
 
-// StopRun: end a run.
+// StopRun: stop a run.
 func (c *Client) StopRun(ctx context.Context, run string) (*HolderRecord, error) {
 	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/stop", nil, nil)
 }
 
-// StopServer: end the server, when what it is doing is done.
+// StopServer: stop the server after its current requests.
 func (c *Client) StopServer(ctx context.Context) (*Stopping, error) {
 	return ask[Stopping](ctx, c, http.MethodPost, "/stop", nil, nil)
 }
 
-// Storage: tell what takes room in Claude's homes.
+// Storage: report the disk usage of Claude's homes.
 func (c *Client) Storage(ctx context.Context) (*StoragePage, error) {
 	return ask[StoragePage](ctx, c, http.MethodGet, "/storage", nil, nil)
 }
 
 // TreeOptions is what Tree may be asked for; what is empty is not sent.
 type TreeOptions struct {
-	Root string // The directory of one home, where there are several
+	Root string // Directory of the session's home, if several homes have it
 }
 
 func (o TreeOptions) values() url.Values {
@@ -1860,14 +1860,14 @@ func (o TreeOptions) values() url.Values {
 	return q
 }
 
-// Tree: show how the turns of a session hang together.
+// Tree: show the tree of a session's turns.
 func (c *Client) Tree(ctx context.Context, project string, id string, o TreeOptions) (*TreePage, error) {
 	return ask[TreePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/tree", o.values(), nil)
 }
 
 // TurnUsageOptions is what TurnUsage may be asked for; what is empty is not sent.
 type TurnUsageOptions struct {
-	Root string // The directory of one home, where there are several
+	Root string // Directory of the session's home, if several homes have it
 }
 
 func (o TurnUsageOptions) values() url.Values {
@@ -1878,15 +1878,15 @@ func (o TurnUsageOptions) values() url.Values {
 	return q
 }
 
-// TurnUsage: tell what each prompt of a session cost.
+// TurnUsage: show the cost of each prompt of a session.
 func (c *Client) TurnUsage(ctx context.Context, project string, id string, o TurnUsageOptions) (*TurnUsagePage, error) {
 	return ask[TurnUsagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/usage", o.values(), nil)
 }
 
 // UnarchiveSessionOptions is what UnarchiveSession may be asked for; what is empty is not sent.
 type UnarchiveSessionOptions struct {
-	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be done: nothing is changed
+	Root   string // Directory of the session's home, if several homes have it
+	DryRun bool   // Only report what would be done, and change nothing
 }
 
 func (o UnarchiveSessionOptions) values() url.Values {
@@ -1900,16 +1900,16 @@ func (o UnarchiveSessionOptions) values() url.Values {
 	return q
 }
 
-// UnarchiveSession: take a session out of the archive.
+// UnarchiveSession: unarchive a session.
 func (c *Client) UnarchiveSession(ctx context.Context, project string, id string, o UnarchiveSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/unarchive", o.values(), nil)
 }
 
 // UndoOptions is what Undo may be asked for; what is empty is not sent.
 type UndoOptions struct {
-	ID       int  // The number of a change; without it what was done last
-	Together bool // With an id: all that was done by the request or command of that change
-	DryRun   bool // Only tell what would be done: nothing is changed
+	ID       int  // Number of the act. Default: the last one
+	Together bool // With id: reverse all acts of the same request or command
+	DryRun   bool // Only report what would be done, and change nothing
 }
 
 func (o UndoOptions) values() url.Values {
@@ -1926,17 +1926,17 @@ func (o UndoOptions) values() url.Values {
 	return q
 }
 
-// Undo: take back the last change, or the one with a number.
+// Undo: undo the last change, or the one with the given number.
 //
-// Without an id it is all that the last request or command did. What others changed since is never overwritten.
+// Without an id, reverses everything that the last request or command did. Changes that others made since are never overwritten.
 func (c *Client) Undo(ctx context.Context, o UndoOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/undo", o.values(), nil)
 }
 
 // UpdateSessionOptions is what UpdateSession may be asked for; what is empty is not sent.
 type UpdateSessionOptions struct {
-	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be done: nothing is changed
+	Root   string // Directory of the session's home, if several homes have it
+	DryRun bool   // Only report what would be done, and change nothing
 }
 
 func (o UpdateSessionOptions) values() url.Values {
@@ -1950,7 +1950,7 @@ func (o UpdateSessionOptions) values() url.Values {
 	return q
 }
 
-// UpdateSession: give a session a title, tags, a note or a star.
+// UpdateSession: set a session's title, tags, note, star or source.
 func (c *Client) UpdateSession(ctx context.Context, project string, id string, o UpdateSessionOptions, body Update) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPut, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), body)
 }
@@ -1959,10 +1959,10 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
-	By              string // What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch
-	Limit           int    // Rows: at most 500; without it all of them
-	Project         string // Only of this project: its path, or any of its names
-	TZ              string // Days are those of this time zone; without it, of the machine's
+	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
+	Limit           int    // Number of rows, at most 500. Default: all
+	Project         string // Only this project: its path, or any of its names
+	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -2044,212 +2044,212 @@ func (o UsageOptions) values() url.Values {
 	return q
 }
 
-// Usage: tell what was used and what it cost.
+// Usage: report token usage and cost.
 //
-// Every message counts once over all files, and the rows add up to totals.
+// Every message counts once over all files, and the rows add up to the totals.
 func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, error) {
 	return ask[MoneyUsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
 }
 
 // ActPage is an act page as the API writes it.
 type ActPage struct {
-	Acts    []ActRow `json:"acts"`           // The last one first
-	HasMore bool     `json:"hasMore"`        // There are more behind this page
-	Next    string   `json:"next,omitempty"` // For cursor, to go on
-	Total   int64    `json:"total"`          // How many there are, on all pages
+	Acts    []ActRow `json:"acts"`           // Acts, newest first
+	HasMore bool     `json:"hasMore"`        // True if there are more pages
+	Next    string   `json:"next,omitempty"` // Cursor of the next page
+	Total   int64    `json:"total"`          // Number of items on all pages
 }
 
 // ActRow is an act row as the API writes it.
 type ActRow struct {
-	Actor     ShelfActor `json:"actor"`               // Who did it, by which way
-	Batch     string     `json:"batch,omitempty"`     // The same for all changes of one command
-	Files     []string   `json:"files"`               // Files, by path
-	ID        int64      `json:"id"`                  // The thing itself; names that end in Id refer to one
+	Actor     ShelfActor `json:"actor"`               // Who asked for the act, and from where
+	Batch     string     `json:"batch,omitempty"`     // Shared by all acts of one command or request
+	Files     []string   `json:"files"`               // Files that were changed
+	ID        int64      `json:"id"`                  // Number of the act, for undo
 	Problem   string     `json:"problem,omitempty"`   // What went wrong
-	Root      string     `json:"root"`                // Directory of the home that it is in
-	SessionID string     `json:"sessionId,omitempty"` // The session it is of
-	State     string     `json:"state"`               // What it does, or how far it is
-	Tag       string     `json:"tag,omitempty"`       // Of its files beside those it changes
-	Timestamp time.Time  `json:"timestamp"`           // When it was
-	Undoes    int64      `json:"undoes,omitempty"`    // Of an undo: the act
-	Verb      string     `json:"verb"`                // What was done
-	What      string     `json:"what,omitempty"`      // It did to the session
+	Root      string     `json:"root"`                // Directory of the home that was changed
+	SessionID string     `json:"sessionId,omitempty"` // Session that was changed
+	State     string     `json:"state"`               // Begun, done, undone, dropped, unclear or noted
+	Tag       string     `json:"tag,omitempty"`       // Part of the names of the files that the act writes beside those it changes
+	Timestamp time.Time  `json:"timestamp"`           // When the act was made
+	Undoes    int64      `json:"undoes,omitempty"`    // For an undo: number of the act that it reverses
+	Verb      string     `json:"verb"`                // What was done: trash, archive, label, …
+	What      string     `json:"what,omitempty"`      // What changed, in words
 }
 
 // AgeShare is an age share as the API writes it.
 type AgeShare struct {
-	Days      int64     `json:"days"`              // How many days, or the days themselves
-	FileCount int64     `json:"fileCount"`         // How many files
-	FileSize  int64     `json:"fileSize"`          // Bytes
-	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
-	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
+	Days      int64     `json:"days"`              // Upper bound of the age in days; 0 means no bound
+	FileCount int64     `json:"fileCount"`         // Number of files
+	FileSize  int64     `json:"fileSize"`          // Total size of the files in bytes
+	NewestAt  time.Time `json:"newestAt,omitzero"` // Modification time of the newest file
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
 // Agent is an agent as the API writes it.
 type Agent struct {
-	AgentType      string        `json:"agentType,omitempty"`     // What kind of agent it is, as the client calls it
-	CallCount      int64         `json:"callCount"`               // How often tools were called
-	CallMessageID  string        `json:"callMessageId,omitempty"` // Of the line that holds the call
-	Cost           *MoneyCost    `json:"cost,omitempty"`          // Nil where nobody asked, and of one inside the main file
-	CreatedAt      time.Time     `json:"createdAt,omitzero"`      // When it began, or was made
-	Depth          int64         `json:"depth"`                   // Below the session
-	Description    string        `json:"description,omitempty"`   // What it is for, in the words of whoever made it
-	DurationMs     int64         `json:"durationMs,omitempty"`    // How long it took, in milliseconds
-	File           string        `json:"file,omitempty"`          // A file, below its home where it is one of a home
-	Finished       bool          `json:"finished,omitempty"`      // What the client noted; older clients note nothing.
-	Helper         bool          `json:"helper,omitempty"`        // Rows of what the client runs for itself
-	ID             string        `json:"id"`                      // Inline-N for one inside the main file
-	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
-	Layout         string        `json:"layout"`                  // Where its lines are: in a file of its own, or in that of its session
-	MessageCount   int64         `json:"messageCount"`            // Lines of users and assistants, or answers that were paid for
-	Model          string        `json:"model,omitempty"`         // The model, by its id
-	ParentAgentID  string        `json:"parentAgentId,omitempty"` // The agent that started it
-	RootMessageID  string        `json:"rootMessageId,omitempty"` // First line of one inside the main file, which names it
-	SessionID      string        `json:"sessionId"`               // Whose directory it lies in
-	ToolUseID      string        `json:"toolUseId,omitempty"`     // The call of the tool, by its id
-	Usage          SesskeepUsage `json:"usage"`                   // Tokens
-	Workflow       string        `json:"workflow,omitempty"`      // The workflow that it is part of
+	AgentType      string        `json:"agentType,omitempty"`     // Type of the agent, as the client calls it
+	CallCount      int64         `json:"callCount"`               // Number of tool calls
+	CallMessageID  string        `json:"callMessageId,omitempty"` // Uuid of the line with that tool call
+	Cost           *MoneyCost    `json:"cost,omitempty"`          // Cost of these tokens; unknown for inline agents
+	CreatedAt      time.Time     `json:"createdAt,omitzero"`      // Time of its first line
+	Depth          int64         `json:"depth"`                   // Depth below the session, from 1
+	Description    string        `json:"description,omitempty"`   // What it was started for
+	DurationMs     int64         `json:"durationMs,omitempty"`    // Milliseconds from the first line to the last
+	File           string        `json:"file,omitempty"`          // Path of its transcript inside the home
+	Finished       bool          `json:"finished,omitempty"`      // True if the client recorded the end. Older clients record none.
+	Helper         bool          `json:"helper,omitempty"`        // True if the client runs it for itself
+	ID             string        `json:"id"`                      // Id of the agent; inline-N if its lines are in the session's file
+	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"` // Time of its last line
+	Layout         string        `json:"layout"`                  // Where its lines are: flat, nested, workflow or inline
+	MessageCount   int64         `json:"messageCount"`            // Number of user and assistant lines
+	Model          string        `json:"model,omitempty"`         // Model that answered last
+	ParentAgentID  string        `json:"parentAgentId,omitempty"` // Agent that started it
+	RootMessageID  string        `json:"rootMessageId,omitempty"` // For an inline agent: uuid of its first line
+	SessionID      string        `json:"sessionId"`               // Session whose directory has the transcript
+	ToolUseID      string        `json:"toolUseId,omitempty"`     // Id of the tool call that started it
+	Usage          SesskeepUsage `json:"usage"`                   // Tokens that it used
+	Workflow       string        `json:"workflow,omitempty"`      // Workflow that it is part of
 }
 
 // AgentPage is an agent page as the API writes it.
 type AgentPage struct {
-	Agents  []Agent `json:"agents"`         // Each after the one that started it
-	HasMore bool    `json:"hasMore"`        // There are more behind this page
-	Next    string  `json:"next,omitempty"` // For cursor, to go on
-	Total   int64   `json:"total"`          // How many there are, on all pages
+	Agents  []Agent `json:"agents"`         // Agents, each following the one that started it
+	HasMore bool    `json:"hasMore"`        // True if there are more pages
+	Next    string  `json:"next,omitempty"` // Cursor of the next page
+	Total   int64   `json:"total"`          // Number of items on all pages
 }
 
 // Alive is an alive as the API writes it.
 type Alive struct {
-	Status string `json:"status"` // How it is
+	Status string `json:"status"` // Always ok
 }
 
 // Amount is an amount as the API writes it.
 type Amount struct {
-	FileCount int64     `json:"fileCount"`         // How many files
-	FileSize  int64     `json:"fileSize"`          // Bytes
-	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
-	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
+	FileCount int64     `json:"fileCount"`         // Number of files
+	FileSize  int64     `json:"fileSize"`          // Total size of the files in bytes
+	NewestAt  time.Time `json:"newestAt,omitzero"` // Modification time of the newest file
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
 // Block is a block as the API writes it.
 type Block struct {
-	Aborted      bool                  `json:"aborted,omitempty"`      // The answer was interrupted
-	AgentID      string                `json:"agentId,omitempty"`      // The agent a notice is about
-	Also         []string              `json:"also,omitzero"`          // uuids of other lines it stands for: the result of a call, copies of a line
-	Call         *BlockCall            `json:"call,omitempty"`         // The call of a tool
-	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // Of a boundary: the tokens before and after it
-	DurationMs   int64                 `json:"durationMs,omitempty"`   // Time spent thinking
-	Failed       bool                  `json:"failed,omitempty"`       // The notice is about something that went wrong
-	Index        int64                 `json:"index,omitempty"`        // Which block of the conversation it is, counting from 0; with count=true
-	Kind         string                `json:"kind"`                   // What it is
-	Label        string                `json:"label,omitempty"`        // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
-	Line         int64                 `json:"line,omitempty"`         // Of that line, counting from 1
-	Media        *BlockMedia           `json:"media,omitempty"`        // An image or a document
-	MessageID    string                `json:"messageId,omitempty"`    // uuid of the line it comes from
-	Model        string                `json:"model,omitempty"`        // The model, by its id
-	Text         string                `json:"text,omitempty"`         // The text
-	Timestamp    time.Time             `json:"timestamp,omitzero"`     // When it was
-	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Which texts are cut, by field, and where all of each is
-	Turn         int64                 `json:"turn"`                   // Which turn of the conversation it is of, counting from 0
-	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that was kept instead of a thought
+	Aborted      bool                  `json:"aborted,omitempty"`      // True if the answer was interrupted
+	AgentID      string                `json:"agentId,omitempty"`      // Agent that a notice is about
+	Also         []string              `json:"also,omitzero"`          // uuids of the other lines that the block represents: the result of a call, copies of a line
+	Call         *BlockCall            `json:"call,omitempty"`         // For a call: the call with its result
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	DurationMs   int64                 `json:"durationMs,omitempty"`   // Milliseconds spent thinking
+	Failed       bool                  `json:"failed,omitempty"`       // True if the notice reports a failure
+	Index        int64                 `json:"index,omitempty"`        // Number of the block in the conversation, from 0; with count=true
+	Kind         string                `json:"kind"`                   // What the block is
+	Label        string                `json:"label,omitempty"`        // Distinguishes blocks of one kind: the topic of a notice, queued or task for a prompt, the original type for meta and unknown blocks
+	Line         int64                 `json:"line,omitempty"`         // Number of that line, from 1
+	Media        *BlockMedia           `json:"media,omitempty"`        // For an image or document: the file
+	MessageID    string                `json:"messageId,omitempty"`    // uuid of the line that the block comes from
+	Model        string                `json:"model,omitempty"`        // Model that answered
+	Text         string                `json:"text,omitempty"`         // Text of the block
+	Timestamp    time.Time             `json:"timestamp,omitzero"`     // When it was written
+	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Texts that were cut, by field, with a reference to the whole text
+	Turn         int64                 `json:"turn"`                   // Number of the turn in the conversation, from 0
+	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
 }
 
 // BlockCall is a block call as the API writes it.
 type BlockCall struct {
-	Added          int64           `json:"added,omitempty"`          // Lines
-	AgentID        string          `json:"agentId,omitempty"`        // The agent it started
-	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
-	Command        string          `json:"command,omitempty"`        // Of a shell call
-	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or wanted to; left out if it is long
-	DurationMs     int64           `json:"durationMs,omitempty"`     // How long it took, in milliseconds
-	File           string          `json:"file,omitempty"`           // The file it reads or changes, as the model named it
-	ID             string          `json:"id,omitempty"`             // The thing itself; names that end in Id refer to one
-	Input          json.RawMessage `json:"input,omitempty"`          // What the tool was given; left out if it is long
+	Added          int64           `json:"added,omitempty"`          // Lines added
+	AgentID        string          `json:"agentId,omitempty"`        // Agent that the call started
+	AgentSessionID string          `json:"agentSessionId,omitempty"` // Session id of that agent, to read its blocks
+	Command        string          `json:"command,omitempty"`        // Command of a shell call
+	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or tried to change; left out if it is long
+	DurationMs     int64           `json:"durationMs,omitempty"`     // Milliseconds until the result
+	File           string          `json:"file,omitempty"`           // File that the call reads or changes, as the model named it
+	ID             string          `json:"id,omitempty"`             // Id of the call
+	Input          json.RawMessage `json:"input,omitempty"`          // Input of the tool; left out if it is long
 	Media          []BlockMedia    `json:"media,omitzero"`           // Images in the result
-	Outcome        string          `json:"outcome,omitempty"`        // The most telling fact about the result: +2 −1, exit 1, 214 lines
-	Output         string          `json:"output,omitempty"`         // What the model saw, without the client's tags
-	Plan           string          `json:"plan,omitempty"`           // A plan that was proposed
-	Prompt         string          `json:"prompt,omitempty"`         // What an agent was told
-	Questions      []ViewQuestion  `json:"questions,omitzero"`       // What was asked
-	Reason         string          `json:"reason,omitempty"`         // Why it failed or was denied, as far as that is said
-	Removed        int64           `json:"removed,omitempty"`        // Lines
-	Server         string          `json:"server,omitempty"`         // Of an MCP tool
+	Outcome        string          `json:"outcome,omitempty"`        // The most informative fact about the result: +2 −1, exit 1, 214 lines
+	Output         string          `json:"output,omitempty"`         // Output as the model saw it, without the client's tags
+	Plan           string          `json:"plan,omitempty"`           // Plan that the call proposes
+	Prompt         string          `json:"prompt,omitempty"`         // Prompt for the agent that the call starts
+	Questions      []ViewQuestion  `json:"questions,omitzero"`       // Questions to the user, with their answers
+	Reason         string          `json:"reason,omitempty"`         // Why the call failed or was denied, if that is known
+	Removed        int64           `json:"removed,omitempty"`        // Lines removed
+	Server         string          `json:"server,omitempty"`         // MCP server of the tool
 	Short          string          `json:"short"`                    // The tool in one short lower-case word
-	State          string          `json:"state"`                    // How it ended
-	Summary        string          `json:"summary,omitempty"`        // The most telling input, on one line
-	Todos          []ViewTodo      `json:"todos,omitzero"`           // The list of things to do
-	Tool           string          `json:"tool"`                     // Without the prefix of its server
+	State          string          `json:"state"`                    // How the call ended
+	Summary        string          `json:"summary,omitempty"`        // The most informative input, on one line
+	Todos          []ViewTodo      `json:"todos,omitzero"`           // Items of the to-do list
+	Tool           string          `json:"tool"`                     // Name of the tool, without the prefix of its MCP server
 }
 
 // BlockMedia is a block media as the API writes it.
 type BlockMedia struct {
-	FileSize int64  `json:"fileSize,omitempty"` // Bytes; 0 if it is not in the transcript
-	Height   int64  `json:"height,omitempty"`   // In pixels
-	Ref      string `json:"ref,omitempty"`      // For /sessions/{id}/blobs/{ref}
-	Type     string `json:"type,omitempty"`     // png, pdf, …; empty if not said
-	URL      string `json:"url,omitempty"`      // Where it came from. Nothing is ever loaded from there
-	Width    int64  `json:"width,omitempty"`    // Of an image that can be shown
+	FileSize int64  `json:"fileSize,omitempty"` // Size in bytes; 0 if the file is not in the transcript
+	Height   int64  `json:"height,omitempty"`   // Height in pixels
+	Ref      string `json:"ref,omitempty"`      // Reference for /sessions/{id}/blobs/{ref}
+	Type     string `json:"type,omitempty"`     // png, pdf, …; empty if unknown
+	URL      string `json:"url,omitempty"`      // Address that the file came from. Nothing is ever loaded from it
+	Width    int64  `json:"width,omitempty"`    // Width in pixels of an image that a browser can show
 }
 
 // BlockPage is a block page as the API writes it.
 type BlockPage struct {
-	AgentID     string      `json:"agentId,omitempty"` // The agent it is of; without it the session itself
-	Blocks      []Block     `json:"blocks"`            // All blocks of the turns, in the order of the conversation
-	Leaf        string      `json:"leaf,omitempty"`    // The conversation, by its last line
-	Next        string      `json:"next,omitempty"`    // below=NEXT goes on after the last turn
-	Prev        string      `json:"prev,omitempty"`    // above=PREV goes on before the first turn
-	Root        string      `json:"root"`              // The home
-	SessionID   string      `json:"sessionId"`         // The session it is of
-	Title       string      `json:"title,omitempty"`   // What it is called
-	Total       int64       `json:"total,omitempty"`   // Blocks of the conversation; with count=true
-	TurnCount   int64       `json:"turnCount"`         // Of the conversation
-	Turns       []BlockTurn `json:"turns"`             // The turns they are of
-	TurnsAfter  int64       `json:"turnsAfter"`        // After the last of these
-	TurnsBefore int64       `json:"turnsBefore"`       // Before the first of these
+	AgentID     string      `json:"agentId,omitempty"` // Id of the agent, if it is one
+	Blocks      []Block     `json:"blocks"`            // All blocks of these turns, in the order of the conversation
+	Leaf        string      `json:"leaf,omitempty"`    // Conversation, by the uuid of its last line
+	Next        string      `json:"next,omitempty"`    // below=NEXT returns the turns after these
+	Prev        string      `json:"prev,omitempty"`    // above=PREV returns the turns before these
+	Root        string      `json:"root"`              // Directory of the home
+	SessionID   string      `json:"sessionId"`         // Id of the session
+	Title       string      `json:"title,omitempty"`   // Title of the session
+	Total       int64       `json:"total,omitempty"`   // Number of blocks in the conversation; with count=true
+	TurnCount   int64       `json:"turnCount"`         // Number of turns in the conversation
+	Turns       []BlockTurn `json:"turns"`             // Turns that the blocks belong to
+	TurnsAfter  int64       `json:"turnsAfter"`        // Number of turns after the last of these
+	TurnsBefore int64       `json:"turnsBefore"`       // Number of turns before the first of these
 }
 
 // BlockTurn is a block turn as the API writes it.
 type BlockTurn struct {
-	Compacted     bool      `json:"compacted,omitempty"`     // A compaction lies between the turn before and this one
-	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens the model had before it
+	Compacted     bool      `json:"compacted,omitempty"`     // True if the conversation was compacted just before this turn
+	ContextTokens int64     `json:"contextTokens,omitempty"` // Input tokens of the model
 	ID            string    `json:"id"`                      // uuid of its first line
-	Index         int64     `json:"index"`                   // Which turn of the conversation, counting from 0
-	Model         string    `json:"model,omitempty"`         // The model, by its id
-	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Tokens it answered with
-	Role          string    `json:"role"`                    // Who speaks, or what the token may do
-	Siblings      *Siblings `json:"siblings,omitempty"`      // Where the conversation forks: the other turns after the same one
-	Timestamp     time.Time `json:"timestamp,omitzero"`      // When it was
+	Index         int64     `json:"index"`                   // Number of the turn in the conversation, from 0
+	Model         string    `json:"model,omitempty"`         // Model that answered
+	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Output tokens of the model
+	Role          string    `json:"role"`                    // Prompt, answer or notes
+	Siblings      *Siblings `json:"siblings,omitempty"`      // At a fork: the other turns that follow the same turn
+	Timestamp     time.Time `json:"timestamp,omitzero"`      // Time of its first line
 }
 
 // BranchInputBody is a branch input body as the API writes it.
 type BranchInputBody struct {
-	Leaf  string `json:"leaf"`            // The conversation, by its last line
-	Title string `json:"title,omitempty"` // Of the new session
+	Leaf  string `json:"leaf"`            // Conversation, by the uuid of its last line
+	Title string `json:"title,omitempty"` // Title of the new session
 }
 
 // Branched is a branched as the API writes it.
 type Branched struct {
-	ActID       int64  `json:"actId,omitempty"` // For undo
-	DryRun      bool   `json:"dryRun"`          // Nothing was changed
-	File        string `json:"file"`            // A file, below its home where it is one of a home
-	ForkedFrom  string `json:"forkedFrom"`      // The session it is taken from
-	Leaf        string `json:"leaf"`            // The conversation, by its last line
-	PromptCount int64  `json:"promptCount"`     // Prompts that were sent
-	RecordCount int64  `json:"recordCount"`     // Lines of the file
-	Root        string `json:"root"`            // Directory of the home that it is in
-	SessionID   string `json:"sessionId"`       // The session it is of
+	ActID       int64  `json:"actId,omitempty"` // Number of the act, for undo
+	DryRun      bool   `json:"dryRun"`          // True if nothing was changed
+	File        string `json:"file"`            // Path of the new transcript inside the home
+	ForkedFrom  string `json:"forkedFrom"`      // Session that the lines are copied from
+	Leaf        string `json:"leaf"`            // Conversation that is copied
+	PromptCount int64  `json:"promptCount"`     // Number of prompts
+	RecordCount int64  `json:"recordCount"`     // Number of records
+	Root        string `json:"root"`            // Directory of the home
+	SessionID   string `json:"sessionId"`       // Id of the new session
 }
 
 // Bulk is a bulk as the API writes it.
 type Bulk struct {
-	ActID      int64    `json:"actId,omitempty"` // Undo with this id and together takes all of it back
-	AgentCount int64    `json:"agentCount"`      // Agents that go with them
-	Changed    int64    `json:"changed"`         // The others were so already
-	DryRun     bool     `json:"dryRun"`          // Nothing was changed: it only tells what would be
-	Failed     []Failed `json:"failed"`          // What it could not be done to, or how many
-	FileSize   int64    `json:"fileSize"`        // Bytes of what is moved
-	Success    []string `json:"success"`         // What succeeded
+	ActID      int64    `json:"actId,omitempty"` // Number of the last act; undo with this id and together=true reverses all of them
+	AgentCount int64    `json:"agentCount"`      // Number of agents that move with their sessions
+	Changed    int64    `json:"changed"`         // Number of sessions that changed; the others were already as requested
+	DryRun     bool     `json:"dryRun"`          // True if nothing was changed
+	Failed     []Failed `json:"failed"`          // Sessions that failed, by the ids of the request
+	FileSize   int64    `json:"fileSize"`        // Bytes of the files that are moved
+	Success    []string `json:"success"`         // Sessions that succeeded, by the ids of the request
 }
 
 // BulkFilter is a bulk filter as the API writes it.
@@ -2258,13 +2258,13 @@ type BulkFilter struct {
 	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
-	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
+	Has             string `json:"has,omitempty"`             // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr
 	IncludeArchived bool   `json:"includeArchived,omitempty"` // Archived ones too
 	MinSize         int64  `json:"minSize,omitempty"`         // Bytes
 	Model           string `json:"model,omitempty"`           // Only sessions answered by a model whose name contains this; several with commas between.
 	ParentSessionID string `json:"parentSessionId,omitempty"` // Only agents of this session.
 	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
-	Q               string `json:"q,omitempty"`               // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Q               string `json:"q,omitempty"`               // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
 	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date
 	Source          string `json:"source,omitempty"`          // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -2277,1395 +2277,1395 @@ type BulkFilter struct {
 
 // BulkInputBody is a bulk input body as the API writes it.
 type BulkInputBody struct {
-	DryRun     bool        `json:"dryRun,omitempty"`    // Only tell what would be done
-	Filter     *BulkFilter `json:"filter,omitempty"`    // Instead of ids: all that a list with these parameters has
-	Operation  Operation   `json:"operation"`           // What is done to each of them
-	SessionIDs []string    `json:"sessionIds,omitzero"` // At most 1000
+	DryRun     bool        `json:"dryRun,omitempty"`    // Only report what would be done
+	Filter     *BulkFilter `json:"filter,omitempty"`    // Instead of sessionIds: all sessions that a list with these parameters has
+	Operation  Operation   `json:"operation"`           // What to do with each session
+	SessionIDs []string    `json:"sessionIds,omitzero"` // IDs of the sessions, at most 1000
 }
 
 // ChangedFile is a changed file as the API writes it.
 type ChangedFile struct {
-	Added       int64       `json:"added"`            // Lines that were added
-	EditCount   int64       `json:"editCount"`        // That were made
-	FailedCount int64       `json:"failedCount"`      // That were refused or went wrong
-	FirstAt     time.Time   `json:"firstAt,omitzero"` // When it was first
-	LastAt      time.Time   `json:"lastAt,omitzero"`  // When it was last
-	Patches     []FilePatch `json:"patches,omitzero"` // The changes, one by one
-	Path        string      `json:"path"`             // A path on the machine of the server
-	Removed     int64       `json:"removed"`          // Lines that were removed
+	Added       int64       `json:"added"`            // Lines added
+	EditCount   int64       `json:"editCount"`        // Number of edits that succeeded
+	FailedCount int64       `json:"failedCount"`      // Number of edits that failed or were denied
+	FirstAt     time.Time   `json:"firstAt,omitzero"` // Time of the first edit
+	LastAt      time.Time   `json:"lastAt,omitzero"`  // Time of the last edit
+	Patches     []FilePatch `json:"patches,omitzero"` // The edits one by one
+	Path        string      `json:"path"`             // Path of the file
+	Removed     int64       `json:"removed"`          // Lines removed
 }
 
 // CheckChange is a check change as the API writes it.
 type CheckChange struct {
-	Code  string `json:"code"`            // What it is, for programs
-	Count int64  `json:"count"`           // How many
-	Field string `json:"field,omitempty"` // Of the records, that gets another value
-	Line  int64  `json:"line"`            // The line of the file, counting from 1
-	What  string `json:"what"`            // It does about it
+	Code  string `json:"code"`            // Finding that the change repairs
+	Count int64  `json:"count"`           // Number of lines that change
+	Field string `json:"field,omitempty"` // Field of the records that gets another value
+	Line  int64  `json:"line"`            // Number of the first changed line
+	What  string `json:"what"`            // What the repair does
 }
 
 // CheckFinding is a check finding as the API writes it.
 type CheckFinding struct {
-	Code    string `json:"code"`             // What it is, for programs
-	Count   int64  `json:"count"`            // How often, from this line on
+	Code    string `json:"code"`             // Kind of the finding, for programs
+	Count   int64  `json:"count"`            // Number of occurrences from this line to the end of the file
 	File    string `json:"file"`             // Path inside the home
-	Length  int64  `json:"length,omitempty"` // Of the bytes that it is about
-	Line    int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
-	Meaning string `json:"meaning"`          // What it means, for people
-	Name    string `json:"name,omitempty"`   // Of what is missing: a uuid, an agent, a file
-	Offset  int64  `json:"offset,omitempty"` // Where it begins, in bytes or rows
-	UUID    string `json:"uuid,omitempty"`   // Of the record
+	Length  int64  `json:"length,omitempty"` // Number of bytes concerned
+	Line    int64  `json:"line,omitempty"`   // Line number from 1; 0 if the finding concerns the whole file
+	Meaning string `json:"meaning"`          // Explanation for people
+	Name    string `json:"name,omitempty"`   // Name of what is missing: a uuid, an agent, a file
+	Offset  int64  `json:"offset,omitempty"` // Byte offset in the file
+	UUID    string `json:"uuid,omitempty"`   // Uuid of the record
 }
 
 // CheckPage is a check page as the API writes it.
 type CheckPage struct {
-	CheckedCount int64            `json:"checkedCount"` // Sessions that were looked at
-	DamagedCount int64            `json:"damagedCount"` // Sessions that are damaged
-	FileSize     int64            `json:"fileSize"`     // Bytes
-	Homes        []CheckedHome    `json:"homes"`        // What is not about one session
-	Resumes      ResumeCounts     `json:"resumes"`      // Whether the client would resume it
-	Sessions     []CheckedSession `json:"sessions"`     // Those with findings or notes, or all that were asked for
+	CheckedCount int64            `json:"checkedCount"` // Number of sessions checked
+	DamagedCount int64            `json:"damagedCount"` // Number of damaged sessions
+	FileSize     int64            `json:"fileSize"`     // Bytes checked
+	Homes        []CheckedHome    `json:"homes"`        // Findings that belong to no session
+	Resumes      ResumeCounts     `json:"resumes"`      // Sessions by whether the client would resume them
+	Sessions     []CheckedSession `json:"sessions"`     // Sessions with findings or notes, or all that were asked for
 }
 
 // CheckRepair is a check repair as the API writes it.
 type CheckRepair struct {
-	Changes     []CheckChange `json:"changes"`     // What is changed
-	DroppedSize int64         `json:"droppedSize"` // Bytes that are no record, which the new file lacks
-	File        string        `json:"file"`        // A file, below its home where it is one of a home
-	RecordCount int64         `json:"recordCount"` // That are kept: all of them
+	Changes     []CheckChange `json:"changes"`     // Changes to the file, by kind
+	DroppedSize int64         `json:"droppedSize"` // Bytes that are not a record, which the repaired file omits
+	File        string        `json:"file"`        // Path inside the home
+	RecordCount int64         `json:"recordCount"` // Records in the repaired file: all there are
 }
 
 // CheckVerdict is a check verdict as the API writes it.
 type CheckVerdict struct {
-	Resumes string `json:"resumes"` // Whether the client would resume it
-	Why     string `json:"why"`     // Why it is so
+	Resumes string `json:"resumes"` // Yes, partly or no
+	Why     string `json:"why"`     // Reason for the verdict
 }
 
 // CheckedHome is a checked home as the API writes it.
 type CheckedHome struct {
-	Findings []CheckFinding `json:"findings"`       // What is wrong
-	Notes    []CheckFinding `json:"notes"`          // What is no damage, and good to know
-	Root     string         `json:"root,omitempty"` // Directory of the home that it is in
+	Findings []CheckFinding `json:"findings"`       // Damage
+	Notes    []CheckFinding `json:"notes"`          // Harmless oddities
+	Root     string         `json:"root,omitempty"` // Directory of the home; empty for sesskeep's own stores
 }
 
 // CheckedSession is a checked session as the API writes it.
 type CheckedSession struct {
-	File        string         `json:"file"`        // The main transcript, inside the home
-	FileCount   int64          `json:"fileCount"`   // How many files
-	FileSize    int64          `json:"fileSize"`    // Bytes
-	Findings    []CheckFinding `json:"findings"`    // What is wrong
-	Notes       []CheckFinding `json:"notes"`       // What is odd, and harmless
-	RecordCount int64          `json:"recordCount"` // Lines of the file
-	Repairable  bool           `json:"repairable"`  // What can be mended
-	Root        string         `json:"root"`        // Directory of the home that it is in
-	SessionID   string         `json:"sessionId"`   // The session it is of
-	Verdict     CheckVerdict   `json:"verdict"`     // Whether the client would resume it, and why
+	File        string         `json:"file"`        // Main transcript, inside the home
+	FileCount   int64          `json:"fileCount"`   // Number of files checked
+	FileSize    int64          `json:"fileSize"`    // Bytes checked
+	Findings    []CheckFinding `json:"findings"`    // Damage
+	Notes       []CheckFinding `json:"notes"`       // Harmless oddities
+	RecordCount int64          `json:"recordCount"` // Number of records checked
+	Repairable  bool           `json:"repairable"`  // True if repair can mend at least one finding
+	Root        string         `json:"root"`        // Directory of the session's home
+	SessionID   string         `json:"sessionId"`   // Id of the session
+	Verdict     CheckVerdict   `json:"verdict"`     // Whether the client would resume the session
 }
 
 // CleanInputBody is a clean input body as the API writes it.
 type CleanInputBody struct {
-	DryRun    bool            `json:"dryRun,omitempty"`    // Only tell what would be done
-	Force     bool            `json:"force,omitempty"`     // Sessions that are in use too
-	QuietDays int64           `json:"quietDays,omitempty"` // For what nothing needs: nothing of it was written for so many days; without it 1
-	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Which sessions; without it none
-	Unneeded  []string        `json:"unneeded,omitzero"`   // Kinds of what nothing needs any more, as GET /clean names them, or all
+	DryRun    bool            `json:"dryRun,omitempty"`    // Only report what would be done
+	Force     bool            `json:"force,omitempty"`     // Include sessions that are in use
+	QuietDays int64           `json:"quietDays,omitempty"` // Minimum days since the last write to unneeded files. Default: 1
+	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Sessions to clean up. Default: none
+	Unneeded  []string        `json:"unneeded,omitzero"`   // Kinds of unneeded files, as GET /clean names them, or all
 }
 
 // CleanPage is a clean page as the API writes it.
 type CleanPage struct {
-	FileSize int64        `json:"fileSize"` // Of what is unneeded
-	Sessions []OldSession `json:"sessions"` // Sessions, in the order that was asked for
-	Unneeded []Unneeded   `json:"unneeded"` // What nothing needs any more
+	FileSize int64        `json:"fileSize"` // Bytes of the unneeded files
+	Sessions []OldSession `json:"sessions"` // Sessions that could be moved to the trash, by age
+	Unneeded []Unneeded   `json:"unneeded"` // Files that nothing needs any more, by home and kind
 }
 
 // Command is a command as the API writes it.
 type Command struct {
-	Category    string `json:"category,omitempty"`    // The folder that it is in
-	Description string `json:"description,omitempty"` // What it is for, in the words of whoever made it
-	File        string `json:"file"`                  // A file, below its home where it is one of a home
-	Kind        string `json:"kind"`                  // Which kind it is of
-	Name        string `json:"name"`                  // What it is called
-	Scope       string `json:"scope"`                 // How far it goes
+	Category    string `json:"category,omitempty"`    // Directory that it is in
+	Description string `json:"description,omitempty"` // Description in the file
+	File        string `json:"file"`                  // Path of the file
+	Kind        string `json:"kind"`                  // Command, agent or skill
+	Name        string `json:"name"`                  // Name, as a user types it
+	Scope       string `json:"scope"`                 // Where it is defined: home or project
 }
 
 // CommandPage is a command page as the API writes it.
 type CommandPage struct {
-	Commands []Command         `json:"commands"`       // Command files, agents and skills
-	HasMore  bool              `json:"hasMore"`        // There are more behind this page
-	Next     string            `json:"next,omitempty"` // For cursor, to go on behind this page
-	Problems []SesskeepProblem `json:"problems"`       // Files that could not be read, with their whole paths
-	Total    int64             `json:"total"`          // How many match, on all pages
+	Commands []Command         `json:"commands"`       // Commands, agents and skills
+	HasMore  bool              `json:"hasMore"`        // True if there are more pages
+	Next     string            `json:"next,omitempty"` // Cursor of the next page
+	Problems []SesskeepProblem `json:"problems"`       // Files that could not be read, by absolute path
+	Total    int64             `json:"total"`          // Number of matches on all pages
 }
 
 // Comparison is a comparison as the API writes it.
 type Comparison struct {
-	A           Side   `json:"a"`                   // One of the two conversations, from where they part
-	B           Side   `json:"b"`                   // The other of the two conversations, from where they part
-	ForkPoint   string `json:"forkPoint,omitempty"` // The last message that both have
-	SharedTurns int64  `json:"sharedTurns"`         // That both begin with
+	A           Side   `json:"a"`                   // The first conversation after the fork
+	B           Side   `json:"b"`                   // The second conversation after the fork
+	ForkPoint   string `json:"forkPoint,omitempty"` // Uuid of the last turn in common
+	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
 // ConversationPage is a conversation page as the API writes it.
 type ConversationPage struct {
-	Conversations []IndexConversation `json:"conversations"`  // Conversations, the newest first
-	HasMore       bool                `json:"hasMore"`        // There are more behind this page
-	Next          string              `json:"next,omitempty"` // For cursor, to go on behind this page
-	Root          string              `json:"root,omitempty"` // The home all of them are in; who asks knows it
-	Total         int64               `json:"total"`          // How many match, on all pages
+	Conversations []IndexConversation `json:"conversations"`  // Conversations, newest first
+	HasMore       bool                `json:"hasMore"`        // True if there are more pages
+	Next          string              `json:"next,omitempty"` // Cursor of the next page
+	Root          string              `json:"root,omitempty"` // Directory of the home
+	Total         int64               `json:"total"`          // Number of conversations on all pages
 }
 
 // Count is a count as the API writes it.
 type Count struct {
-	Agent    int64  `json:"agent"`              // Rows of agents
-	Behind   bool   `json:"behind,omitempty"`   // What was written is not all in the index yet: there may be more
-	Complete bool   `json:"complete,omitempty"` // With q: everything was looked at
-	Count    int64  `json:"count,omitempty"`    // With source: how many have it
-	Helper   int64  `json:"helper"`             // Rows of what the client runs for itself
-	Source   string `json:"source,omitempty"`   // Who it is for: user, agent or helper; or where something is from
-	Total    int64  `json:"total"`              // How many match, on all pages
-	User     int64  `json:"user"`               // Rows of users; or who it was
+	Agent    int64  `json:"agent"`              // Agents
+	Behind   bool   `json:"behind,omitempty"`   // True while the index has not read everything: there may be more
+	Complete bool   `json:"complete,omitempty"` // With q: true if the search read everything
+	Count    int64  `json:"count,omitempty"`    // With source: number of sessions of these sources
+	Helper   int64  `json:"helper"`             // Helpers of the client
+	Source   string `json:"source,omitempty"`   // Sources that count is about, as requested
+	Total    int64  `json:"total"`              // Number of matching sessions of all sources
+	User     int64  `json:"user"`               // Sessions of users
 }
 
 // DamagedFile is a damaged file as the API writes it.
 type DamagedFile struct {
-	Area         string   `json:"area"`         // The part of the home that it is in
-	File         string   `json:"file"`         // A file, below its home where it is one of a home
-	LostCount    int64    `json:"lostCount"`    // Records; 0 outside of what people wrote
-	ProblemCount int64    `json:"problemCount"` // How many problems
-	Reasons      []Reason `json:"reasons"`      // Why, with how often
-	Root         string   `json:"root"`         // Directory of the home that it is in
+	Area         string   `json:"area"`         // Part of the home that the file belongs to
+	File         string   `json:"file"`         // Path inside the home
+	LostCount    int64    `json:"lostCount"`    // Unreadable records; counted only in files that people wrote
+	ProblemCount int64    `json:"problemCount"` // Number of problems
+	Reasons      []Reason `json:"reasons"`      // Problems by kind
+	Root         string   `json:"root"`         // Directory of the home
 }
 
 // Day is a day as the API writes it.
 type Day struct {
-	Day          string `json:"day"`          // As in 2026-11-15
-	ProjectCount int64  `json:"projectCount"` // How many projects
-	PromptCount  int64  `json:"promptCount"`  // Prompts that were sent
-	SessionCount int64  `json:"sessionCount"` // How many sessions
+	Day          string `json:"day"`          // Date, such as 2026-11-15
+	ProjectCount int64  `json:"projectCount"` // Projects with a prompt on that day
+	PromptCount  int64  `json:"promptCount"`  // Prompts typed on that day
+	SessionCount int64  `json:"sessionCount"` // Sessions with a prompt on that day
 }
 
 // Decision is a decision as the API writes it.
 type Decision struct {
-	Answers      map[string]string `json:"answers,omitempty"`      // To questions, by their text
-	Behavior     string            `json:"behavior"`               // allow or deny
-	InputHash    string            `json:"inputHash"`              // That of the prompt as it was shown; an answer to another input denies
-	Message      string            `json:"message,omitempty"`      // To the model, where it is denied
-	Scope        string            `json:"scope,omitempty"`        // For how long an allowed tool is; its rules are those of the prompt
-	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Use the tool with this instead
+	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by the question's text
+	Behavior     string            `json:"behavior"`               // Whether the tool may run
+	InputHash    string            `json:"inputHash"`              // inputHash of the question; if the input has changed since, the tool is denied
+	Message      string            `json:"message,omitempty"`      // Message to the model if the tool is denied
+	Scope        string            `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
+	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Input to use instead
 }
 
 // Deleted is a deleted as the API writes it.
 type Deleted struct {
-	Deleted bool `json:"deleted"`          // false after a dry run: it is still there
-	DryRun  bool `json:"dryRun,omitempty"` // Nothing was changed
+	Deleted bool `json:"deleted"`          // False after a dry run
+	DryRun  bool `json:"dryRun,omitempty"` // True if nothing was changed
 }
 
 // DeletedSessions is a deleted sessions as the API writes it.
 type DeletedSessions struct {
-	Deleted    int64    `json:"deleted"`    // What was moved to the trash, or how many
-	DryRun     bool     `json:"dryRun"`     // Nothing was changed: it only tells what would be
-	Failed     []Failed `json:"failed"`     // What it could not be done to, or how many
-	SessionIDs []string `json:"sessionIds"` // The sessions, by id
+	Deleted    int64    `json:"deleted"`    // Number of sessions moved to the trash
+	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
+	Failed     []Failed `json:"failed"`     // Sessions that could not be moved
+	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
 }
 
 // Event is an event as the API writes it.
 type Event struct {
-	AgentID       string        `json:"agentId,omitempty"`       // The agent it is of; without it the session itself
-	Entries       []EventEntry  `json:"entries,omitzero"`        // The lines that were written
-	File          string        `json:"file,omitempty"`          // Inside the home
-	From          *LivePosition `json:"from,omitempty"`          // Where the lines begin in the file
-	ID            string        `json:"id,omitempty"`            // To go on after it
-	Job           *Job          `json:"job,omitempty"`           // Without its result
+	AgentID       string        `json:"agentId,omitempty"`       // Agent that the event is about
+	Entries       []EventEntry  `json:"entries,omitzero"`        // Lines that were written
+	File          string        `json:"file,omitempty"`          // Path of the transcript inside the home
+	From          *LivePosition `json:"from,omitempty"`          // Position of the first new line in the file
+	ID            string        `json:"id,omitempty"`            // Send as Last-Event-ID to resume after this event
+	Job           *Job          `json:"job,omitempty"`           // The job, without its result
 	Kind          string        `json:"kind"`                    // `appeared`: a new transcript, or a client that has none yet. `lines`: lines were appended to a transcript. `state`: the state of a session changed. `replaced`: the file has other content: forget what it said; its lines follow. `gone`: the transcript was deleted. `finished`: the client noted that an agent is done. `moved`: the client continues in another session: /clear, /branch, the picker. `reset`: the subscriber was too slow: events are missing here. `job`: how far a job is.
-	NextSessionID string        `json:"nextSessionId,omitempty"` // Where the client goes on
-	Root          string        `json:"root,omitempty"`          // Directory of the home that it is in
-	SessionID     string        `json:"sessionId,omitempty"`     // The session it is of
-	State         *IndexState   `json:"state,omitempty"`         // What it does, or how far it is
-	Timestamp     time.Time     `json:"timestamp"`               // When it was
-	To            *LivePosition `json:"to,omitempty"`            // Where they end
-	Was           *IndexState   `json:"was,omitempty"`           // What it was before
+	NextSessionID string        `json:"nextSessionId,omitempty"` // Session in which the client continues
+	Root          string        `json:"root,omitempty"`          // Directory of the home
+	SessionID     string        `json:"sessionId,omitempty"`     // Session that the event is about
+	State         *IndexState   `json:"state,omitempty"`         // State of the session after the event
+	Timestamp     time.Time     `json:"timestamp"`               // When it happened
+	To            *LivePosition `json:"to,omitempty"`            // Position after the last new line
+	Was           *IndexState   `json:"was,omitempty"`           // State of the session before the event
 }
 
 // EventEntry is an event entry as the API writes it.
 type EventEntry struct {
-	FileSize  int64           `json:"fileSize"`            // Bytes
-	Line      int64           `json:"line"`                // The line of the file, counting from 1
-	MessageID string          `json:"messageId,omitempty"` // The message, by its id
-	Raw       json.RawMessage `json:"raw,omitempty"`       // The line as it was written, if it is small
-	Type      string          `json:"type,omitempty"`      // Which type it is of
+	FileSize  int64           `json:"fileSize"`            // Length of the line in bytes
+	Line      int64           `json:"line"`                // Line number, from 1
+	MessageID string          `json:"messageId,omitempty"` // Uuid of the line
+	Raw       json.RawMessage `json:"raw,omitempty"`       // The line as it was written; left out if it is long
+	Type      string          `json:"type,omitempty"`      // Type of the line
 }
 
 // Expiring is an expiring as the API writes it.
 type Expiring struct {
-	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
-	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
-	Project   string    `json:"project,omitempty"` // The project, by its short name
-	Title     string    `json:"title,omitempty"`   // What it is called
+	ExpiresAt time.Time `json:"expiresAt"`         // When the client deletes the transcript
+	ID        string    `json:"id"`                // Id of the session
+	Project   string    `json:"project,omitempty"` // Short name of the project
+	Title     string    `json:"title,omitempty"`   // Title of the session
 }
 
 // ExpiringPage is an expiring page as the API writes it.
 type ExpiringPage struct {
-	HasMore  bool              `json:"hasMore"`        // There are more behind this page
-	Next     string            `json:"next,omitempty"` // For cursor, to go on
-	Sessions []ExpiringSession `json:"sessions"`       // The one that goes first is first
-	Total    int64             `json:"total"`          // How many there are, on all pages
+	HasMore  bool              `json:"hasMore"`        // True if there are more pages
+	Next     string            `json:"next,omitempty"` // Cursor of the next page
+	Sessions []ExpiringSession `json:"sessions"`       // Sessions that will be deleted, earliest first
+	Total    int64             `json:"total"`          // Number of items on all pages
 }
 
 // ExpiringSession is an expiring session as the API writes it.
 type ExpiringSession struct {
-	DaysLeft  int64     `json:"daysLeft"`          // Negative: it can go any time
-	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
-	FileSize  int64     `json:"fileSize"`          // Bytes
-	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
-	Kept      bool      `json:"kept"`              // As it is now
-	Project   string    `json:"project,omitempty"` // The project, by its short name
-	Root      string    `json:"root"`              // Directory of the home that it is in
-	Title     string    `json:"title,omitempty"`   // What it is called
+	DaysLeft  int64     `json:"daysLeft"`          // Days until then; negative if the client can delete it any time
+	ExpiresAt time.Time `json:"expiresAt"`         // When the client deletes the transcript
+	FileSize  int64     `json:"fileSize"`          // Bytes of the transcript
+	ID        string    `json:"id"`                // Id of the session
+	Kept      bool      `json:"kept"`              // True if its copy is up to date
+	Project   string    `json:"project,omitempty"` // Short name of the project
+	Root      string    `json:"root"`              // Directory of the home
+	Title     string    `json:"title,omitempty"`   // Title of the session
 }
 
 // FacetPage is a facet page as the API writes it.
 type FacetPage struct {
-	Complete bool                         `json:"complete,omitempty"` // As in Page
-	Facets   map[string][]IndexFacetValue `json:"facets"`             // By what they have in common, how many sessions have each value
-	More     map[string]int64             `json:"more,omitempty"`     // How many values are left out of a facet: it has those of most sessions.
+	Complete bool                         `json:"complete,omitempty"` // With q: true if the search read everything
+	Facets   map[string][]IndexFacetValue `json:"facets"`             // Values of each facet, most sessions first
+	More     map[string]int64             `json:"more,omitempty"`     // The number of values that were left out of each facet, those with the fewest sessions.
 }
 
 // Failed is a failed as the API writes it.
 type Failed struct {
-	Code      string `json:"code,omitempty"` // What it is, for programs
-	Err       string `json:"error"`          // Why it failed, or what cli-bridge calls it
-	SessionID string `json:"sessionId"`      // The session it is of
+	Code      string `json:"code,omitempty"` // Error code, for programs
+	Err       string `json:"error"`          // Why it failed
+	SessionID string `json:"sessionId"`      // Id of the session, as the request named it
 }
 
 // FilePage is a file page as the API writes it.
 type FilePage struct {
-	Files   []ChangedFile `json:"files"`          // By path
-	HasMore bool          `json:"hasMore"`        // There are more behind this page
-	Next    string        `json:"next,omitempty"` // For cursor, to go on
-	Total   int64         `json:"total"`          // How many there are, on all pages
+	Files   []ChangedFile `json:"files"`          // Changed files, sorted by path
+	HasMore bool          `json:"hasMore"`        // True if there are more pages
+	Next    string        `json:"next,omitempty"` // Cursor of the next page
+	Total   int64         `json:"total"`          // Number of items on all pages
 }
 
 // FilePatch is a file patch as the API writes it.
 type FilePatch struct {
-	AgentID   string     `json:"agentId,omitempty"`  // The agent it is of; without it the session itself
-	Hunks     []ViewHunk `json:"hunks"`              // What changed, place by place
-	MessageID string     `json:"messageId"`          // Of the line that holds the call
-	State     string     `json:"state"`              // What it does, or how far it is
-	Timestamp time.Time  `json:"timestamp,omitzero"` // When it was
+	AgentID   string     `json:"agentId,omitempty"`  // Agent that made the edit
+	Hunks     []ViewHunk `json:"hunks"`              // Changed places of the file
+	MessageID string     `json:"messageId"`          // Uuid of the line with the call
+	State     string     `json:"state"`              // How the call ended
+	Timestamp time.Time  `json:"timestamp,omitzero"` // When the edit was made
 }
 
 // Finding is a finding as the API writes it.
 type Finding struct {
-	Area   string `json:"area"`             // The part of the home that it is in
-	Code   string `json:"code"`             // What it is, for programs
+	Area   string `json:"area"`             // Part of the home that the file belongs to
+	Code   string `json:"code"`             // Kind of the problem, for programs
 	File   string `json:"file"`             // Path inside the home
-	Length int64  `json:"length,omitempty"` // In bytes
-	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
-	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
-	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
-	Reason string `json:"reason"`           // Why
-	Root   string `json:"root"`             // Directory of the home that it is in
+	Length int64  `json:"length,omitempty"` // Length of the damage in bytes
+	Line   int64  `json:"line,omitempty"`   // Line number from 1; 0 if the problem concerns the whole file
+	Lost   bool   `json:"lost,omitempty"`   // True if the bytes could not be read as a record. Otherwise the record was recovered, and the Problem only describes the file.
+	Offset int64  `json:"offset"`           // Byte offset of the damage in the file
+	Reason string `json:"reason"`           // Explanation for people
+	Root   string `json:"root"`             // Directory of the home
 }
 
 // Fork is a fork as the API writes it.
 type Fork struct {
-	MessageID string `json:"messageId"` // The message, by its id
-	Turn      int64  `json:"turn"`      // The number of the turn in its conversation, from 0
-	Ways      []Way  `json:"ways"`      // In the order they were written
+	MessageID string `json:"messageId"` // Uuid of the turn's first line
+	Turn      int64  `json:"turn"`      // Number of the turn in the conversation, from 0
+	Ways      []Way  `json:"ways"`      // The turns to choose from, in the order they were written
 }
 
 // Found is a found as the API writes it.
 type Found struct {
-	Behind   bool           `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
-	Complete bool           `json:"complete"`         // Everything was looked at
-	HasMore  bool           `json:"hasMore"`          // There are more behind this page
-	Hints    []string       `json:"hints,omitzero"`   // What about the query may not be meant so
-	HitCount int64          `json:"hitCount"`         // Lines, every copied one once
-	Next     string         `json:"next,omitempty"`   // For cursor, to go on behind this page
-	Query    string         `json:"query"`            // What was searched for, as it was understood
-	Results  []FoundSession `json:"results"`          // What came of it, one by one
-	Total    int64          `json:"total"`            // Sessions
+	Behind   bool           `json:"behind,omitempty"` // True while the index has not read everything: there may be more
+	Complete bool           `json:"complete"`         // True if the search read everything
+	HasMore  bool           `json:"hasMore"`          // True if there are more pages
+	Hints    []string       `json:"hints,omitzero"`   // Parts of the query that may not mean what was intended
+	HitCount int64          `json:"hitCount"`         // Number of matching lines; copies of a line count once
+	Next     string         `json:"next,omitempty"`   // Cursor of the next page
+	Query    string         `json:"query"`            // Query as it was understood
+	Results  []FoundSession `json:"results"`          // Sessions with hits, in the requested order
+	Total    int64          `json:"total"`            // Number of matching sessions
 }
 
 // FoundSession is a found session as the API writes it.
 type FoundSession struct {
-	HitCount    int64     `json:"hitCount"`    // Lines that were found in it
+	HitCount    int64     `json:"hitCount"`    // Number of matching lines of the session
 	ProjectPath string    `json:"projectPath"` // Working directory of the project
-	Root        string    `json:"root"`        // Directory of the home that it is in
-	Score       float64   `json:"score"`       // How well it matches: more is better
-	Session     Session   `json:"session"`     // The session, as a list has it
-	SessionID   string    `json:"sessionId"`   // The session it is of
-	Snippets    []Snippet `json:"snippets"`    // The best of its hits, with the text around each
-	Timestamp   time.Time `json:"timestamp"`   // Of the latest hit
+	Root        string    `json:"root"`        // Directory of the home
+	Score       float64   `json:"score"`       // Relevance; higher is better
+	Session     Session   `json:"session"`     // The session, as lists have it
+	SessionID   string    `json:"sessionId"`   // Id of the session or agent
+	Snippets    []Snippet `json:"snippets"`    // Best hits of the session
+	Timestamp   time.Time `json:"timestamp"`   // Time of the latest hit
 }
 
 // GonePage is a gone page as the API writes it.
 type GonePage struct {
-	HasMore  bool          `json:"hasMore"`        // There are more behind this page
-	Next     string        `json:"next,omitempty"` // For cursor, to go on
-	Sessions []GoneSession `json:"sessions"`       // Those that the client or somebody else deleted
-	Total    int64         `json:"total"`          // How many there are, on all pages
+	HasMore  bool          `json:"hasMore"`        // True if there are more pages
+	Next     string        `json:"next,omitempty"` // Cursor of the next page
+	Sessions []GoneSession `json:"sessions"`       // Deleted sessions that have a copy
+	Total    int64         `json:"total"`          // Number of items on all pages
 }
 
 // GoneSession is a gone session as the API writes it.
 type GoneSession struct {
-	FileSize       int64     `json:"fileSize"`                // Bytes
-	ID             string    `json:"id"`                      // The thing itself; names that end in Id refer to one
-	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When something was said in it last
-	ModifiedAt     time.Time `json:"modifiedAt"`              // When it was written
-	NoticedAt      time.Time `json:"noticedAt"`               // That it is gone
-	Project        string    `json:"project,omitempty"`       // The project, by its short name
-	Root           string    `json:"root"`                    // Directory of the home that it is in
-	Title          string    `json:"title,omitempty"`         // What it is called
+	FileSize       int64     `json:"fileSize"`                // Bytes of the kept files
+	ID             string    `json:"id"`                      // Id of the session
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // Time of the last line
+	ModifiedAt     time.Time `json:"modifiedAt"`              // Modification time of the transcript
+	NoticedAt      time.Time `json:"noticedAt"`               // When sesskeep noticed the deletion
+	Project        string    `json:"project,omitempty"`       // Short name of the project
+	Root           string    `json:"root"`                    // Directory of the home
+	Title          string    `json:"title,omitempty"`         // Title of the session
 }
 
 // GrantInputBody is a grant input body as the API writes it.
 type GrantInputBody struct {
-	Days int64  `json:"days,omitempty"` // How long the token is good; without it until it is revoked
-	Name string `json:"name,omitempty"` // What it is called
-	Role string `json:"role,omitempty"` // Without it read
+	Days int64  `json:"days,omitempty"` // Days until the token expires. Default: never
+	Name string `json:"name,omitempty"` // Name of the token
+	Role string `json:"role,omitempty"` // Role of the token. Default: read
 }
 
 // Health is a health as the API writes it.
 type Health struct {
-	Copies       KeepHealth           `json:"copies"`           // How they are, as far as they were checked
+	Copies       KeepHealth           `json:"copies"`           // State of the kept copies, from the last checks
 	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
-	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
-	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
-	Problems     []Finding            `json:"problems"`         // What cannot be read, or how much of that there is
-	Retention    []RetentionHealth    `json:"retention"`        // For how long the client keeps sessions
-	Roots        []RootHealth         `json:"roots"`            // Homes of the client
-	RunningCount int64                `json:"runningCount"`     // Clients
-	Server       *ServerNote          `json:"server,omitempty"` // Of ours that runs
-	Twins        []Twin               `json:"twins"`            // Files that lists leave out
-	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // What this version does not know
+	Leftovers    []Leftover           `json:"leftovers"`        // Registry entries of processes that no longer run
+	LostCount    int64                `json:"lostCount"`        // Number of unreadable records
+	Problems     []Finding            `json:"problems"`         // Problems one by one
+	Retention    []RetentionHealth    `json:"retention"`        // How long the client keeps transcripts, by home
+	Roots        []RootHealth         `json:"roots"`            // Homes of Claude Code
+	RunningCount int64                `json:"runningCount"`     // Number of running clients
+	Server       *ServerNote          `json:"server,omitempty"` // The running sesskeep server
+	Twins        []Twin               `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // Parts of the format that this version does not know
 }
 
 // HistoryMessage is a history message as the API writes it.
 type HistoryMessage struct {
-	ID         string        `json:"id"`                  // The thing itself; names that end in Id refer to one
-	Message    StreamMessage `json:"message"`             // What was said, or what went wrong
-	RawContent []ViewContent `json:"rawContent,omitzero"` // The blocks of the message
-	Timestamp  time.Time     `json:"timestamp"`           // When it was
+	ID         string        `json:"id"`                  // Id of the message
+	Message    StreamMessage `json:"message"`             // The message
+	RawContent []ViewContent `json:"rawContent,omitzero"` // Content blocks as the model's API has them
+	Timestamp  time.Time     `json:"timestamp"`           // When it was written
 }
 
 // HolderRecord is a holder record as the API writes it.
 type HolderRecord struct {
-	Argv           []string       `json:"argv"`                    // Its arguments
-	By             string         `json:"by,omitempty"`            // Who started it
-	Client         string         `json:"client"`                  // The program that is run
-	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
-	Cost           LaunchCost     `json:"cost"`                    // What it cost
-	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
-	Dir            string         `json:"dir"`                     // A directory
-	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds spent waiting for the model
-	DurationMs     int64          `json:"durationMs"`              // How long it took, in milliseconds
-	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When it ended
+	Argv           []string       `json:"argv"`                    // Arguments of the program
+	By             string         `json:"by,omitempty"`            // Who started the run
+	Client         string         `json:"client"`                  // Program that was started
+	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client
+	Cost           LaunchCost     `json:"cost"`                    // Cost of the run so far
+	CreatedAt      time.Time      `json:"createdAt"`               // When the run was started
+	Dir            string         `json:"dir"`                     // Working directory
+	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
+	DurationMs     int64          `json:"durationMs"`              // Duration of all turns in milliseconds
+	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When the run ended
 	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
-	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
-	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
-	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Of its holder
-	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
-	Lines          int64          `json:"lines"`                   // Of output
-	LogSize        int64          `json:"logSize"`                 // Bytes of its log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
-	Model          string         `json:"model,omitempty"`         // The model, by its id
-	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
-	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
-	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
-	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
-	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
-	Root           string         `json:"root,omitempty"`          // The home of its session
-	SessionID      string         `json:"sessionId"`               // The session it is of
-	Since          time.Time      `json:"since"`                   // From then on
-	State          string         `json:"state"`                   // What it does, or how far it is
-	Steps          int64          `json:"steps"`                   // Messages of the model
-	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
-	Title          string         `json:"title,omitempty"`         // How the first message begins
-	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
-	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
-	Why            string         `json:"why,omitempty"`           // Why it is so
+	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the client exited
+	Foreign        bool           `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
+	Forked         bool           `json:"forked,omitempty"`        // True if the run works in a copy of the session
+	HolderPID      int64          `json:"holderPid"`               // Process id of the run's holder
+	ID             string         `json:"id"`                      // Id of the run
+	Lines          int64          `json:"lines"`                   // Lines of output
+	LogSize        int64          `json:"logSize"`                 // Bytes of the run's log
+	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or lack required fields
+	Model          string         `json:"model,omitempty"`         // Requested model
+	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
+	PermissionMode string         `json:"permissionMode"`          // Requested permission mode
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open questions, oldest first
+	Purpose        string         `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	Resumed        string         `json:"resumed,omitempty"`       // Session that the run resumes or copies
+	Role           string         `json:"role,omitempty"`          // Role that the starter gave the run
+	Root           string         `json:"root,omitempty"`          // Home of the session
+	SessionID      string         `json:"sessionId"`               // Session that the run started or resumed
+	Since          time.Time      `json:"since"`                   // When the state started
+	State          string         `json:"state"`                   // State of the run
+	Steps          int64          `json:"steps"`                   // Number of messages of the model
+	Text           string         `json:"text,omitempty"`          // Last text of the last turn
+	Title          string         `json:"title,omitempty"`         // Start of the first message
+	Turns          int64          `json:"turns"`                   // Number of turns
+	Unknown        int64          `json:"unknown"`                 // Lines of output of an unknown type
+	Why            string         `json:"why,omitempty"`           // Reason for the state
 }
 
 // HomeStorage is a home storage as the API writes it.
 type HomeStorage struct {
-	ByAge     []AgeShare        `json:"byAge"`     // By how long nothing was written
-	ByKind    []Share           `json:"byKind"`    // By what it is
+	ByAge     []AgeShare        `json:"byAge"`     // By time since the last write
+	ByKind    []Share           `json:"byKind"`    // By kind of file
 	ByProject []Share           `json:"byProject"` // By project
-	Items     []StorageItem     `json:"items"`     // What there is, in order
-	Orphaned  Amount            `json:"orphaned"`  // What nothing refers to
-	Problems  []SesskeepProblem `json:"problems"`  // What cannot be read, or how much of that there is
-	Root      string            `json:"root"`      // Directory of the home that it is in
-	Totals    Amount            `json:"totals"`    // Sums over all rows
+	Items     []StorageItem     `json:"items"`     // By session and kind, largest first
+	Orphaned  Amount            `json:"orphaned"`  // Files of sessions without a transcript
+	Problems  []SesskeepProblem `json:"problems"`  // Directories and files that could not be read
+	Root      string            `json:"root"`      // Directory of the home
+	Totals    Amount            `json:"totals"`    // All files of the home
 }
 
 // InboxItem is an inbox item as the API writes it.
 type InboxItem struct {
-	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
-	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
-	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
-	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
-	Dir         string          `json:"dir"`                   // A directory
-	Foreign     bool            `json:"foreign,omitempty"`     // A client asks that sesskeep did not start
-	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
-	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
-	InputHash   string          `json:"inputHash"`             // An answer has to name it
-	Kind        string          `json:"kind"`                  // Which kind it is of
-	Reason      string          `json:"reason,omitempty"`      // Why
-	Root        string          `json:"root,omitempty"`        // Directory of the home that it is in
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
-	RunID       string          `json:"runId"`                 // The run, by its id
-	SessionID   string          `json:"sessionId"`             // The session it is of
-	Since       time.Time       `json:"since"`                 // From then on
-	Title       string          `json:"title,omitempty"`       // Of the run
-	Tool        string          `json:"tool"`                  // The tool, by its name
-	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
+	AgentID     string          `json:"agentId,omitempty"`     // Sub-agent that asks
+	BlockedPath string          `json:"blockedPath,omitempty"` // Path that the permission is for
+	Deadline    time.Time       `json:"deadline"`              // When the question is denied if there is no answer
+	Description string          `json:"description,omitempty"` // What the tool call does, in the client's words
+	Dir         string          `json:"dir"`                   // Working directory of the run
+	Foreign     bool            `json:"foreign,omitempty"`     // True if sesskeep did not start the client that asks
+	ID          string          `json:"id"`                    // Id of the question
+	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
+	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
+	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
+	Reason      string          `json:"reason,omitempty"`      // Why the client asks
+	Root        string          `json:"root,omitempty"`        // Directory of the session's home
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
+	RunID       string          `json:"runId"`                 // Id of the run
+	SessionID   string          `json:"sessionId"`             // Id of the session
+	Since       time.Time       `json:"since"`                 // When the question was asked
+	Title       string          `json:"title,omitempty"`       // Title of the run
+	Tool        string          `json:"tool"`                  // Name of the tool
+	ToolUseID   string          `json:"toolUseId,omitempty"`   // Id of the tool call
 }
 
 // InboxPage is an inbox page as the API writes it.
 type InboxPage struct {
-	HasMore bool        `json:"hasMore"`        // There are more behind this page
-	Next    string      `json:"next,omitempty"` // For cursor, to go on
-	Prompts []InboxItem `json:"prompts"`        // The oldest first
-	Total   int64       `json:"total"`          // How many there are, on all pages
+	HasMore bool        `json:"hasMore"`        // True if there are more pages
+	Next    string      `json:"next,omitempty"` // Cursor of the next page
+	Prompts []InboxItem `json:"prompts"`        // Open questions, oldest first
+	Total   int64       `json:"total"`          // Number of items on all pages
 }
 
 // IndexConversation is an index conversation as the API writes it.
 type IndexConversation struct {
-	Active         bool      `json:"active"`                  // It is the one that the client would go on with
-	ForkPoint      string    `json:"forkPoint,omitempty"`     // Uuid of the turn it parted at
-	Kind           string    `json:"kind"`                    // Which kind it is of
-	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When something was said in it last
-	Leaf           string    `json:"leaf"`                    // The conversation, by its last line
-	MessageCount   int64     `json:"messageCount"`            // Lines of users and assistants, or answers that were paid for
-	Name           string    `json:"name"`                    // What it is called
-	PromptCount    int64     `json:"promptCount"`             // Prompts that were sent
-	SessionID      string    `json:"sessionId"`               // The session it is of
+	Active         bool      `json:"active"`                  // True for the conversation that a resume continues
+	ForkPoint      string    `json:"forkPoint,omitempty"`     // Uuid of the last turn that it shares with another conversation
+	Kind           string    `json:"kind"`                    // How it came about: main, retry, edit, rewind or compact
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // Time of the last line
+	Leaf           string    `json:"leaf"`                    // Uuid of the last line, which names the conversation
+	MessageCount   int64     `json:"messageCount"`            // Number of user and assistant lines
+	Name           string    `json:"name"`                    // Start of the prompt that makes the conversation differ
+	PromptCount    int64     `json:"promptCount"`             // Number of prompts
+	SessionID      string    `json:"sessionId"`               // Id of the session
 }
 
 // IndexCounts is an index counts as the API writes it.
 type IndexCounts struct {
-	Agent    int64 `json:"agent"`    // Rows of agents
-	Archived int64 `json:"archived"` // Those that were put away, of any source; the others count none of them.
-	Helper   int64 `json:"helper"`   // Rows of what the client runs for itself
-	User     int64 `json:"user"`     // Rows of users; or who it was
+	Agent    int64 `json:"agent"`    // Agents
+	Archived int64 `json:"archived"` // Archived counts the archived rows of all sources. The other counts leave them out.
+	Helper   int64 `json:"helper"`   // Helpers of the client
+	User     int64 `json:"user"`     // Sessions of users
 }
 
 // IndexFacetValue is an index facet value as the API writes it.
 type IndexFacetValue struct {
-	Count int64  `json:"count"`           // How many
-	Label string `json:"label,omitempty"` // Of a project: its path
-	Value string `json:"value"`           // One of the values
+	Count int64  `json:"count"`           // Number of rows that the list would have
+	Label string `json:"label,omitempty"` // For a project: its path
+	Value string `json:"value"`           // Value of the facet, as the filter accepts it
 }
 
 // IndexProblem is an index problem as the API writes it.
 type IndexProblem struct {
-	Code   string `json:"code"`             // What it is, for programs
+	Code   string `json:"code"`             // Kind of the problem, for programs
 	File   string `json:"file"`             // Path inside the home
-	Length int64  `json:"length,omitempty"` // In bytes
-	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
-	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
-	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
-	Reason string `json:"reason"`           // Why
-	Root   string `json:"root"`             // Directory of the home that it is in
+	Length int64  `json:"length,omitempty"` // Length of the damage in bytes
+	Line   int64  `json:"line,omitempty"`   // Line number from 1; 0 if the problem concerns the whole file
+	Lost   bool   `json:"lost,omitempty"`   // True if the bytes could not be read as a record. Otherwise the record was recovered, and the Problem only describes the file.
+	Offset int64  `json:"offset"`           // Byte offset of the damage in the file
+	Reason string `json:"reason"`           // Explanation for people
+	Root   string `json:"root"`             // Directory of the home
 }
 
 // IndexState is an index state as the API writes it.
 type IndexState struct {
-	PID        int64     `json:"pid,omitempty"`        // The process
-	Since      time.Time `json:"since,omitzero"`       // From then on
-	WaitingFor string    `json:"waitingFor,omitempty"` // What it waits for
-	Why        string    `json:"why"`                  // Why it is so
-	Word       string    `json:"word"`                 // The state: working, needs you, your turn, idle, unclean or ended
+	PID        int64     `json:"pid,omitempty"`        // Process id of the client
+	Since      time.Time `json:"since,omitzero"`       // When the state started
+	WaitingFor string    `json:"waitingFor,omitempty"` // What the session waits for
+	Why        string    `json:"why"`                  // Reason for the state
+	Word       string    `json:"word"`                 // Working, needs you, your turn, idle, unclean or ended
 }
 
 // Job is a job as the API writes it.
 type Job struct {
-	Actor      ShelfActor      `json:"actor"`              // Who began it
-	Code       string          `json:"code,omitempty"`     // What it is, for programs
-	DoneCount  int64           `json:"doneCount"`          // How much of it is done
-	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When it ended
-	Err        string          `json:"error,omitempty"`    // Why it failed
-	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
-	ID         string          `json:"id"`                 // The thing itself; names that end in Id refer to one
-	Kind       string          `json:"kind"`               // What it does: bulk, delete, clean, keep, verify, check, move
-	Result     json.RawMessage `json:"result,omitempty"`   // What the request would have been answered without async=true, once it is over
-	StartedAt  time.Time       `json:"startedAt"`          // When it began
-	State      string          `json:"state"`              // What it does, or how far it is
-	TotalCount int64           `json:"totalCount"`         // How much there is; 0: not known yet
+	Actor      ShelfActor      `json:"actor"`              // Who started the job
+	Code       string          `json:"code,omitempty"`     // Error code, for programs
+	DoneCount  int64           `json:"doneCount"`          // Units of work done so far
+	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When the job ended
+	Err        string          `json:"error,omitempty"`    // Why the job failed
+	FileSize   int64           `json:"fileSize,omitempty"` // Bytes processed so far
+	ID         string          `json:"id"`                 // Id of the job
+	Kind       string          `json:"kind"`               // What the job does: bulk, delete, clean, keep, verify, check, move
+	Result     json.RawMessage `json:"result,omitempty"`   // Once the job is done: the response that the request would have had without async=true
+	StartedAt  time.Time       `json:"startedAt"`          // When the job started
+	State      string          `json:"state"`              // State of the job
+	TotalCount int64           `json:"totalCount"`         // Units of work in all; 0 while unknown
 }
 
 // JobPage is a job page as the API writes it.
 type JobPage struct {
-	HasMore bool   `json:"hasMore"`        // There are more behind this page
-	Jobs    []Job  `json:"jobs"`           // The last one first
-	Next    string `json:"next,omitempty"` // For cursor, to go on
-	Total   int64  `json:"total"`          // How many there are, on all pages
+	HasMore bool   `json:"hasMore"`        // True if there are more pages
+	Jobs    []Job  `json:"jobs"`           // Jobs, newest first
+	Next    string `json:"next,omitempty"` // Cursor of the next page
+	Total   int64  `json:"total"`          // Number of items on all pages
 }
 
 // KeepFlaw is a keep flaw as the API writes it.
 type KeepFlaw struct {
-	File   string `json:"file,omitempty"` // Whose copy it is, if that is known
-	Path   string `json:"path"`           // A path on the machine of the server
-	Reason string `json:"reason"`         // Why
+	File   string `json:"file,omitempty"` // File that the copy was made of, if known
+	Path   string `json:"path"`           // Path of the damaged copy
+	Reason string `json:"reason"`         // What is wrong
 }
 
 // KeepHealth is a keep health as the API writes it.
 type KeepHealth struct {
-	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
-	CheckedAt    time.Time  `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
-	Flaws        []KeepFlaw `json:"flaws"`                 // Damage that is known and not repaired
+	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
+	CheckedAt    time.Time  `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero if never.
+	Flaws        []KeepFlaw `json:"flaws"`                 // Known damage that is not repaired
 }
 
 // KeepProblem is a keep problem as the API writes it.
 type KeepProblem struct {
-	File   string `json:"file"`   // A file, below its home where it is one of a home
-	Reason string `json:"reason"` // Why
+	File   string `json:"file"`   // File that could not be copied
+	Reason string `json:"reason"` // Why not
 }
 
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
-	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
-	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last said yes or no
-	BehindCount     int64         `json:"behindCount"`           // Of them, those that changed since they were copied
-	CheckedAt       time.Time     `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
-	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Of them, those whose transcript is gone
-	CoveredCount    int64         `json:"coveredCount"`          // Of them, those of which everything is kept
-	Dir             string        `json:"dir"`                   // A directory
-	Exclude         []string      `json:"exclude"`               // Projects of which nothing is kept
-	FileSize        int64         `json:"fileSize"`              // Bytes
-	Flaws           []KeepFlaw    `json:"flaws"`                 // Damage that is known and not repaired
-	FreeSize        int64         `json:"freeSize,omitempty"`    // Room on the disk of the copies
-	KeptCount       int64         `json:"keptCount"`             // Sessions of which something is kept
-	LagSeconds      int64         `json:"lagSeconds"`            // For how long the oldest change has not been copied
-	MissingSize     int64         `json:"missingSize"`           // Bytes of them that are not kept
-	OldVersionCount int64         `json:"oldVersionCount"`       // Versions of files that were replaced since
-	On              bool          `json:"on"`                    // Copies are kept
-	Problem         string        `json:"problem,omitempty"`     // What is wrong with what the user has said
-	Quota           int64         `json:"quota,omitempty"`       // How much of the disk copies may take
-	Ratio           float64       `json:"ratio"`                 // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64         `json:"sessionCount"`          // How many sessions
-	SourceSize      int64         `json:"sourceSize"`            // Of all files there are to keep
+	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
+	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last turned keeping on or off
+	BehindCount     int64         `json:"behindCount"`           // Sessions that changed since they were copied
+	CheckedAt       time.Time     `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero if never.
+	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Sessions with a copy whose transcript is gone
+	CoveredCount    int64         `json:"coveredCount"`          // Sessions that are kept completely
+	Dir             string        `json:"dir"`                   // Directory of the copies
+	Exclude         []string      `json:"exclude"`               // Projects that are not kept
+	FileSize        int64         `json:"fileSize"`              // Bytes of the copies
+	Flaws           []KeepFlaw    `json:"flaws"`                 // Known damage that is not repaired
+	FreeSize        int64         `json:"freeSize,omitempty"`    // Free bytes on the disk of the copies
+	KeptCount       int64         `json:"keptCount"`             // Sessions with a copy
+	LagSeconds      int64         `json:"lagSeconds"`            // Seconds since the oldest change that is not copied
+	MissingSize     int64         `json:"missingSize"`           // Bytes of these that are not kept
+	OldVersionCount int64         `json:"oldVersionCount"`       // Older versions of files
+	On              bool          `json:"on"`                    // True if keeping is on
+	Problem         string        `json:"problem,omitempty"`     // What is wrong with the configuration
+	Quota           int64         `json:"quota,omitempty"`       // Limit for the size of the copies in bytes
+	Ratio           float64       `json:"ratio"`                 // The number of source bytes that one byte of the copies represents.
+	SessionCount    int64         `json:"sessionCount"`          // Sessions in the homes
+	SourceSize      int64         `json:"sourceSize"`            // Bytes of all files to keep
 	Stopped         string        `json:"stopped,omitempty"`     // Why keeping stopped
-	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read: what lies there is not counted.
+	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read. Their contents are not counted.
 }
 
 // KeepVerified is a keep verified as the API writes it.
 type KeepVerified struct {
-	FileSize      int64      `json:"fileSize"`                // Bytes
-	Flaws         []KeepFlaw `json:"flaws"`                   // Copies that are not what they should be
-	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws a repair has put right; Flaws are those that are left.
-	SessionCount  int64      `json:"sessionCount"`            // How many sessions
-	VersionCount  int64      `json:"versionCount"`            // Versions of files
+	FileSize      int64      `json:"fileSize"`                // Bytes checked
+	Flaws         []KeepFlaw `json:"flaws"`                   // Damage that remains
+	RepairedCount int64      `json:"repairedCount,omitempty"` // Damaged copies that the repair mended
+	SessionCount  int64      `json:"sessionCount"`            // Sessions checked
+	VersionCount  int64      `json:"versionCount"`            // Versions of files checked
 }
 
 // KeptNow is a kept now as the API writes it.
 type KeptNow struct {
-	CopiedCount   int64         `json:"copiedCount"`             // Files of which something was copied
-	CopiedSize    int64         `json:"copiedSize"`              // Bytes that were copied
-	DryRun        bool          `json:"dryRun,omitempty"`        // Nothing was copied
-	FileCount     int64         `json:"fileCount"`               // How many files
-	GoneCount     int64         `json:"goneCount"`               // Files that were deleted, noticed now
-	Problems      []KeepProblem `json:"problems"`                // What cannot be read, or how much of that there is
-	RepairedCount int64         `json:"repairedCount,omitempty"` // How many damaged places were made again from their sources.
-	SessionCount  int64         `json:"sessionCount"`            // That were looked at
-	Stopped       string        `json:"stopped,omitempty"`       // Why not all was copied
+	CopiedCount   int64         `json:"copiedCount"`             // Files that were copied, whole or in part
+	CopiedSize    int64         `json:"copiedSize"`              // Bytes copied
+	DryRun        bool          `json:"dryRun,omitempty"`        // True if nothing was copied
+	FileCount     int64         `json:"fileCount"`               // Files that were checked
+	GoneCount     int64         `json:"goneCount"`               // Files whose deletion was noticed now
+	Problems      []KeepProblem `json:"problems"`                // Files that could not be copied
+	RepairedCount int64         `json:"repairedCount,omitempty"` // Damaged copies that were made again from their sources
+	SessionCount  int64         `json:"sessionCount"`            // Sessions that were checked
+	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
 // LaunchCost is a launch cost as the API writes it.
 type LaunchCost struct {
-	USD float64 `json:"usd"` // US dollars; null where nothing has a price
+	USD float64 `json:"usd"` // US dollars, as the client computes them
 }
 
 // LaunchEvent is a launch event as the API writes it.
 type LaunchEvent struct {
-	Behavior       string      `json:"behavior,omitempty"`       // allow or deny
-	By             string      `json:"by,omitempty"`             // Who or what it is by
-	Bytes          int64       `json:"bytes,omitempty"`          // How many bytes
-	ChangedInput   bool        `json:"changedInput,omitempty"`   // The input that was allowed instead of the one that was asked for
-	Cost           *LaunchCost `json:"cost,omitempty"`           // What it cost
-	DurationMs     int64       `json:"durationMs,omitempty"`     // How long it took, in milliseconds
-	Err            string      `json:"error,omitempty"`          // Why it failed, or what cli-bridge calls it
+	Behavior       string      `json:"behavior,omitempty"`       // Allow or deny
+	By             string      `json:"by,omitempty"`             // Who answered or stopped the run
+	Bytes          int64       `json:"bytes,omitempty"`          // Length of the message in bytes
+	ChangedInput   bool        `json:"changedInput,omitempty"`   // True if the answer changed the input
+	Cost           *LaunchCost `json:"cost,omitempty"`           // Cost of the run so far
+	DurationMs     int64       `json:"durationMs,omitempty"`     // Duration in milliseconds
+	Err            string      `json:"error,omitempty"`          // What went wrong
 	Event          string      `json:"event"`                    // What happened
-	InputHash      string      `json:"inputHash,omitempty"`      // Of the input that was shown, so that nothing else is allowed
-	MessageID      string      `json:"messageId,omitempty"`      // The message, by its id
-	Model          string      `json:"model,omitempty"`          // The model, by its id
-	Next           time.Time   `json:"next,omitzero"`            // When a turn is tried again
-	PermissionMode string      `json:"permissionMode,omitempty"` // What it may do without asking
-	PromptID       string      `json:"promptId,omitempty"`       // The question, by its id
-	Reason         string      `json:"reason,omitempty"`         // Why
-	Scope          string      `json:"scope,omitempty"`          // How far it goes
-	SessionID      string      `json:"sessionId,omitempty"`      // The session it is of
-	Timestamp      time.Time   `json:"timestamp"`                // When it was
-	Tool           string      `json:"tool,omitempty"`           // The tool, by its name
-	Why            string      `json:"why,omitempty"`            // Why it is so
+	InputHash      string      `json:"inputHash,omitempty"`      // Hash of the tool's input
+	MessageID      string      `json:"messageId,omitempty"`      // Uuid of the message
+	Model          string      `json:"model,omitempty"`          // Model that the run uses
+	Next           time.Time   `json:"next,omitzero"`            // When the turn is tried again
+	PermissionMode string      `json:"permissionMode,omitempty"` // Permission mode that the run uses
+	PromptID       string      `json:"promptId,omitempty"`       // Id of the question
+	Reason         string      `json:"reason,omitempty"`         // Why the tool was denied, or the run ended
+	Scope          string      `json:"scope,omitempty"`          // How long the permission holds: once, run or always
+	SessionID      string      `json:"sessionId,omitempty"`      // Id of the session
+	Timestamp      time.Time   `json:"timestamp"`                // When it happened
+	Tool           string      `json:"tool,omitempty"`           // Tool that the question is about
+	Why            string      `json:"why,omitempty"`            // Reason
 }
 
 // LaunchExit is a launch exit as the API writes it.
 type LaunchExit struct {
-	Code   int64  `json:"code,omitempty"`   // What it is, for programs
-	Launch string `json:"launch,omitempty"` // Why it could not be started.
-	Signal string `json:"signal,omitempty"` // The signal that ended it
-	Stderr string `json:"stderr,omitempty"` // The last it wrote there
+	Code   int64  `json:"code,omitempty"`   // Exit code of the client
+	Launch string `json:"launch,omitempty"` // Why the client could not be started
+	Signal string `json:"signal,omitempty"` // Signal that ended the client
+	Stderr string `json:"stderr,omitempty"` // The end of the client's error output
 }
 
 // LaunchPrompt is a launch prompt as the API writes it.
 type LaunchPrompt struct {
-	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
-	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
-	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
-	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
-	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
-	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
-	InputHash   string          `json:"inputHash"`             // An answer has to name it
-	Kind        string          `json:"kind"`                  // Which kind it is of
-	Reason      string          `json:"reason,omitempty"`      // Why
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
-	Since       time.Time       `json:"since"`                 // From then on
-	Tool        string          `json:"tool"`                  // The tool, by its name
-	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
+	AgentID     string          `json:"agentId,omitempty"`     // Sub-agent that asks
+	BlockedPath string          `json:"blockedPath,omitempty"` // Path that the permission is for
+	Deadline    time.Time       `json:"deadline"`              // When the question is denied if there is no answer
+	Description string          `json:"description,omitempty"` // What the tool call does, in the client's words
+	ID          string          `json:"id"`                    // Id of the question
+	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
+	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
+	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
+	Reason      string          `json:"reason,omitempty"`      // Why the client asks
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
+	Since       time.Time       `json:"since"`                 // When the question was asked
+	Tool        string          `json:"tool"`                  // Name of the tool
+	ToolUseID   string          `json:"toolUseId,omitempty"`   // Id of the tool call
 }
 
 // LaunchRule is a launch rule as the API writes it.
 type LaunchRule struct {
-	Destination string `json:"destination"` // Where an answer with the scope always writes it, as the client calls that place.
-	Text        string `json:"text"`        // As the client writes it into its settings
+	Destination string `json:"destination"` // The settings file that an answer with the scope always changes, by the client's name for it.
+	Text        string `json:"text"`        // The rule as the client writes it into its settings
 }
 
 // Leftover is a leftover as the API writes it.
 type Leftover struct {
-	File      string    `json:"file"`               // A file, below its home where it is one of a home
-	PID       int64     `json:"pid"`                // The process
-	Root      string    `json:"root"`               // Directory of the home that it is in
-	SessionID string    `json:"sessionId"`          // The session it is of
-	StartedAt time.Time `json:"startedAt,omitzero"` // When it began
+	File      string    `json:"file"`               // Path of the registry entry inside the home
+	PID       int64     `json:"pid"`                // Process id in the entry
+	Root      string    `json:"root"`               // Directory of the home
+	SessionID string    `json:"sessionId"`          // Session in the entry
+	StartedAt time.Time `json:"startedAt,omitzero"` // When the process started
 }
 
 // LivePosition is a live position as the API writes it.
 type LivePosition struct {
 	Line   int64 `json:"line"`   // Number of lines before it
-	Offset int64 `json:"offset"` // Where it begins, in bytes or rows
+	Offset int64 `json:"offset"` // Byte offset in the file
 }
 
 // LoginInputBody is a login input body as the API writes it.
 type LoginInputBody struct {
-	Code string `json:"code"` // What it is, for programs
+	Code string `json:"code"` // The one-time code
 }
 
 // Member is a member as the API writes it.
 type Member struct {
-	File       string    `json:"file"`       // A file, below its home where it is one of a home
-	FileSize   int64     `json:"fileSize"`   // Bytes
-	Mode       int64     `json:"mode"`       // Permissions of a file
-	ModifiedAt time.Time `json:"modifiedAt"` // When it was written
+	File       string    `json:"file"` // Inside the home
+	FileSize   int64     `json:"fileSize"`
+	Mode       int64     `json:"mode"`
+	ModifiedAt time.Time `json:"modifiedAt"`
 }
 
 // MessageCursorGone is a message cursor gone as the API writes it.
 type MessageCursorGone struct {
-	Code     string `json:"code"`               // What it is, for programs
-	CursorID string `json:"cursorId,omitempty"` // The message that was not found
-	Message  string `json:"message,omitempty"`  // What was said, or what went wrong
+	Code     string `json:"code"`               // What went wrong, for programs
+	CursorID string `json:"cursorId,omitempty"` // Message that the cursor names
+	Message  string `json:"message,omitempty"`  // Explanation for people
 }
 
 // MessageFilters is a message filters as the API writes it.
 type MessageFilters struct {
-	Denormalize bool     `json:"denormalize"` // Results are part of their calls: always true
-	Order       string   `json:"order"`       // asc or desc
-	Types       []string `json:"types"`       // Which types of messages
+	Denormalize bool     `json:"denormalize"` // Always true: a result is part of its call
+	Order       string   `json:"order"`       // Order of the messages
+	Types       []string `json:"types"`       // Requested types of messages
 }
 
 // MessageIntegrity is a message integrity as the API writes it.
 type MessageIntegrity struct {
-	CorruptedLines   int64    `json:"corruptedLines"`   // Lines that cannot be read
-	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never what the line holds
+	CorruptedLines   int64    `json:"corruptedLines"`   // Lines that could not be read
+	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never the contents of the line
 	TotalLines       int64    `json:"totalLines"`       // Lines of the file
-	ValidLines       int64    `json:"validLines"`       // Lines that can be read
+	ValidLines       int64    `json:"validLines"`       // Lines that could be read
 }
 
 // MessagePage is a message page as the API writes it.
 type MessagePage struct {
-	APIVersion string             `json:"apiVersion"`      // The version of this form, always 2.0
-	Err        *MessageCursorGone `json:"error,omitempty"` // Why it failed, or what cli-bridge calls it
-	Filters    MessageFilters     `json:"filters"`         // What was asked for
+	APIVersion string             `json:"apiVersion"`      // Version of this format
+	Err        *MessageCursorGone `json:"error,omitempty"` // Set if the cursor names no message
+	Filters    MessageFilters     `json:"filters"`         // Filters of the request
 	Integrity  MessageIntegrity   `json:"integrity"`       // How much of the file could be read
-	Messages   []HistoryMessage   `json:"messages"`        // Messages, in the order that was asked for
-	Pagination MessagePagination  `json:"pagination"`      // Which part of all messages this is
+	Messages   []HistoryMessage   `json:"messages"`        // Messages in the requested order
+	Pagination MessagePagination  `json:"pagination"`      // Which messages this page has
 }
 
 // MessagePagination is a message pagination as the API writes it.
 type MessagePagination struct {
-	HasMore    bool   `json:"hasMore"`              // There are more behind this page
-	Limit      int64  `json:"limit"`                // How many at most
-	NextCursor string `json:"nextCursor,omitempty"` // Older ones are before it
-	Offset     int64  `json:"offset"`               // Where it begins, in bytes or rows
-	PrevCursor string `json:"prevCursor,omitempty"` // Newer ones are after it
-	Total      int64  `json:"total"`                // How many match, on all pages
+	HasMore    bool   `json:"hasMore"`              // True if there are more pages
+	Limit      int64  `json:"limit"`                // Maximum number of messages on a page
+	NextCursor string `json:"nextCursor,omitempty"` // Pass as before to read older messages
+	Offset     int64  `json:"offset"`               // Number of messages before this page
+	PrevCursor string `json:"prevCursor,omitempty"` // Pass as after to read newer messages
+	Total      int64  `json:"total"`                // Number of messages on all pages
 }
 
 // MoneyClientCost is a money client cost as the API writes it.
 type MoneyClientCost struct {
-	UnknownModel bool    `json:"unknownModel,omitempty"` // Some of it is of a model that the client had no price for
-	USD          float64 `json:"usd"`                    // US dollars; null where nothing has a price
+	UnknownModel bool    `json:"unknownModel,omitempty"` // True if the client had no price for some of the models
+	USD          float64 `json:"usd"`                    // US dollars
 }
 
 // MoneyCost is a money cost as the API writes it.
 type MoneyCost struct {
-	UnpricedModels []string `json:"unpricedModels"` // It leaves out
-	USD            float64  `json:"usd"`            // Nil where tokens were used and none of them has a price.
+	UnpricedModels []string `json:"unpricedModels"` // Models without a price, which usd leaves out
+	USD            float64  `json:"usd"`            // The amount in US dollars; nil if tokens were used and none of them has a price.
 }
 
 // MoneyLedger is a money ledger as the API writes it.
 type MoneyLedger struct {
-	Client    *MoneyClientCost  `json:"client,omitempty"`    // What the client itself counted
-	Counts    MoneyLedgerCounts `json:"counts"`              // How many there are of each kind
-	HasMore   bool              `json:"hasMore"`             // There are more behind this page
-	Next      string            `json:"next,omitempty"`      // For cursor, to go on behind this page
-	Prices    MoneyPriceList    `json:"prices"`              // The list of prices
-	Rows      []MoneyLedgerRow  `json:"rows"`                // The rows of the report
-	SessionID string            `json:"sessionId,omitempty"` // Or agent, where one was asked for
-	Sums      []MoneyLedgerSum  `json:"sums"`                // Add up to the total
-	Total     int64             `json:"total"`               // Of rows, before a limit
-	Totals    MoneySpending     `json:"totals"`              // Sums over all rows
+	Client    *MoneyClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
+	Counts    MoneyLedgerCounts `json:"counts"`              // How many rows count, and how many do not
+	HasMore   bool              `json:"hasMore"`             // True if there are more pages
+	Next      string            `json:"next,omitempty"`      // Cursor of the next page
+	Prices    MoneyPriceList    `json:"prices"`              // Price list that was used
+	Rows      []MoneyLedgerRow  `json:"rows"`                // Messages, newest first
+	SessionID string            `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
+	Sums      []MoneyLedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
+	Total     int64             `json:"total"`               // Number of rows on all pages
+	Totals    MoneySpending     `json:"totals"`              // Sum of the rows that count
 	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
 }
 
 // MoneyLedgerCounts is a money ledger counts as the API writes it.
 type MoneyLedgerCounts struct {
-	Counted   int64 `json:"counted"`   // It is added up; or how many are
-	Dropped   int64 `json:"dropped"`   // Another file has them
-	Merged    int64 `json:"merged"`    // Lines that repeat a message in their own file
-	Rows      int64 `json:"rows"`      // Messages as files have them
-	Synthetic int64 `json:"synthetic"` // Answers the client made up
+	Counted   int64 `json:"counted"`   // Messages that count
+	Dropped   int64 `json:"dropped"`   // Messages that count in another file
+	Merged    int64 `json:"merged"`    // Lines that repeat a message of the same file
+	Rows      int64 `json:"rows"`      // Messages in all files
+	Synthetic int64 `json:"synthetic"` // Answers that the client made up
 }
 
 // MoneyLedgerRow is a money ledger row as the API writes it.
 type MoneyLedgerRow struct {
-	AgentID     string        `json:"agentId,omitempty"`     // That got the answer
-	AnswerID    string        `json:"answerId"`              // The id of the answer, as the model's provider gave it
-	Call        string        `json:"call,omitempty"`        // It is not the answer itself, but this kind of call that was made for it
-	Counted     bool          `json:"counted"`               // It is added up; or how many are
-	CountedFile string        `json:"countedFile,omitempty"` // The file in which it counts instead
-	CountedIn   string        `json:"countedIn,omitempty"`   // The session or agent in which it counts instead
-	CountedRoot string        `json:"countedRoot,omitempty"` // The home in which it counts instead
-	File        string        `json:"file"`                  // A file, below its home where it is one of a home
-	LineCount   int64         `json:"lineCount"`             // That repeat it; the largest figure of each counts
-	Model       string        `json:"model"`                 // The model, by its id
-	Price       *PricePrice   `json:"price,omitempty"`       // What it was priced with
-	Project     string        `json:"project"`               // The project, by its short name
-	Root        string        `json:"root"`                  // Directory of the home that it is in
-	SessionID   string        `json:"sessionId"`             // The session it is of
-	Sum         []PriceLine   `json:"sum,omitzero"`          // The arithmetic: counter by counter
-	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When it was
-	Usage       SesskeepUsage `json:"usage"`                 // Tokens
-	USD         float64       `json:"usd"`                   // Null: it does not count, or has no price
-	Why         string        `json:"why,omitempty"`         // It does not count
+	AgentID     string        `json:"agentId,omitempty"`     // Agent that received the answer
+	AnswerID    string        `json:"answerId"`              // Message id of the model's answer
+	Call        string        `json:"call,omitempty"`        // Kind of the extra call made for the answer; empty for the answer itself
+	Counted     bool          `json:"counted"`               // True if the message counts
+	CountedFile string        `json:"countedFile,omitempty"` // File in which it counts instead
+	CountedIn   string        `json:"countedIn,omitempty"`   // Session or agent in which it counts instead
+	CountedRoot string        `json:"countedRoot,omitempty"` // Home in which it counts instead
+	File        string        `json:"file"`                  // Path of the transcript inside the home
+	LineCount   int64         `json:"lineCount"`             // Lines that repeat the message; each counter has their maximum
+	Model       string        `json:"model"`                 // Model that answered
+	Price       *PricePrice   `json:"price,omitempty"`       // Price of the message
+	Project     string        `json:"project"`               // Short name of the project
+	Root        string        `json:"root"`                  // Directory of the home
+	SessionID   string        `json:"sessionId"`             // Id of the session
+	Sum         []PriceLine   `json:"sum,omitzero"`          // Arithmetic, counter by counter
+	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When the message was written
+	Usage       SesskeepUsage `json:"usage"`                 // Tokens of the message
+	USD         float64       `json:"usd"`                   // US dollars; null if the message does not count or has no price
+	Why         string        `json:"why,omitempty"`         // Why it does not count
 }
 
 // MoneyLedgerSum is a money ledger sum as the API writes it.
 type MoneyLedgerSum struct {
-	MessageCount int64       `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
-	Price        PricePrice  `json:"price"`        // What it was priced with
-	Sum          []PriceLine `json:"sum"`          // The arithmetic: counter by counter
-	USD          float64     `json:"usd"`          // US dollars; null where nothing has a price
+	MessageCount int64       `json:"messageCount"` // Number of messages
+	Price        PricePrice  `json:"price"`        // Price of the messages
+	Sum          []PriceLine `json:"sum"`          // Arithmetic, counter by counter
+	USD          float64     `json:"usd"`          // US dollars
 }
 
 // MoneyLimit is a money limit as the API writes it.
 type MoneyLimit struct {
-	Name        string    `json:"name"`              // What it is called
-	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When it begins anew
-	Root        string    `json:"root"`              // The home that is used with the plan
-	SeenAt      time.Time `json:"seenAt"`            // When it was seen
-	UsedPercent float64   `json:"usedPercent"`       // How much of it is used up
+	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
+	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
+	Root        string    `json:"root"`              // Home that is used with the plan
+	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
+	UsedPercent float64   `json:"usedPercent"`       // Percentage used
 }
 
 // MoneyModelStats is a money model stats as the API writes it.
 type MoneyModelStats struct {
-	Cost         MoneyCost     `json:"cost"`         // What it cost
-	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
-	Model        string        `json:"model"`        // The model, by its id
+	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
+	MessageCount int64         `json:"messageCount"` // Number of answers
+	Model        string        `json:"model"`        // Id of the model
 	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoneyPriceList is a money price list as the API writes it.
 type MoneyPriceList struct {
-	Date   string   `json:"date"`             // The day the prices are of
-	Own    []string `json:"own"`              // Models that the user's file prices
-	Source string   `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
+	Date   string   `json:"date"`             // Date of the prices
+	Own    []string `json:"own"`              // Models whose prices come from the user's file
+	Source string   `json:"source,omitempty"` // Where the prices come from
 }
 
 // MoneyProjectStats is a money project stats as the API writes it.
 type MoneyProjectStats struct {
-	Cost         MoneyCost `json:"cost"`         // What it cost
-	Project      string    `json:"project"`      // The project, by its short name
+	Cost         MoneyCost `json:"cost"`         // Cost of all its sessions
+	Project      string    `json:"project"`      // Short name of the project
 	ProjectPath  string    `json:"projectPath"`  // Working directory of the project
-	PromptCount  int64     `json:"promptCount"`  // Prompts that were sent
-	SessionCount int64     `json:"sessionCount"` // How many sessions
+	PromptCount  int64     `json:"promptCount"`  // Number of prompts
+	SessionCount int64     `json:"sessionCount"` // Number of sessions
 }
 
 // MoneySpending is a money spending as the API writes it.
 type MoneySpending struct {
-	Cost         MoneyCost     `json:"cost"`         // What it cost
-	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
+	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
+	MessageCount int64         `json:"messageCount"` // Number of answers
 	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoneyToolStats is a money tool stats as the API writes it.
 type MoneyToolStats struct {
-	CallCount  int64  `json:"callCount"`  // How often tools were called
-	ErrorCount int64  `json:"errorCount"` // How many of them failed
-	Tool       string `json:"tool"`       // The tool, by its name
+	CallCount  int64  `json:"callCount"`  // Number of calls
+	ErrorCount int64  `json:"errorCount"` // Number of calls that failed or were denied
+	Tool       string `json:"tool"`       // Name of the tool
 }
 
 // MoneyUnpriced is a money unpriced as the API writes it.
 type MoneyUnpriced struct {
-	Model      string  `json:"model"`      // The model, by its id
-	Share      float64 `json:"share"`      // Of all tokens of the report
-	TokenCount int64   `json:"tokenCount"` // How many tokens
+	Model      string  `json:"model"`      // Id of the model
+	Share      float64 `json:"share"`      // Their share of all tokens of the report, from 0 to 1
+	TokenCount int64   `json:"tokenCount"` // Number of its tokens
 }
 
 // MoneyUsageReport is a money usage report as the API writes it.
 type MoneyUsageReport struct {
-	By       string          `json:"by"`              // Who or what it is by
-	HasMore  bool            `json:"hasMore"`         // There are more behind this page
-	Limits   []MoneyLimit    `json:"limits,omitzero"` // Of a report by window, as far as clients told them; app fills them in
-	Prices   MoneyPriceList  `json:"prices"`          // The list of prices
-	Rows     []MoneyUsageRow `json:"rows"`            // The rows of the report
-	Since    time.Time       `json:"since,omitzero"`  // From then on
-	Total    int64           `json:"total"`           // Of rows, before a limit
-	Totals   MoneyUsageTotal `json:"totals"`          // Sums over all rows
-	TZ       string          `json:"tz"`              // The time zone of days
+	By       string          `json:"by"`              // What the rows group by
+	HasMore  bool            `json:"hasMore"`         // True if a limit left rows out
+	Limits   []MoneyLimit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
+	Prices   MoneyPriceList  `json:"prices"`          // Price list that was used
+	Rows     []MoneyUsageRow `json:"rows"`            // Rows of the report
+	Since    time.Time       `json:"since,omitzero"`  // Start of the report
+	Total    int64           `json:"total"`           // Number of rows, before a limit
+	Totals   MoneyUsageTotal `json:"totals"`          // Sum of everything that matches
+	TZ       string          `json:"tz"`              // Time zone of days
 	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
-	Until    time.Time       `json:"until,omitzero"`  // Before then
+	Until    time.Time       `json:"until,omitzero"`  // End of the report
 }
 
 // MoneyUsageRow is a money usage row as the API writes it.
 type MoneyUsageRow struct {
-	Active       bool           `json:"active,omitempty"`      // Of a window: it is not over
-	Agents       *MoneySpending `json:"agents,omitempty"`      // Of a session: what of it agents spent
-	Cost         MoneyCost      `json:"cost"`                  // What it cost
-	From         time.Time      `json:"from,omitzero"`         // Of a day, week, month or window
-	Group        string         `json:"group"`                 // What the row is of: a day, a project, a model, …
-	Machine      string         `json:"machine,omitempty"`     // The machine that the home is of
-	MessageCount int64          `json:"messageCount"`          // Lines of users and assistants, or answers that were paid for
-	Project      string         `json:"project,omitempty"`     // The project, by its short name
+	Active       bool           `json:"active,omitempty"`      // For a window: true if it has not ended
+	Agents       *MoneySpending `json:"agents,omitempty"`      // For a session: the part that its agents spent
+	Cost         MoneyCost      `json:"cost"`                  // Cost of these tokens
+	From         time.Time      `json:"from,omitzero"`         // Start of the day, week, month or window
+	Group        string         `json:"group"`                 // What the row groups by: a date, a model, a session, …
+	Machine      string         `json:"machine,omitempty"`     // For a session: the machine of its home
+	MessageCount int64          `json:"messageCount"`          // Number of answers
+	Project      string         `json:"project,omitempty"`     // Short name of the project
 	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
-	Root         string         `json:"root,omitempty"`        // Of a session: the home it is in
-	SessionCount int64          `json:"sessionCount"`          // That took part, agents under their session
-	SessionID    string         `json:"sessionId,omitempty"`   // The session it is of
-	Title        string         `json:"title,omitempty"`       // What it is called
-	To           time.Time      `json:"to,omitzero"`           // Until then
+	Root         string         `json:"root,omitempty"`        // For a session: the directory of its home
+	SessionCount int64          `json:"sessionCount"`          // Sessions that took part, agents under their session
+	SessionID    string         `json:"sessionId,omitempty"`   // For a session: its id
+	Title        string         `json:"title,omitempty"`       // For a session: its title
+	To           time.Time      `json:"to,omitzero"`           // End of the day, week, month or window
 	Usage        SesskeepUsage  `json:"usage"`                 // Tokens
 }
 
 // MoneyUsageTotal is a money usage total as the API writes it.
 type MoneyUsageTotal struct {
-	Cost         MoneyCost     `json:"cost"`         // What it cost
-	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
-	SessionCount int64         `json:"sessionCount"` // How many sessions
+	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
+	MessageCount int64         `json:"messageCount"` // Number of answers
+	SessionCount int64         `json:"sessionCount"` // Number of sessions that took part
 	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoveInputBody is a move input body as the API writes it.
 type MoveInputBody struct {
-	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be done
-	To     string `json:"to"`               // The new path of the folder, from the root on
+	DryRun bool   `json:"dryRun,omitempty"` // Only report what would be done
+	To     string `json:"to"`               // New absolute path of the folder
 }
 
 // Moved is a moved as the API writes it.
 type Moved struct {
-	DryRun bool           `json:"dryRun"` // Nothing was changed
-	Homes  []MovedProject `json:"homes"`  // One for each home that knew the folder
+	DryRun bool           `json:"dryRun"` // True if nothing was changed
+	Homes  []MovedProject `json:"homes"`  // One for each home that has the project
 }
 
 // MovedDir is a moved dir as the API writes it.
 type MovedDir struct {
-	FromDirName  string `json:"fromDirName"`      // The directory below projects/ that it was
-	Merged       bool   `json:"merged,omitempty"` // The other one is there already
-	Partly       bool   `json:"partly,omitempty"` // What belongs to another project stays
-	ProjectPath  string `json:"projectPath"`      // It is for now
-	SessionCount int64  `json:"sessionCount"`     // How many sessions
-	ToDirName    string `json:"toDirName"`        // The directory below projects/ that it is now
+	FromDirName  string `json:"fromDirName"`      // Old directory below projects/
+	Merged       bool   `json:"merged,omitempty"` // True if the new directory already exists
+	Partly       bool   `json:"partly,omitempty"` // True if sessions of other projects stay behind
+	ProjectPath  string `json:"projectPath"`      // New working directory
+	SessionCount int64  `json:"sessionCount"`     // Number of sessions
+	ToDirName    string `json:"toDirName"`        // New directory below projects/
 }
 
 // MovedProject is a moved project as the API writes it.
 type MovedProject struct {
-	ActID            int64      `json:"actId,omitempty"`  // The number of the change, for undo
-	Changed          bool       `json:"changed"`          // Whether, or how many of them, changed; the others were so already
-	Directories      []MovedDir `json:"directories"`      // Directories that follow
-	DryRun           bool       `json:"dryRun"`           // Nothing was changed: it only tells what would be
-	FromPath         string     `json:"fromPath"`         // The path that it was
-	HistoryLineCount int64      `json:"historyLineCount"` // Lines of history.jsonl
-	Notes            []string   `json:"notes"`            // What is no damage, and good to know
-	Root             string     `json:"root"`             // Directory of the home that it is in
-	StateKeyCount    int64      `json:"stateKeyCount"`    // Projects in .claude.json
-	ToPath           string     `json:"toPath"`           // The path that it is now
+	ActID            int64      `json:"actId,omitempty"`  // Number of the act, for undo
+	Changed          bool       `json:"changed"`          // True if anything changed
+	Directories      []MovedDir `json:"directories"`      // Directories below projects/ that move
+	DryRun           bool       `json:"dryRun"`           // True if nothing was changed
+	FromPath         string     `json:"fromPath"`         // Old path of the folder
+	HistoryLineCount int64      `json:"historyLineCount"` // Changed lines of history.jsonl
+	Notes            []string   `json:"notes"`            // Remarks for people
+	Root             string     `json:"root"`             // Directory of the home
+	StateKeyCount    int64      `json:"stateKeyCount"`    // Changed project entries in .claude.json
+	ToPath           string     `json:"toPath"`           // New path of the folder
 }
 
 // NewCode is a new code as the API writes it.
 type NewCode struct {
-	Code      string    `json:"code"`      // What it is, for programs
-	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good, or is deleted
+	Code      string    `json:"code"`      // The one-time code
+	ExpiresAt time.Time `json:"expiresAt"` // When the code expires
 }
 
 // NewRun is a new run as the API writes it.
 type NewRun struct {
-	AfterReset     bool    `json:"afterReset,omitempty"`     // When the limit of the plan is reached, go on when it is reset
-	BudgetUSD      float64 `json:"budgetUsd,omitempty"`      // End it when it has cost so much
+	AfterReset     bool    `json:"afterReset,omitempty"`     // When the plan's limit is reached, continue after it resets
+	BudgetUSD      float64 `json:"budgetUsd,omitempty"`      // Stop the run when it has cost this much
 	Cwd            string  `json:"cwd,omitempty"`            // Work in this directory: that of a known project, or one below --allow-root
-	Fork           bool    `json:"fork,omitempty"`           // In a copy of it
-	Model          string  `json:"model,omitempty"`          // The model, by its id
-	PermissionMode string  `json:"permissionMode,omitempty"` // ask, acceptEdits, plan, auto, dontAsk; bypassPermissions only with --allow-bypass, from this machine
+	Fork           bool    `json:"fork,omitempty"`           // Resume a copy of the session instead
+	Model          string  `json:"model,omitempty"`          // Model to use; empty means the client's default
+	PermissionMode string  `json:"permissionMode,omitempty"` // ask, acceptEdits, plan, auto or dontAsk; bypassPermissions only from this machine, with --allow-bypass
 	Project        string  `json:"project,omitempty"`        // Work in the directory of this project
-	Prompt         string  `json:"prompt"`                   // What to do
-	Purpose        string  `json:"purpose,omitempty"`        // What it is for, as whoever started it said
-	Resume         string  `json:"resume,omitempty"`         // Go on with this session, in its directory
-	Retries        int64   `json:"retries,omitempty"`        // Try a turn again so many times when the API is overloaded
-	Role           string  `json:"role,omitempty"`           // Who speaks, or what the token may do
-	Timeout        int64   `json:"timeout,omitempty"`        // End it after so many seconds
-	Worktree       string  `json:"worktree,omitempty"`       // Work in a new git worktree of this name
+	Prompt         string  `json:"prompt"`                   // The first prompt
+	Purpose        string  `json:"purpose,omitempty"`        // Title for the session, unless it has one
+	Resume         string  `json:"resume,omitempty"`         // Resume this session in its directory
+	Retries        int64   `json:"retries,omitempty"`        // Retry a turn this many times when the API is overloaded
+	Role           string  `json:"role,omitempty"`           // Tag for the session: what it is, in a word
+	Timeout        int64   `json:"timeout,omitempty"`        // Stop the run after this many seconds
+	Worktree       string  `json:"worktree,omitempty"`       // Create a git worktree of this name and work in it
 }
 
 // NewTicket is a new ticket as the API writes it.
 type NewTicket struct {
-	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good
-	Ticket    string    `json:"ticket"`    // For the parameter of that name
-	URL       string    `json:"url"`       // The address with the ticket in it
+	ExpiresAt time.Time `json:"expiresAt"` // When the ticket expires
+	Ticket    string    `json:"ticket"`    // Value of the parameter ticket
+	URL       string    `json:"url"`       // The path with the ticket as a parameter
 }
 
 // NewToken is a new token as the API writes it.
 type NewToken struct {
-	CreatedAt time.Time `json:"createdAt"`          // When it began, or was made
-	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
-	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
-	ID        string    `json:"id"`                 // The thing itself; names that end in Id refer to one
-	Name      string    `json:"name,omitempty"`     // What the user calls it
-	Role      string    `json:"role"`               // Who speaks, or what the token may do
-	Token     string    `json:"token"`              // The secret
+	CreatedAt time.Time `json:"createdAt"`          // When the token was created
+	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
+	ID        string    `json:"id"`                 // Id of the token
+	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
+	Role      string    `json:"role"`               // What the token may do
+	Token     string    `json:"token"`              // Secret of the token
 }
 
 // OldSession is an old session as the API writes it.
 type OldSession struct {
-	CopiedCount  int64 `json:"copiedCount"`     // How many of them have a copy now
-	Days         int64 `json:"days,omitempty"`  // Nothing happened in them for so long
-	Empty        bool  `json:"empty,omitempty"` // Nothing was said in it
-	FileSize     int64 `json:"fileSize"`        // Bytes
-	SessionCount int64 `json:"sessionCount"`    // How many sessions
+	CopiedCount  int64 `json:"copiedCount"`     // How many of these have a copy
+	Days         int64 `json:"days,omitempty"`  // Least number of days since the last activity
+	Empty        bool  `json:"empty,omitempty"` // True for sessions without messages
+	FileSize     int64 `json:"fileSize"`        // Bytes of the transcripts
+	SessionCount int64 `json:"sessionCount"`    // Number of sessions
 }
 
 // Operation is an operation as the API writes it.
 type Operation struct {
-	Action      string   `json:"action"`                // What is done to each session
-	CustomTitle *string  `json:"customTitle,omitempty"` // update: the title of all of them; null or empty takes it away
-	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
+	Action      string   `json:"action"`                // What to do with each session
+	CustomTitle *string  `json:"customTitle,omitempty"` // update: new title; null or empty removes it
+	Starred     bool     `json:"starred,omitempty"`     // update: true adds a star, false removes it
 	Tags        []string `json:"tags,omitzero"`         // update: tags to add
-	Untag       []string `json:"untag,omitzero"`        // update: tags to take away
+	Untag       []string `json:"untag,omitzero"`        // update: tags to remove
 }
 
 // Outcome is an outcome as the API writes it.
 type Outcome struct {
-	Changed  int64    `json:"changed"`            // Whether, or how many of them, changed; the others were so already
-	DryRun   bool     `json:"dryRun"`             // Nothing was changed: it only tells what would be
-	Failed   int64    `json:"failed"`             // What it could not be done to, or how many
-	FileSize int64    `json:"fileSize,omitempty"` // Of what was moved
-	Results  []Result `json:"results"`            // What came of it, one by one
-	Total    int64    `json:"total"`              // How many match, on all pages
-	Verb     string   `json:"verb"`               // What was done
+	Changed  int64    `json:"changed"`            // Number of sessions that changed, or would change in a dry run
+	DryRun   bool     `json:"dryRun"`             // True if nothing was changed
+	Failed   int64    `json:"failed"`             // Number of sessions that could not be changed
+	FileSize int64    `json:"fileSize,omitempty"` // Bytes of the files that were moved
+	Results  []Result `json:"results"`            // One result for each session that was named
+	Total    int64    `json:"total"`              // Number of results
+	Verb     string   `json:"verb"`               // What was done: trash, archive, label, …
 }
 
 // Outline is an outline as the API writes it.
 type Outline struct {
-	AgentID   string        `json:"agentId,omitempty"`   // The agent it is of; without it the session itself
-	Forks     []Fork        `json:"forks"`               // Turns that others stand beside
-	Items     []OutlineItem `json:"items"`               // What there is, in order
-	Leaf      string        `json:"leaf,omitempty"`      // The conversation, by its last line
-	MetaCount int64         `json:"metaCount,omitempty"` // Blocks the client put in; with all=true
-	Root      string        `json:"root"`                // The home
-	SessionID string        `json:"sessionId"`           // The session it is of
-	Total     int64         `json:"total"`               // How many match, on all pages
-	TurnCount int64         `json:"turnCount"`           // Of the conversation
+	AgentID   string        `json:"agentId,omitempty"`   // Id of the agent, if it is one
+	Forks     []Fork        `json:"forks"`               // Turns with alternatives
+	Items     []OutlineItem `json:"items"`               // Landmarks of the conversation, in order
+	Leaf      string        `json:"leaf,omitempty"`      // Conversation, by the uuid of its last line
+	MetaCount int64         `json:"metaCount,omitempty"` // Number of blocks that the client inserted; with all=true
+	Root      string        `json:"root"`                // Directory of the home
+	SessionID string        `json:"sessionId"`           // Id of the session
+	Total     int64         `json:"total"`               // Number of items
+	TurnCount int64         `json:"turnCount"`           // Number of turns in the conversation
 }
 
 // OutlineItem is an outline item as the API writes it.
 type OutlineItem struct {
-	Compaction *ViewCompaction `json:"compaction,omitempty"` // The tokens before and after it
-	Kind       string          `json:"kind"`                 // What it is; plans and errors only with all=true
+	Compaction *ViewCompaction `json:"compaction,omitempty"` // For a compaction: the tokens before and after it
+	Kind       string          `json:"kind"`                 // What the item is; plans and errors only with all=true
 	MessageID  string          `json:"messageId"`            // uuid of its line
-	Text       string          `json:"text,omitempty"`       // Its beginning, on one line
-	Timestamp  time.Time       `json:"timestamp,omitzero"`   // When it was
-	Turn       int64           `json:"turn"`                 // Which turn of the conversation it is of, counting from 0
+	Text       string          `json:"text,omitempty"`       // Start of its text, on one line
+	Timestamp  time.Time       `json:"timestamp,omitzero"`   // When it was written
+	Turn       int64           `json:"turn"`                 // Number of the turn in the conversation, from 0
 }
 
 // Page is a page as the API writes it.
 type Page struct {
-	Behind   bool             `json:"behind,omitempty"`   // True while what was written is not all in the index: there may be more. Fronts that do not wait say so.
-	Complete bool             `json:"complete,omitempty"` // Complete says whether everything was looked at for a text; nil where there was none.
-	HasMore  bool             `json:"hasMore"`            // There are more behind this page
-	Hidden   map[string]int64 `json:"hidden"`             // By source, or archived
-	Next     string           `json:"next,omitempty"`     // For cursor, to go on behind this page
-	Sessions []Session        `json:"sessions"`           // Sessions, in the order that was asked for
-	Total    int64            `json:"total"`              // How many match, on all pages
+	Behind   bool             `json:"behind,omitempty"`   // True while the index has not read everything: more sessions may match.
+	Complete bool             `json:"complete,omitempty"` // Complete reports whether the search for a text read everything; nil without a text.
+	HasMore  bool             `json:"hasMore"`            // True if there are more pages
+	Hidden   map[string]int64 `json:"hidden"`             // Sessions that the list leaves out, by source or as archived
+	Next     string           `json:"next,omitempty"`     // Cursor of the next page
+	Sessions []Session        `json:"sessions"`           // Rows of this page, in the requested order
+	Total    int64            `json:"total"`              // Number of matching sessions on all pages
 }
 
 // PairInputBody is a pair input body as the API writes it.
 type PairInputBody struct {
-	Claim  string `json:"claim,omitempty"`  // From the first answer, to collect the token
-	Code   string `json:"code,omitempty"`   // From the other screen
-	Device string `json:"device,omitempty"` // What the device calls itself
+	Claim  string `json:"claim,omitempty"`  // Claim from the first response, to collect the token
+	Code   string `json:"code,omitempty"`   // Code shown on the other screen
+	Device string `json:"device,omitempty"` // Name that the device gives itself
 }
 
 // Paired is a paired as the API writes it.
 type Paired struct {
-	Claim  string    `json:"claim,omitempty"`  // To ask again with
-	Number string    `json:"number,omitempty"` // To be shown, and compared with the other screen
-	Status string    `json:"status"`           // How it is
-	Token  *NewToken `json:"token,omitempty"`  // When it is paired; told once
+	Claim  string    `json:"claim,omitempty"`  // Claim to send with the next request
+	Number string    `json:"number,omitempty"` // Number to show, for comparison with the other screen
+	Status string    `json:"status"`           // Paired once the numbers were compared
+	Token  *NewToken `json:"token,omitempty"`  // Once paired: the token, returned only once
 }
 
 // PairingInputBody is a pairing input body as the API writes it.
 type PairingInputBody struct {
-	Days int64  `json:"days,omitempty"` // How long its token is good; without it until it is revoked
-	Name string `json:"name,omitempty"` // What the device is called; without it what it calls itself
-	Role string `json:"role,omitempty"` // Without it manage
+	Days int64  `json:"days,omitempty"` // Days until the device's token expires. Default: never
+	Name string `json:"name,omitempty"` // Name of the device. Default: the name it gives itself
+	Role string `json:"role,omitempty"` // Role of the device. Default: manage
 }
 
 // PairingRow is a pairing row as the API writes it.
 type PairingRow struct {
-	Code      string    `json:"code,omitempty"`    // To be carried to the device; told once
-	Device    string    `json:"device,omitempty"`  // What the device calls itself
-	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
-	From      string    `json:"from,omitempty"`    // The address it came from
-	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
-	Key       string    `json:"key,omitempty"`     // SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs
-	Number    string    `json:"number,omitempty"`  // What the device has to show
-	Status    string    `json:"status"`            // How it is
-	TokenID   string    `json:"tokenId,omitempty"` // Of the token it got
-	URL       string    `json:"url,omitempty"`     // Where devices reach the server; told with the code
+	Code      string    `json:"code,omitempty"`    // Code to enter on the device; returned only once
+	Device    string    `json:"device,omitempty"`  // Name that the device gives itself
+	ExpiresAt time.Time `json:"expiresAt"`         // When the pairing expires
+	From      string    `json:"from,omitempty"`    // Address that the device connected from
+	ID        string    `json:"id"`                // Id of the pairing
+	Key       string    `json:"key,omitempty"`     // SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64
+	Number    string    `json:"number,omitempty"`  // Number that the device has to show
+	Status    string    `json:"status"`            // State of the pairing
+	TokenID   string    `json:"tokenId,omitempty"` // ID of the token that the device received
+	URL       string    `json:"url,omitempty"`     // Address for devices; returned with the code
 }
 
 // PriceLine is a price line as the API writes it.
 type PriceLine struct {
-	Count int64   `json:"count"` // How many
-	Kind  string  `json:"kind"`  // Which kind it is of
-	Rate  float64 `json:"rate"`  // With batch and US-only in it
-	USD   float64 `json:"usd"`   // US dollars; null where nothing has a price
+	Count int64   `json:"count"` // Number of tokens, or of searches
+	Kind  string  `json:"kind"`  // Counter: input, output, cacheRead, …
+	Rate  float64 `json:"rate"`  // Price of a million tokens, or of a thousand searches, with the factors applied
+	USD   float64 `json:"usd"`   // US dollars
 }
 
 // PricePrice is a price price as the API writes it.
 type PricePrice struct {
-	Batch        float64 `json:"batch,omitempty"`  // 0: it was not in a batch
-	CacheRead    float64 `json:"cacheRead"`        // Tokens read from the cache, or the price of a million
-	CacheWrite1h float64 `json:"cacheWrite1h"`     // Tokens written to the cache for an hour, or the price of a million
-	CacheWrite5m float64 `json:"cacheWrite5m"`     // Tokens written to the cache for five minutes, or the price of a million
-	Date         string  `json:"date,omitempty"`   // Of the table or file the row is from
-	Fast         bool    `json:"fast,omitempty"`   // Asked for in fast mode, which is dearer
-	Input        float64 `json:"input"`            // What a tool was given; or tokens, or the price of a million
-	Model        string  `json:"model"`            // As Normalize writes it
-	Note         string  `json:"note,omitempty"`   // What a user wrote about it, or what else there is to know
-	Output       float64 `json:"output"`           // What a tool gave back; or tokens, or the price of a million
-	Over         int64   `json:"over,omitempty"`   // It is for requests with more tokens than this before the answer
-	Since        string  `json:"since,omitempty"`  // From then on
-	Source       string  `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
-	UsOnly       float64 `json:"usOnly,omitempty"` // 0: it could run anywhere
-	WebSearch    float64 `json:"webSearch"`        // The price of a thousand searches of the web
+	Batch        float64 `json:"batch,omitempty"`  // Factor for batch requests; 0 if it was none
+	CacheRead    float64 `json:"cacheRead"`        // US dollars for a million tokens read from the cache
+	CacheWrite1h float64 `json:"cacheWrite1h"`     // US dollars for a million tokens written to the one-hour cache
+	CacheWrite5m float64 `json:"cacheWrite5m"`     // US dollars for a million tokens written to the five-minute cache
+	Date         string  `json:"date,omitempty"`   // Date of the table or file that has the row
+	Fast         bool    `json:"fast,omitempty"`   // True for the price in fast mode
+	Input        float64 `json:"input"`            // US dollars for a million input tokens
+	Model        string  `json:"model"`            // Id of the model, as Normalize writes it
+	Note         string  `json:"note,omitempty"`   // Remark of the table
+	Output       float64 `json:"output"`           // US dollars for a million output tokens
+	Over         int64   `json:"over,omitempty"`   // Valid for requests with more input tokens than this
+	Since        string  `json:"since,omitempty"`  // First day on which the price is valid
+	Source       string  `json:"source,omitempty"` // Where that table or file comes from
+	UsOnly       float64 `json:"usOnly,omitempty"` // Factor for inference kept in the United States; 0 if it was not
+	WebSearch    float64 `json:"webSearch"`        // Price of a thousand web searches
 }
 
 // PricedProject is a priced project as the API writes it.
 type PricedProject struct {
-	Cost30d          MoneyCost     `json:"cost30d"`                 // What they cost
-	Counts           IndexCounts   `json:"counts"`                  // How many there are of each kind
-	DirName          string        `json:"dirName"`                 // Its directory below projects/ in the home
-	FileSize         int64         `json:"fileSize"`                // Bytes
-	ID               string        `json:"id"`                      // The thing itself; names that end in Id refer to one
-	InlineAgentCount int64         `json:"inlineAgentCount"`        // Inside the files of their sessions (1.0): they have no rows
-	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
-	LastUsed         time.Time     `json:"lastUsed,omitzero"`       // When a session that somebody began was active last
-	Memory           bool          `json:"memory,omitempty"`        // Has notes the client keeps for itself
-	Name             string        `json:"name"`                    // What it is called
-	Path             string        `json:"path"`                    // A path on the machine of the server
-	Repository       string        `json:"repository,omitempty"`    // Of a worktree
-	Root             string        `json:"root"`                    // Directory of the home that it is in
-	SessionCount     int64         `json:"sessionCount"`            // Every row that is not archived
+	Cost30d          MoneyCost     `json:"cost30d"`                 // Cost of these tokens
+	Counts           IndexCounts   `json:"counts"`                  // Rows by source
+	DirName          string        `json:"dirName"`                 // Directory below projects/ in the home
+	FileSize         int64         `json:"fileSize"`                // Bytes of all transcripts
+	ID               string        `json:"id"`                      // Short name, unique among all projects
+	InlineAgentCount int64         `json:"inlineAgentCount"`        // Agents inside the files of their sessions (clients 1.0), which have no rows
+	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"` // Time of the last line of any session
+	LastUsed         time.Time     `json:"lastUsed,omitzero"`       // When the client last ran in the project
+	Memory           bool          `json:"memory,omitempty"`        // True if the client keeps memory files for the project
+	Name             string        `json:"name"`                    // Last element of the path
+	Path             string        `json:"path"`                    // Working directory
+	Repository       string        `json:"repository,omitempty"`    // For a git worktree: the repository
+	Root             string        `json:"root"`                    // Directory of the home
+	SessionCount     int64         `json:"sessionCount"`            // Rows that are not archived
 	Usage30d         SesskeepUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
 // PricedProjectPage is a priced project page as the API writes it.
 type PricedProjectPage struct {
-	Behind   bool             `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
-	HasMore  bool             `json:"hasMore"`          // There are more behind this page
-	Hidden   map[string]int64 `json:"hidden"`           // Sessions of all these projects that sessionCount leaves out: archived ones
-	Next     string           `json:"next,omitempty"`   // For cursor, to go on
-	Projects []PricedProject  `json:"projects"`         // The one active last first
-	Total    int64            `json:"total"`            // How many there are, on all pages
+	Behind   bool             `json:"behind,omitempty"` // True while the index has not read everything: there may be more
+	HasMore  bool             `json:"hasMore"`          // True if there are more pages
+	Hidden   map[string]int64 `json:"hidden"`           // Archived sessions of these projects, which sessionCount leaves out
+	Next     string           `json:"next,omitempty"`   // Cursor of the next page
+	Projects []PricedProject  `json:"projects"`         // Most recently active first
+	Total    int64            `json:"total"`            // Number of projects on all pages
 }
 
 // Problem is a problem as the API writes it.
 type Problem struct {
-	Candidates []json.RawMessage `json:"candidates,omitzero"`  // What else has the name
+	Candidates []json.RawMessage `json:"candidates,omitzero"`  // Objects that the name could mean
 	Code       string            `json:"code"`                 // What went wrong, for programs
 	Detail     string            `json:"detail"`               // What went wrong, for people
-	Err        string            `json:"error"`                // The code as cli-bridge calls it
-	Field      string            `json:"field,omitempty"`      // The parameter, or the field of the body, that is wrong
-	Hint       string            `json:"hint,omitempty"`       // What to do about it
-	Message    string            `json:"message"`              // The same as detail, as cli-bridge calls it
-	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
-	Status     int64             `json:"status"`               // How it is
-	Title      string            `json:"title"`                // What the status means
+	Err        string            `json:"error"`                // Error code in the terms of cli-bridge
+	Field      string            `json:"field,omitempty"`      // Parameter or field of the body that is wrong
+	Hint       string            `json:"hint,omitempty"`       // How to fix it
+	Message    string            `json:"message"`              // The same as detail, for clients of cli-bridge
+	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait before the next try
+	Status     int64             `json:"status"`               // HTTP status
+	Title      string            `json:"title"`                // Text of the HTTP status
 }
 
 // ProjectUse is a project use as the API writes it.
 type ProjectUse struct {
-	FirstAt      time.Time `json:"firstAt,omitzero"` // When it was first
-	LastAt       time.Time `json:"lastAt,omitzero"`  // When it was last
-	Name         string    `json:"name"`             // What it is called
-	Path         string    `json:"path"`             // A path on the machine of the server
-	PromptCount  int64     `json:"promptCount"`      // Prompts that were sent
-	SessionCount int64     `json:"sessionCount"`     // Those the history names
+	FirstAt      time.Time `json:"firstAt,omitzero"` // Time of the first prompt
+	LastAt       time.Time `json:"lastAt,omitzero"`  // Time of the last prompt
+	Name         string    `json:"name"`             // Last element of the path
+	Path         string    `json:"path"`             // Working directory
+	PromptCount  int64     `json:"promptCount"`      // Prompts typed in the directory
+	SessionCount int64     `json:"sessionCount"`     // Sessions that the history names
 }
 
 // ProjectUsePage is a project use page as the API writes it.
 type ProjectUsePage struct {
-	HasMore  bool         `json:"hasMore"`        // There are more behind this page
-	Next     string       `json:"next,omitempty"` // For cursor, to go on behind this page
-	Projects []ProjectUse `json:"projects"`       // Projects, the one active last first
-	Total    int64        `json:"total"`          // How many match, on all pages
+	HasMore  bool         `json:"hasMore"`        // True if there are more pages
+	Next     string       `json:"next,omitempty"` // Cursor of the next page
+	Projects []ProjectUse `json:"projects"`       // Directories, most recent prompt first
+	Total    int64        `json:"total"`          // Number of directories on all pages
 }
 
 // Prompt is a prompt as the API writes it.
 type Prompt struct {
-	FullText          string        `json:"fullText,omitempty"`          // With the pastes in their places
-	Line              int64         `json:"line,omitempty"`              // Of history.jsonl; 0: a long one was read from its end
-	MissingPasteCount int64         `json:"missingPasteCount,omitempty"` // Pastes that Full lacks
-	Pastes            []PromptPaste `json:"pastes,omitzero"`             // What was pasted into it
-	ProjectPath       string        `json:"projectPath,omitempty"`       // Working directory of the project
-	Root              string        `json:"root"`                        // Directory of the home that it is in
-	SessionID         string        `json:"sessionId,omitempty"`         // Old clients did not write it
-	Text              string        `json:"text"`                        // With a placeholder for each paste
-	Timestamp         time.Time     `json:"timestamp,omitzero"`          // When it was
+	FullText          string        `json:"fullText,omitempty"`          // The prompt with its pastes filled in
+	Line              int64         `json:"line,omitempty"`              // Line number in history.jsonl; 0 if the file was read from its end
+	MissingPasteCount int64         `json:"missingPasteCount,omitempty"` // Pastes that fullText could not fill in
+	Pastes            []PromptPaste `json:"pastes,omitzero"`             // What was pasted into the prompt
+	ProjectPath       string        `json:"projectPath,omitempty"`       // Working directory
+	Root              string        `json:"root"`                        // Directory of the home
+	SessionID         string        `json:"sessionId,omitempty"`         // Id of the session; missing in entries of old clients
+	Text              string        `json:"text"`                        // The prompt with a placeholder for each paste
+	Timestamp         time.Time     `json:"timestamp,omitzero"`          // When the prompt was typed
 }
 
 // PromptPage is a prompt page as the API writes it.
 type PromptPage struct {
-	Complete bool     `json:"complete"`        // Complete says that all of the history was looked at. Else Total counts only what was: a long history is read from its end, as far as the page needs.
-	HasMore  bool     `json:"hasMore"`         // There are more behind this page
-	Next     string   `json:"next,omitempty"`  // For cursor, to go on behind this page
-	Prompts  []Prompt `json:"prompts"`         // Prompts, the newest first
-	Scope    string   `json:"scope,omitempty"` // The directory it is about; empty: all
-	Total    int64    `json:"total"`           // How many match, on all pages
+	Complete bool     `json:"complete"`        // True if the whole history was read. Otherwise Total counts only what was read: a long history is read from its end until the page is full.
+	HasMore  bool     `json:"hasMore"`         // True if there are more pages
+	Next     string   `json:"next,omitempty"`  // Cursor of the next page
+	Prompts  []Prompt `json:"prompts"`         // Prompts, newest first
+	Scope    string   `json:"scope,omitempty"` // Directory that the list is limited to; empty means all
+	Total    int64    `json:"total"`           // Number of matching prompts that were read
 }
 
 // PromptPaste is a prompt paste as the API writes it.
 type PromptPaste struct {
-	Filename  string `json:"filename,omitempty"`  // The name of a file
-	ID        int64  `json:"id"`                  // The thing itself; names that end in Id refer to one
-	MediaType string `json:"mediaType,omitempty"` // What its bytes are
-	Type      string `json:"type,omitempty"`      // Which type it is of
+	Filename  string `json:"filename,omitempty"`  // File name of an image
+	ID        int64  `json:"id"`                  // Number of the paste in its placeholder
+	MediaType string `json:"mediaType,omitempty"` // Media type of an image
+	Type      string `json:"type,omitempty"`      // Text or image
 }
 
 // RawLine is a raw line as the API writes it.
 type RawLine struct {
-	Line int64           `json:"line"`           // The line of the file, counting from 1
-	Raw  json.RawMessage `json:"raw,omitempty"`  // The line as JSON
-	Text string          `json:"text,omitempty"` // The text
+	Line int64           `json:"line"`           // Line number, from 1
+	Raw  json.RawMessage `json:"raw,omitempty"`  // The line, if it is JSON
+	Text string          `json:"text,omitempty"` // The line, if it is not JSON
 }
 
 // RawPage is a raw page as the API writes it.
 type RawPage struct {
-	File      string    `json:"file"`               // A file, below its home where it is one of a home
-	Lines     []RawLine `json:"lines"`              // Lines as they were written
-	NextLine  int64     `json:"nextLine,omitempty"` // To go on with
-	SessionID string    `json:"sessionId"`          // The session it is of
+	File      string    `json:"file"`               // Path of the transcript inside the home
+	Lines     []RawLine `json:"lines"`              // Lines of this page
+	NextLine  int64     `json:"nextLine,omitempty"` // Number of the line that the next page starts with
+	SessionID string    `json:"sessionId"`          // Id of the session
 }
 
 // Reason is a reason as the API writes it.
 type Reason struct {
-	ProblemCount int64  `json:"problemCount"` // How many problems
-	Reason       string `json:"reason"`       // Why
+	ProblemCount int64  `json:"problemCount"` // Number of problems of this kind
+	Reason       string `json:"reason"`       // Kind of damage
 }
 
 // Repaired is a repaired as the API writes it.
 type Repaired struct {
-	ActID     int64          `json:"actId,omitempty"` // For undo
-	DryRun    bool           `json:"dryRun"`          // Nothing was changed
-	Files     []CheckRepair  `json:"files"`           // Files, by path
-	Left      []CheckFinding `json:"left"`            // The findings that no repair can mend.
-	Root      string         `json:"root"`            // Directory of the home that it is in
-	SessionID string         `json:"sessionId"`       // The session it is of
-	Verdict   CheckVerdict   `json:"verdict"`         // Whether the client would resume it, and why
+	ActID     int64          `json:"actId,omitempty"` // Number of the act, for undo
+	DryRun    bool           `json:"dryRun"`          // True if nothing was changed
+	Files     []CheckRepair  `json:"files"`           // Transcripts to repair
+	Left      []CheckFinding `json:"left"`            // Findings that no repair can mend
+	Root      string         `json:"root"`            // Directory of the home
+	SessionID string         `json:"sessionId"`       // Id of the session
+	Verdict   CheckVerdict   `json:"verdict"`         // Verdict before the repair
 }
 
 // Restored is a restored as the API writes it.
 type Restored struct {
-	ActID         int64          `json:"actId,omitempty"`     // For undo
-	DryRun        bool           `json:"dryRun"`              // Nothing was changed: it only tells what would be
-	Files         []RestoredFile `json:"files"`               // Files, by path
-	RestoredCount int64          `json:"restoredCount"`       // Files that were put back
-	Root          string         `json:"root"`                // Directory of the home that it is in
-	SessionID     string         `json:"sessionId,omitempty"` // The session it is of
+	ActID         int64          `json:"actId,omitempty"`     // Number of the act, for undo
+	DryRun        bool           `json:"dryRun"`              // True if nothing was changed
+	Files         []RestoredFile `json:"files"`               // Files to restore
+	RestoredCount int64          `json:"restoredCount"`       // Number of files that were restored
+	Root          string         `json:"root"`                // Directory of the home
+	SessionID     string         `json:"sessionId,omitempty"` // Id of the session
 }
 
 // RestoredFile is a restored file as the API writes it.
 type RestoredFile struct {
-	File     string    `json:"file"`               // A file, below its home where it is one of a home
-	FileSize int64     `json:"fileSize"`           // Bytes
-	KeptAt   time.Time `json:"keptAt"`             // When it was copied
-	LostSize int64     `json:"lostSize,omitempty"` // Bytes of it that are damaged in the copy
-	State    string    `json:"state"`              // What it does, or how far it is
+	File     string    `json:"file"`               // Path inside the home
+	FileSize int64     `json:"fileSize"`           // Size in bytes
+	KeptAt   time.Time `json:"keptAt"`             // When the copy was made
+	LostSize int64     `json:"lostSize,omitempty"` // Bytes that are damaged in the copy
+	State    string    `json:"state"`              // What the restore does with the file
 }
 
 // Result is a result as the API writes it.
 type Result struct {
-	ActID      int64  `json:"actId,omitempty"`      // The number of the change, for undo
-	Address    string `json:"address,omitempty"`    // It was asked for by
-	AgentCount int64  `json:"agentCount,omitempty"` // That went with it
-	Changed    bool   `json:"changed"`              // False: it was so already, or it failed
-	Code       string `json:"code,omitempty"`       // What it is, for programs
-	Err        string `json:"error,omitempty"`      // Why it failed, or what cli-bridge calls it
-	FileCount  int64  `json:"fileCount,omitempty"`  // How many files
-	FileSize   int64  `json:"fileSize,omitempty"`   // Bytes
-	ID         string `json:"id,omitempty"`         // As it was asked for where it was not found
-	Key        string `json:"key,omitempty"`        // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	Kind       string `json:"kind,omitempty"`       // Of what is unneeded, which has no id
-	Note       string `json:"note,omitempty"`       // What else there is to know
-	Root       string `json:"root,omitempty"`       // Directory of the home that it is in
-	Title      string `json:"title,omitempty"`      // What it is called
+	ActID      int64  `json:"actId,omitempty"`      // Number of the act, for undo
+	Address    string `json:"address,omitempty"`    // Address by which the request named the session
+	AgentCount int64  `json:"agentCount,omitempty"` // Number of agents that moved with the session
+	Changed    bool   `json:"changed"`              // False if nothing had to change, or on failure
+	Code       string `json:"code,omitempty"`       // Error code, for programs
+	Err        string `json:"error,omitempty"`      // Why it failed
+	FileCount  int64  `json:"fileCount,omitempty"`  // Number of files that were moved
+	FileSize   int64  `json:"fileSize,omitempty"`   // Bytes of the files that were moved
+	ID         string `json:"id,omitempty"`         // Session id; the text of the request if no session matched it
+	Key        string `json:"key,omitempty"`        // Key of the session among all homes and machines
+	Kind       string `json:"kind,omitempty"`       // Kind of unneeded files, which have no session id
+	Note       string `json:"note,omitempty"`       // Remark for people
+	Root       string `json:"root,omitempty"`       // Directory of the session's home
+	Title      string `json:"title,omitempty"`      // Title of the session
 }
 
 // ResumeCounts is a resume counts as the API writes it.
 type ResumeCounts struct {
-	No     int64 `json:"no"`     // How many would not
-	Partly int64 `json:"partly"` // How many would in part
-	Yes    int64 `json:"yes"`    // How many would
+	No     int64 `json:"no"`     // Sessions that the client would not resume
+	Partly int64 `json:"partly"` // Sessions of which the client would resume a part
+	Yes    int64 `json:"yes"`    // Sessions that the client would resume completely
 }
 
 // Retention is a retention as the API writes it.
 type Retention struct {
-	Days        int64     `json:"days"`                 // How many days, or the days themselves
-	File        string    `json:"file,omitempty"`       // That says so; empty: nothing does
-	LastSweepAt time.Time `json:"lastSweepAt,omitzero"` // When the client last deleted old sessions
-	Root        string    `json:"root"`                 // Directory of the home that it is in
+	Days        int64     `json:"days"`                 // Days after which the client deletes transcripts
+	File        string    `json:"file,omitempty"`       // Settings file that sets it; empty means the client's default
+	LastSweepAt time.Time `json:"lastSweepAt,omitzero"` // When the client last deleted old transcripts
+	Root        string    `json:"root"`                 // Directory of the home
 }
 
 // RetentionHealth is a retention health as the API writes it.
 type RetentionHealth struct {
-	Days         int64      `json:"days"`                 // How many days, or the days themselves
-	Expiring     []Expiring `json:"expiring"`             // Soon, the first first
-	File         string     `json:"file,omitempty"`       // Empty: nothing sets it
-	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"` // When the client last deleted old sessions
-	OverdueCount int64      `json:"overdueCount"`         // Of those, past it already
-	Root         string     `json:"root"`                 // Directory of the home that it is in
+	Days         int64      `json:"days"`                 // Days after which the client deletes transcripts
+	Expiring     []Expiring `json:"expiring"`             // Sessions that expire soon, earliest first
+	File         string     `json:"file,omitempty"`       // Settings file that sets it; empty means the client's default
+	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"` // When the client last deleted old transcripts
+	OverdueCount int64      `json:"overdueCount"`         // How many of these are past their time
+	Root         string     `json:"root"`                 // Directory of the home
 }
 
 // RetentionInputBody is a retention input body as the API writes it.
 type RetentionInputBody struct {
-	Days   int64  `json:"days"`             // 3650 is as good as never
-	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be changed
-	Root   string `json:"root,omitempty"`   // The directory of one home; without it all of them
+	Days   int64  `json:"days"`             // Number of days; 3650 is practically never
+	DryRun bool   `json:"dryRun,omitempty"` // Only report what would be done
+	Root   string `json:"root,omitempty"`   // Directory of a home. Default: all homes
 }
 
 // RetentionPage is a retention page as the API writes it.
 type RetentionPage struct {
 	Homes    []Retention    `json:"homes"`    // One for each home
-	Problems []IndexProblem `json:"problems"` // Settings files that cannot be read, and so do not count
-	Total    int64          `json:"total"`    // How many homes there are
+	Problems []IndexProblem `json:"problems"` // Unreadable settings files, which are ignored
+	Total    int64          `json:"total"`    // Number of homes
 }
 
 // RootHealth is a root health as the API writes it.
 type RootHealth struct {
-	Err               string `json:"error,omitempty"`   // Why it could not be read
-	FileCount         int64  `json:"fileCount"`         // How many files
-	FileSize          int64  `json:"fileSize"`          // Bytes
-	Home              string `json:"home,omitempty"`    // What it is called
-	Machine           string `json:"machine,omitempty"` // The machine that the home is of
-	OrphanedFileCount int64  `json:"orphanedFileCount"` // What belongs to sessions that have no transcript any more.
-	OrphanedFileSize  int64  `json:"orphanedFileSize"`  // Bytes of what nothing refers to
-	Root              string `json:"root"`              // Directory of the home that it is in
-	TranscriptCount   int64  `json:"transcriptCount"`   // Transcripts
+	Err               string `json:"error,omitempty"`   // Why the home could not be read
+	FileCount         int64  `json:"fileCount"`         // Number of files
+	FileSize          int64  `json:"fileSize"`          // Total size of the files in bytes
+	Home              string `json:"home,omitempty"`    // Name of the home
+	Machine           string `json:"machine,omitempty"` // Name of the machine that the home belongs to
+	OrphanedFileCount int64  `json:"orphanedFileCount"` // Files of sessions without a transcript
+	OrphanedFileSize  int64  `json:"orphanedFileSize"`  // Bytes of these files
+	Root              string `json:"root"`              // Directory of the home
+	TranscriptCount   int64  `json:"transcriptCount"`   // Number of transcripts
 }
 
 // RunChange is a run change as the API writes it.
 type RunChange struct {
-	Model          string `json:"model,omitempty"`          // The model, by its id
-	PermissionMode string `json:"permissionMode,omitempty"` // What it may do without asking
+	Model          string `json:"model,omitempty"`          // Model for the following turns
+	PermissionMode string `json:"permissionMode,omitempty"` // Permission mode for the following turns
 }
 
 // RunDay is a run day as the API writes it.
 type RunDay struct {
-	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // What runs that are started here may cost together
-	ForecastUSD float64 `json:"forecastUsd"`         // Until the next midnight, if it goes on as in the last hour
-	USD         float64 `json:"usd"`                 // Since midnight
+	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // Limit for the cost of all runs started here
+	ForecastUSD float64 `json:"forecastUsd"`         // Expected cost by the next midnight, at the rate of the last hour
+	USD         float64 `json:"usd"`                 // Cost since midnight
 }
 
 // RunMessage is a run message as the API writes it.
 type RunMessage struct {
-	MessageID string `json:"messageId,omitempty"` // A UUID: the same one again is the same message
-	Prompt    string `json:"prompt"`              // What to do
+	MessageID string `json:"messageId,omitempty"` // A UUID; sending it again does not repeat the message
+	Prompt    string `json:"prompt"`              // Text of the message
 }
 
 // RunPage is a run page as the API writes it.
 type RunPage struct {
-	HasMore bool           `json:"hasMore"`         // There are more behind this page
-	Next    string         `json:"next,omitempty"`  // For cursor, to go on
-	Runs    []HolderRecord `json:"runs"`            // The newest first
-	Today   RunDay         `json:"today"`           // What all runs have cost since midnight
-	Total   int64          `json:"total"`           // How many there are, on all pages
-	Unread  []string       `json:"unread,omitzero"` // Runs that cannot be read, and why: they are not in the list
+	HasMore bool           `json:"hasMore"`         // True if there are more pages
+	Next    string         `json:"next,omitempty"`  // Cursor of the next page
+	Runs    []HolderRecord `json:"runs"`            // Runs, newest first
+	Today   RunDay         `json:"today"`           // Cost of all runs since midnight
+	Total   int64          `json:"total"`           // Number of items on all pages
+	Unread  []string       `json:"unread,omitzero"` // Runs that could not be read and are not in the list, with the reason
 }
 
 // RunShown is a run shown as the API writes it.
 type RunShown struct {
-	Argv           []string       `json:"argv"`                    // Its arguments
-	By             string         `json:"by,omitempty"`            // Who started it
-	Client         string         `json:"client"`                  // The program that is run
-	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
-	Cost           LaunchCost     `json:"cost"`                    // What it cost
-	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
-	Dir            string         `json:"dir"`                     // A directory
-	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds spent waiting for the model
-	DurationMs     int64          `json:"durationMs"`              // How long it took, in milliseconds
-	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When it ended
+	Argv           []string       `json:"argv"`                    // Arguments of the program
+	By             string         `json:"by,omitempty"`            // Who started the run
+	Client         string         `json:"client"`                  // Program that was started
+	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client
+	Cost           LaunchCost     `json:"cost"`                    // Cost of the run so far
+	CreatedAt      time.Time      `json:"createdAt"`               // When the run was started
+	Dir            string         `json:"dir"`                     // Working directory
+	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
+	DurationMs     int64          `json:"durationMs"`              // Duration of all turns in milliseconds
+	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When the run ended
 	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
-	Events         []LaunchEvent  `json:"events"`                  // What happened, in order
-	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
-	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
-	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Of its holder
-	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
-	Lines          int64          `json:"lines"`                   // Of output
-	LogSize        int64          `json:"logSize"`                 // Bytes of its log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
-	Model          string         `json:"model,omitempty"`         // The model, by its id
-	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
-	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
-	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
-	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
-	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
-	Root           string         `json:"root,omitempty"`          // The home of its session
-	SessionID      string         `json:"sessionId"`               // The session it is of
-	Since          time.Time      `json:"since"`                   // From then on
-	State          string         `json:"state"`                   // What it does, or how far it is
-	Steps          int64          `json:"steps"`                   // Messages of the model
-	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
-	Title          string         `json:"title,omitempty"`         // How the first message begins
-	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
-	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
-	Why            string         `json:"why,omitempty"`           // Why it is so
+	Events         []LaunchEvent  `json:"events"`                  // Lifecycle of the run, oldest event first
+	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the client exited
+	Foreign        bool           `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
+	Forked         bool           `json:"forked,omitempty"`        // True if the run works in a copy of the session
+	HolderPID      int64          `json:"holderPid"`               // Process id of the run's holder
+	ID             string         `json:"id"`                      // Id of the run
+	Lines          int64          `json:"lines"`                   // Lines of output
+	LogSize        int64          `json:"logSize"`                 // Bytes of the run's log
+	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or lack required fields
+	Model          string         `json:"model,omitempty"`         // Requested model
+	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
+	PermissionMode string         `json:"permissionMode"`          // Requested permission mode
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open questions, oldest first
+	Purpose        string         `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	Resumed        string         `json:"resumed,omitempty"`       // Session that the run resumes or copies
+	Role           string         `json:"role,omitempty"`          // Role that the starter gave the run
+	Root           string         `json:"root,omitempty"`          // Home of the session
+	SessionID      string         `json:"sessionId"`               // Session that the run started or resumed
+	Since          time.Time      `json:"since"`                   // When the state started
+	State          string         `json:"state"`                   // State of the run
+	Steps          int64          `json:"steps"`                   // Number of messages of the model
+	Text           string         `json:"text,omitempty"`          // Last text of the last turn
+	Title          string         `json:"title,omitempty"`         // Start of the first message
+	Turns          int64          `json:"turns"`                   // Number of turns
+	Unknown        int64          `json:"unknown"`                 // Lines of output of an unknown type
+	Why            string         `json:"why,omitempty"`           // Reason for the state
 }
 
 // ServerHealth is a server health as the API writes it.
 type ServerHealth struct {
-	Agents  int64  `json:"agents"`  // Runs that are alive
-	Status  string `json:"status"`  // How it is
-	Uptime  int64  `json:"uptime"`  // Seconds
-	Version string `json:"version"` // The version of the program
+	Agents  int64  `json:"agents"`  // Number of active runs
+	Status  string `json:"status"`  // Always ok
+	Uptime  int64  `json:"uptime"`  // Seconds since the server started
+	Version string `json:"version"` // Version of sesskeep
 }
 
 // ServerNote is a server note as the API writes it.
 type ServerNote struct {
-	Trust []string `json:"trust,omitzero"` // Trust says who needs no token, and what they may do.
-	URL   string   `json:"url,omitempty"`  // An address
+	Trust []string `json:"trust,omitzero"` // Local users who need no token, and their roles
+	URL   string   `json:"url,omitempty"`  // Address of the server
 }
 
 // Session is a session as the API writes it.
@@ -3722,426 +3722,426 @@ type Session struct {
 
 // SessionsStruct is a sessions struct as the API writes it.
 type SessionsStruct struct {
-	Empty         bool   `json:"empty,omitempty"`         // Nothing was said in them
-	MinSize       int64  `json:"minSize,omitempty"`       // Bytes that their transcript has at least
-	OlderThanDays int64  `json:"olderThanDays,omitempty"` // Nothing happened in them for so long
-	Project       string `json:"project,omitempty"`       // Of this project
-	Source        string `json:"source,omitempty"`        // Without it user, and for empty ones all
+	Empty         bool   `json:"empty,omitempty"`         // Only sessions without messages
+	MinSize       int64  `json:"minSize,omitempty"`       // Minimum size of the transcript in bytes
+	OlderThanDays int64  `json:"olderThanDays,omitempty"` // Minimum days since the last activity
+	Project       string `json:"project,omitempty"`       // Only sessions of this project
+	Source        string `json:"source,omitempty"`        // Default: user; all for empty sessions
 }
 
 // SesskeepProblem is a sesskeep problem as the API writes it.
 type SesskeepProblem struct {
-	Code   string `json:"code"`             // What it is, for programs
+	Code   string `json:"code"`             // Kind of the problem, for programs
 	File   string `json:"file"`             // Path inside the home
-	Length int64  `json:"length,omitempty"` // In bytes
-	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
-	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
-	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
-	Reason string `json:"reason"`           // Why
+	Length int64  `json:"length,omitempty"` // Length of the damage in bytes
+	Line   int64  `json:"line,omitempty"`   // Line number from 1; 0 if the problem concerns the whole file
+	Lost   bool   `json:"lost,omitempty"`   // True if the bytes could not be read as a record. Otherwise the record was recovered, and the Problem only describes the file.
+	Offset int64  `json:"offset"`           // Byte offset of the damage in the file
+	Reason string `json:"reason"`           // Explanation for people
 }
 
 // SesskeepUnfamiliar is a sesskeep unfamiliar as the API writes it.
 type SesskeepUnfamiliar struct {
-	Count   int64  `json:"count"`             // How many
-	Name    string `json:"name"`              // What it is called
-	Version string `json:"version,omitempty"` // Of the client that wrote it
-	What    string `json:"what"`              // "type", "block", "field" or "iteration" (a kind of call)
+	Count   int64  `json:"count"`             // Number of occurrences
+	Name    string `json:"name"`              // Name as the file spells it
+	Version string `json:"version,omitempty"` // Version of the client that wrote it
+	What    string `json:"what"`              // What is unknown: "type", "block", "field" or "iteration" (a kind of call)
 }
 
 // SesskeepUsage is a sesskeep usage as the API writes it.
 type SesskeepUsage struct {
-	Batch        bool  `json:"batch,omitempty"`       // Asked for as a batch, which is cheaper
-	CacheRead    int64 `json:"cacheRead"`             // Tokens read from the cache, or the price of a million
-	CacheWrite1h int64 `json:"cacheWrite1h"`          // Tokens written to the cache for an hour, or the price of a million
-	CacheWrite5m int64 `json:"cacheWrite5m"`          // Tokens written to the cache for five minutes, or the price of a million
-	Fast         bool  `json:"fast,omitempty"`        // Fast mode, priced apart
-	Input        int64 `json:"input"`                 // What a tool was given; or tokens, or the price of a million
-	Output       int64 `json:"output"`                // What a tool gave back; or tokens, or the price of a million
+	Batch        bool  `json:"batch,omitempty"`       // Requested as a batch, which is cheaper
+	CacheRead    int64 `json:"cacheRead"`             // Tokens read from the prompt cache
+	CacheWrite1h int64 `json:"cacheWrite1h"`          // Tokens written to the one-hour prompt cache
+	CacheWrite5m int64 `json:"cacheWrite5m"`          // Tokens written to the five-minute prompt cache
+	Fast         bool  `json:"fast,omitempty"`        // Fast mode, which has its own prices
+	Input        int64 `json:"input"`                 // Input tokens, without those of the caches
+	Output       int64 `json:"output"`                // Output tokens
 	UsOnly       bool  `json:"usOnly,omitempty"`      // Inference kept in the United States
-	WebSearches  int64 `json:"webSearches,omitempty"` // Searches of the web
+	WebSearches  int64 `json:"webSearches,omitempty"` // Number of web searches
 }
 
 // Share is a share as the API writes it.
 type Share struct {
-	FileCount int64     `json:"fileCount"`         // How many files
-	FileSize  int64     `json:"fileSize"`          // Bytes
-	Name      string    `json:"name"`              // What it is called
-	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
-	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
+	FileCount int64     `json:"fileCount"`         // Number of files
+	FileSize  int64     `json:"fileSize"`          // Total size of the files in bytes
+	Name      string    `json:"name"`              // Name of the kind or of the project
+	NewestAt  time.Time `json:"newestAt,omitzero"` // Modification time of the newest file
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
 // ShelfActor is a shelf actor as the API writes it.
 type ShelfActor struct {
-	From  string `json:"from,omitempty"`  // Cli, tui or api
-	Token string `json:"token,omitempty"` // Of an API: the name of the token
-	User  string `json:"user,omitempty"`  // Rows of users; or who it was
+	From  string `json:"from,omitempty"`  // Front that was used: cli, tui or api
+	Token string `json:"token,omitempty"` // For the API: name of the token
+	User  string `json:"user,omitempty"`  // Name of the user
 }
 
 // Sibling is a sibling as the API writes it.
 type Sibling struct {
 	ID        string    `json:"id"`                 // uuid of its first line
-	Leaf      string    `json:"leaf"`               // The conversation it is shown in
-	Role      string    `json:"role"`               // Who speaks, or what the token may do
-	Text      string    `json:"text,omitempty"`     // Its beginning
-	Timestamp time.Time `json:"timestamp,omitzero"` // When it was
-	TurnCount int64     `json:"turnCount"`          // Turns from it to the end of that conversation
+	Leaf      string    `json:"leaf"`               // Conversation that shows the turn
+	Role      string    `json:"role"`               // Prompt, answer or notes
+	Text      string    `json:"text,omitempty"`     // Start of its text
+	Timestamp time.Time `json:"timestamp,omitzero"` // Time of its first line
+	TurnCount int64     `json:"turnCount"`          // Number of turns from this one to the end of that conversation
 }
 
 // Siblings is a siblings as the API writes it.
 type Siblings struct {
-	Step  int64     `json:"step"`  // Which of them is on this conversation, counting from 1
-	Total int64     `json:"total"` // How many match, on all pages
-	Turns []Sibling `json:"turns"` // At most the nearest 50
+	Step  int64     `json:"step"`  // Number of the one in this conversation, from 1
+	Total int64     `json:"total"` // Number of siblings
+	Turns []Sibling `json:"turns"` // The nearest siblings, at most 50
 }
 
 // Side is a side as the API writes it.
 type Side struct {
-	Blocks      []ViewPart `json:"blocks"`               // What a reader sees, in order
-	Leaf        string     `json:"leaf,omitempty"`       // The conversation, by its last line
-	Name        string     `json:"name,omitempty"`       // What it is called
-	PromptCount int64      `json:"promptCount"`          // Prompts that were sent
-	Root        string     `json:"root"`                 // Directory of the home that it is in
-	SessionID   string     `json:"sessionId"`            // The session it is of
-	TurnCount   int64      `json:"turnCount"`            // Of its own
-	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // That are left out
+	Blocks      []ViewPart `json:"blocks"`               // What a reader sees after the fork
+	Leaf        string     `json:"leaf,omitempty"`       // Uuid of the last line of the conversation
+	Name        string     `json:"name,omitempty"`       // Name of the conversation
+	PromptCount int64      `json:"promptCount"`          // Number of prompts after the fork
+	Root        string     `json:"root"`                 // Directory of the home
+	SessionID   string     `json:"sessionId"`            // Id of the session
+	TurnCount   int64      `json:"turnCount"`            // Number of turns after the fork
+	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // Number of turns that were left out
 }
 
 // Snippet is a snippet as the API writes it.
 type Snippet struct {
-	AgentID     string    `json:"agentId,omitempty"`   // The agent it is of; without it the session itself
-	Kind        string    `json:"kind"`                // Of the text: prompt, answer, thinking, title, input, output, note, …
-	Leaf        string    `json:"leaf,omitempty"`      // Of its conversation, if that is not the active one
-	Line        int64     `json:"line"`                // The line of the file, counting from 1
-	Marks       [][]int64 `json:"marks"`               // All matches: start and length
-	MatchLength int64     `json:"matchLength"`         // How many characters of text match
-	MatchStart  int64     `json:"matchStart"`          // Where in text the match begins, counting characters from 0
-	MessageID   string    `json:"messageId,omitempty"` // The message, by its id
-	Text        string    `json:"text"`                // The text
-	Timestamp   time.Time `json:"timestamp,omitzero"`  // When it was
-	Type        string    `json:"type"`                // Of the line, as cli-bridge calls it
+	AgentID     string    `json:"agentId,omitempty"`   // Agent that wrote the line
+	Kind        string    `json:"kind"`                // Kind of text: prompt, answer, thinking, title, input, output, note, …
+	Leaf        string    `json:"leaf,omitempty"`      // Conversation of the line, if it is not the active one
+	Line        int64     `json:"line"`                // Line number, from 1
+	Marks       [][]int64 `json:"marks"`               // Start and length of every match
+	MatchLength int64     `json:"matchLength"`         // Length of the first match
+	MatchStart  int64     `json:"matchStart"`          // Position of the first match in text
+	MessageID   string    `json:"messageId,omitempty"` // Uuid of the line
+	Text        string    `json:"text"`                // Text around the match
+	Timestamp   time.Time `json:"timestamp,omitzero"`  // When the line was written
+	Type        string    `json:"type"`                // Type of the line, as cli-bridge calls it
 }
 
 // Stats is a stats as the API writes it.
 type Stats struct {
-	ActiveDayCount int64               `json:"activeDayCount"`   // Days on which something was said
-	AnswerCount    int64               `json:"answerCount"`      // Of the model
-	Counts         IndexCounts         `json:"counts"`           // How many there are of each kind
-	FileSize       int64               `json:"fileSize"`         // Bytes
-	FirstAt        time.Time           `json:"firstAt,omitzero"` // When it was first
-	HourOfWeek     [][]int64           `json:"hourOfWeek"`       // Answers by weekday, from Monday on, and hour
+	ActiveDayCount int64               `json:"activeDayCount"`   // Days with at least one answer
+	AnswerCount    int64               `json:"answerCount"`      // Number of answers of the model
+	Counts         IndexCounts         `json:"counts"`           // Transcripts by source
+	FileSize       int64               `json:"fileSize"`         // Bytes of all transcripts
+	FirstAt        time.Time           `json:"firstAt,omitzero"` // Time of the first answer
+	HourOfWeek     [][]int64           `json:"hourOfWeek"`       // Answers by weekday, starting on Monday, and hour
 	Hours          []int64             `json:"hours"`            // Answers by hour of the day
-	LastAt         time.Time           `json:"lastAt,omitzero"`  // When it was last
+	LastAt         time.Time           `json:"lastAt,omitzero"`  // Time of the last answer
 	Longest        []Session           `json:"longest"`          // Sessions with the most messages
-	MessageCount   int64               `json:"messageCount"`     // Lines of users and assistants, or answers that were paid for
-	Models         []MoneyModelStats   `json:"models"`           // Models that answered
-	Prices         MoneyPriceList      `json:"prices"`           // The list of prices
-	Projects       []MoneyProjectStats `json:"projects"`         // Projects, the one active last first
-	PromptCount    int64               `json:"promptCount"`      // Prompts that were sent
-	Tools          []MoneyToolStats    `json:"tools"`            // Tools, by how often they were called
-	Totals         MoneySpending       `json:"totals"`           // Sums over all rows
-	TZ             string              `json:"tz"`               // The time zone of days
+	MessageCount   int64               `json:"messageCount"`     // Number of user and assistant lines
+	Models         []MoneyModelStats   `json:"models"`           // By model
+	Prices         MoneyPriceList      `json:"prices"`           // Price list that was used
+	Projects       []MoneyProjectStats `json:"projects"`         // By project
+	PromptCount    int64               `json:"promptCount"`      // Number of prompts
+	Tools          []MoneyToolStats    `json:"tools"`            // By tool, most calls first
+	Totals         MoneySpending       `json:"totals"`           // Sum of all tokens, with their cost
+	TZ             string              `json:"tz"`               // Time zone of days and hours
 	Unpriced       []MoneyUnpriced     `json:"unpriced"`         // Models without a price
-	Weekdays       []int64             `json:"weekdays"`         // From Monday on
+	Weekdays       []int64             `json:"weekdays"`         // Answers by weekday, starting on Monday
 }
 
 // Stopping is a stopping as the API writes it.
 type Stopping struct {
-	Status string `json:"status"` // How it is
+	Status string `json:"status"` // Always stopping
 }
 
 // StorageItem is a storage item as the API writes it.
 type StorageItem struct {
-	FileCount int64     `json:"fileCount"`           // How many files
-	FileSize  int64     `json:"fileSize"`            // Bytes
-	Kind      string    `json:"kind"`                // Which kind it is of
-	NewestAt  time.Time `json:"newestAt,omitzero"`   // When the newest of it was written
-	OldestAt  time.Time `json:"oldestAt,omitzero"`   // When the oldest of it was written
-	Orphan    bool      `json:"orphan"`              // Nothing refers to it
-	Project   string    `json:"project,omitempty"`   // The project, by its short name
-	SessionID string    `json:"sessionId,omitempty"` // The session it is of
+	FileCount int64     `json:"fileCount"`           // Number of files
+	FileSize  int64     `json:"fileSize"`            // Total size of the files in bytes
+	Kind      string    `json:"kind"`                // Kind of file
+	NewestAt  time.Time `json:"newestAt,omitzero"`   // Modification time of the newest file
+	OldestAt  time.Time `json:"oldestAt,omitzero"`   // Modification time of the oldest file
+	Orphan    bool      `json:"orphan"`              // True if the session has no transcript
+	Project   string    `json:"project,omitempty"`   // Directory below projects/ in the home
+	SessionID string    `json:"sessionId,omitempty"` // Id of the session
 }
 
 // StoragePage is a storage page as the API writes it.
 type StoragePage struct {
-	Homes []HomeStorage `json:"homes"` // Homes of the client
-	Total int64         `json:"total"` // How many match, on all pages
+	Homes []HomeStorage `json:"homes"` // One for each home
+	Total int64         `json:"total"` // Number of homes
 }
 
 // StreamMessage is a stream message as the API writes it.
 type StreamMessage struct {
-	Content          string          `json:"content,omitempty"`          // What was said
-	ID               string          `json:"id,omitempty"`               // The thing itself; names that end in Id refer to one
-	Input            json.RawMessage `json:"input,omitempty"`            // What a tool was given; or tokens, or the price of a million
-	InputDescription string          `json:"inputDescription,omitempty"` // What a tool was given, in one line
-	IsError          bool            `json:"isError,omitempty"`          // It failed
-	Name             string          `json:"name,omitempty"`             // What it is called
-	Output           string          `json:"output,omitempty"`           // What a tool gave back; or tokens, or the price of a million
-	Result           *StreamResult   `json:"result,omitempty"`           // What came of it
-	Success          bool            `json:"success,omitempty"`          // What succeeded
-	Tool             string          `json:"tool,omitempty"`             // Of a result whose call is not there.
-	Type             string          `json:"type"`                       // Which type it is of
+	Content          string          `json:"content,omitempty"`          // Text of the message
+	ID               string          `json:"id,omitempty"`               // Id of the call, for a call and for a result without one
+	Input            json.RawMessage `json:"input,omitempty"`            // For a call: input of the tool
+	InputDescription string          `json:"inputDescription,omitempty"` // For a call: its input in one line
+	IsError          bool            `json:"isError,omitempty"`          // For a result without its call: true if the tool failed
+	Name             string          `json:"name,omitempty"`             // For a call: name of the tool
+	Output           string          `json:"output,omitempty"`           // For a result without its call: output of the tool
+	Result           *StreamResult   `json:"result,omitempty"`           // For a call: its result
+	Success          bool            `json:"success,omitempty"`          // For a result without its call: true if the tool succeeded
+	Tool             string          `json:"tool,omitempty"`             // For a result without its call: name of the tool
+	Type             string          `json:"type"`                       // Type of the message
 }
 
 // StreamResult is a stream result as the API writes it.
 type StreamResult struct {
-	IsError bool   `json:"isError"` // It failed
-	Output  string `json:"output"`  // What a tool gave back; or tokens, or the price of a million
-	Success bool   `json:"success"` // What succeeded
+	IsError bool   `json:"isError"` // True if the tool failed
+	Output  string `json:"output"`  // Output of the tool
+	Success bool   `json:"success"` // True if the tool succeeded
 }
 
 // TicketInputBody is a ticket input body as the API writes it.
 type TicketInputBody struct {
-	Path string `json:"path"` // What to download: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}, with its parameters
+	Path string `json:"path"` // Path to download, with its parameters: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}
 }
 
 // Timeline is a timeline as the API writes it.
 type Timeline struct {
-	Days           []Day  `json:"days"`            // How many days, or the days themselves
-	HasMore        bool   `json:"hasMore"`         // There are more behind this page
-	MaxPromptCount int64  `json:"maxPromptCount"`  // On one of the days shown
-	Scope          string `json:"scope,omitempty"` // How far it goes
-	Total          int64  `json:"total"`           // How many match, on all pages
+	Days           []Day  `json:"days"`            // Days with prompts, oldest first
+	HasMore        bool   `json:"hasMore"`         // True if there are earlier days
+	MaxPromptCount int64  `json:"maxPromptCount"`  // Largest number of prompts on one of these days
+	Scope          string `json:"scope,omitempty"` // Directory that the list is limited to; empty means all
+	Total          int64  `json:"total"`           // Number of days with prompts
 }
 
 // TokenPage is a token page as the API writes it.
 type TokenPage struct {
-	HasMore bool       `json:"hasMore"`        // There are more behind this page
-	Next    string     `json:"next,omitempty"` // For cursor, to go on
-	Tokens  []TokenRow `json:"tokens"`         // The oldest first
-	Total   int64      `json:"total"`          // How many there are, on all pages
+	HasMore bool       `json:"hasMore"`        // True if there are more pages
+	Next    string     `json:"next,omitempty"` // Cursor of the next page
+	Tokens  []TokenRow `json:"tokens"`         // Tokens, oldest first
+	Total   int64      `json:"total"`          // Number of items on all pages
 }
 
 // TokenRow is a token row as the API writes it.
 type TokenRow struct {
-	CreatedAt time.Time `json:"createdAt"`          // When it began, or was made
-	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
-	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
-	ID        string    `json:"id"`                 // The thing itself; names that end in Id refer to one
-	Name      string    `json:"name,omitempty"`     // What the user calls it
-	Role      string    `json:"role"`               // Who speaks, or what the token may do
+	CreatedAt time.Time `json:"createdAt"`          // When the token was created
+	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
+	ID        string    `json:"id"`                 // Id of the token
+	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
+	Role      string    `json:"role"`               // What the token may do
 }
 
 // TrashPage is a trash page as the API writes it.
 type TrashPage struct {
-	FileSize int64             `json:"fileSize"`       // Of all of it
-	HasMore  bool              `json:"hasMore"`        // There are more behind this page
-	Next     string            `json:"next,omitempty"` // For cursor, to go on behind this page
-	Problems []SesskeepProblem `json:"problems"`       // What cannot be told
-	Total    int64             `json:"total"`          // How many match, on all pages
-	Trash    []Trashed         `json:"trash"`          // What is in the trash, the newest first
+	FileSize int64             `json:"fileSize"` // Of all of it
+	HasMore  bool              `json:"hasMore"`
+	Next     string            `json:"next,omitempty"`
+	Problems []SesskeepProblem `json:"problems"` // What cannot be told
+	Total    int64             `json:"total"`
+	Trash    []Trashed         `json:"trash"`
 }
 
 // Trashed is a trashed as the API writes it.
 type Trashed struct {
-	Actor        ShelfActor `json:"actor"`                  // Who did it, by which way
-	AgentCount   int64      `json:"agentCount"`             // Agents that go with it
-	FileCount    int64      `json:"fileCount"`              // How many files
-	FileSize     int64      `json:"fileSize"`               // Bytes
-	ID           string     `json:"id,omitempty"`           // The thing itself; names that end in Id refer to one
-	Key          string     `json:"key,omitempty"`          // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	Kind         string     `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
-	Members      []Member   `json:"members"`                // Files that belong to it
+	Actor        ShelfActor `json:"actor"`
+	AgentCount   int64      `json:"agentCount"`
+	FileCount    int64      `json:"fileCount"`    // That lie there
+	FileSize     int64      `json:"fileSize"`     // Of them
+	ID           string     `json:"id,omitempty"` // Of the session
+	Key          string     `json:"key,omitempty"`
+	Kind         string     `json:"kind,omitempty"` // Of what is unneeded, of several sessions
+	Members      []Member   `json:"members"`
 	MissingCount int64      `json:"missingCount,omitempty"` // Files that were moved, and are not there
 	Name         string     `json:"name"`                   // Of its directory in the trash
-	ProjectPath  string     `json:"projectPath,omitempty"`  // Working directory of the project
-	Root         string     `json:"root"`                   // The home it lay in
-	Slug         string     `json:"slug,omitempty"`         // The name that the client made up for it
-	Title        string     `json:"title,omitempty"`        // What it is called
-	TrashedAt    time.Time  `json:"trashedAt"`              // When it was moved to the trash
-	Units        []string   `json:"units"`                  // What was moved: files, and directories with all they hold
+	ProjectPath  string     `json:"projectPath,omitempty"`
+	Root         string     `json:"root"` // The home it lay in
+	Slug         string     `json:"slug,omitempty"`
+	Title        string     `json:"title,omitempty"`
+	TrashedAt    time.Time  `json:"trashedAt"`
+	Units        []string   `json:"units"` // What was moved: files, and directories with all they hold
 }
 
 // TreePage is a tree page as the API writes it.
 type TreePage struct {
-	Conversations    []IndexConversation `json:"conversations"`    // Conversations, the newest first
-	Detached         []string            `json:"detached"`         // Places of lines without a uuid
-	DuplicateCount   int64               `json:"duplicateCount"`   // Lines that are in the file twice
-	InlineAgentCount int64               `json:"inlineAgentCount"` // Agents whose lines are in the file of the session
+	Conversations    []IndexConversation `json:"conversations"`    // All conversations
+	Detached         []string            `json:"detached"`         // Positions of lines without a uuid
+	DuplicateCount   int64               `json:"duplicateCount"`   // Number of lines that repeat another one
+	InlineAgentCount int64               `json:"inlineAgentCount"` // Number of inline agents
 	Repaired         []string            `json:"repaired"`         // Uuids of lines whose parent was guessed
-	Root             string              `json:"root,omitempty"`   // The home it is in; who asks knows it
-	SessionID        string              `json:"sessionId"`        // The session it is of
-	Turns            []TreeTurn          `json:"turns"`            // Turns: a prompt, or an answer with the results of its calls
+	Root             string              `json:"root,omitempty"`   // Directory of the home
+	SessionID        string              `json:"sessionId"`        // Id of the session
+	Turns            []TreeTurn          `json:"turns"`            // All turns
 }
 
 // TreeTurn is a tree turn as the API writes it.
 type TreeTurn struct {
-	Active     bool      `json:"active,omitempty"`    // It is the one that the client would go on with
-	Compacted  bool      `json:"compacted,omitempty"` // The conversation was summed up here
+	Active     bool      `json:"active,omitempty"`    // True if the active conversation has it
+	Compacted  bool      `json:"compacted,omitempty"` // True if the conversation was compacted just before it
 	ID         string    `json:"id"`                  // Uuid of its first line
 	MessageIDs []string  `json:"messageIds"`          // Uuids of all its lines
-	ParentID   string    `json:"parentId,omitempty"`  // What it follows
+	ParentID   string    `json:"parentId,omitempty"`  // Id of the turn that it follows
 	Role       string    `json:"role"`                // Prompt, answer or notes
-	Text       string    `json:"text,omitempty"`      // The text
-	Timestamp  time.Time `json:"timestamp,omitzero"`  // When it was
+	Text       string    `json:"text,omitempty"`      // Start of its text
+	Timestamp  time.Time `json:"timestamp,omitzero"`  // Time of its first line
 }
 
 // Truncation is a truncation as the API writes it.
 type Truncation struct {
-	FileSize int64  `json:"fileSize,omitempty"` // Bytes of all of it; 0 if they were not counted
-	Ref      string `json:"ref"`                // For /sessions/{id}/blobs/{ref}
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes of the whole text; 0 if unknown
+	Ref      string `json:"ref"`                // Reference for /sessions/{id}/blobs/{ref}
 }
 
 // TurnUsage is a turn usage as the API writes it.
 type TurnUsage struct {
-	Active          bool           `json:"active"`                    // On the way that a resume would go on
-	Agents          *MoneySpending `json:"agents,omitempty"`          // That were called in it; nil: none
-	CompactionCount int64          `json:"compactionCount,omitempty"` // How often the conversation was compacted since the prompt before, this one included.
-	ContextTokens   int64          `json:"contextTokens,omitempty"`   // How many tokens the model had before it at the last answer. It is 0 if there was none.
-	ContextWindow   int64          `json:"contextWindow,omitempty"`   // How many that model can have
-	Cost            MoneyCost      `json:"cost"`                      // What it cost
+	Active          bool           `json:"active"`                    // True if the active conversation has the turn
+	Agents          *MoneySpending `json:"agents,omitempty"`          // Spending of the agents started in the turn; nil without agents
+	CompactionCount int64          `json:"compactionCount,omitempty"` // The number of compactions since the previous prompt, this turn included.
+	ContextTokens   int64          `json:"contextTokens,omitempty"`   // The number of input tokens of the last answer; 0 without an answer.
+	ContextWindow   int64          `json:"contextWindow,omitempty"`   // Context window of that model
+	Cost            MoneyCost      `json:"cost"`                      // Cost of these tokens
 	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`  // Messages that count in another session
 	ID              string         `json:"id"`                        // Uuid of the prompt's first line
-	MessageCount    int64          `json:"messageCount"`              // Lines of users and assistants, or answers that were paid for
-	Model           string         `json:"model,omitempty"`           // The model, by its id
-	Text            string         `json:"text,omitempty"`            // Of the prompt, shortened; none: nobody asked
-	Timestamp       time.Time      `json:"timestamp,omitzero"`        // When it was
+	MessageCount    int64          `json:"messageCount"`              // Number of answers
+	Model           string         `json:"model,omitempty"`           // Model of the last answer
+	Text            string         `json:"text,omitempty"`            // Start of the prompt; empty if the answers follow no prompt
+	Timestamp       time.Time      `json:"timestamp,omitzero"`        // When the prompt was sent
 	Usage           SesskeepUsage  `json:"usage"`                     // Tokens
 }
 
 // TurnUsagePage is a turn usage page as the API writes it.
 type TurnUsagePage struct {
-	AgentID   string         `json:"agentId,omitempty"` // The agent it is of; without it the session itself
-	Leaf      string         `json:"leaf,omitempty"`    // Of the conversation that was asked for; none: all
-	Prices    MoneyPriceList `json:"prices"`            // The list of prices
-	Root      string         `json:"root"`              // Directory of the home that it is in
-	SessionID string         `json:"sessionId"`         // The session it is of
-	Total     int64          `json:"total"`             // How many match, on all pages
-	Totals    MoneySpending  `json:"totals"`            // Sums over all rows
-	Turns     []TurnUsage    `json:"turns"`             // In the order they were asked
+	AgentID   string         `json:"agentId,omitempty"` // Id of the agent, if it is one
+	Leaf      string         `json:"leaf,omitempty"`    // Requested conversation; empty means all
+	Prices    MoneyPriceList `json:"prices"`            // Price list that was used
+	Root      string         `json:"root"`              // Directory of the home
+	SessionID string         `json:"sessionId"`         // Id of the session
+	Total     int64          `json:"total"`             // Number of turns
+	Totals    MoneySpending  `json:"totals"`            // Sum of all turns, agents included
+	Turns     []TurnUsage    `json:"turns"`             // Turns, oldest first
 }
 
 // Twin is a twin as the API writes it.
 type Twin struct {
-	File      string `json:"file"`      // A file, below its home where it is one of a home
-	Root      string `json:"root"`      // Directory of the home that it is in
-	SessionID string `json:"sessionId"` // The session it is of
+	File      string `json:"file"`      // Path inside the home
+	Root      string `json:"root"`      // Directory of the home
+	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Unneeded is an unneeded as the API writes it.
 type Unneeded struct {
-	FileCount int64  `json:"fileCount"` // How many files
-	FileSize  int64  `json:"fileSize"`  // Bytes
-	Kind      string `json:"kind"`      // Which kind it is of
-	Root      string `json:"root"`      // Directory of the home that it is in
-	UnitCount int64  `json:"unitCount"` // How many things
-	What      string `json:"what"`      // What it is
-	Why       string `json:"why"`       // It is safe to remove
+	FileCount int64  `json:"fileCount"` // Number of files
+	FileSize  int64  `json:"fileSize"`  // Size in bytes
+	Kind      string `json:"kind"`      // Kind of files, as clean accepts it
+	Root      string `json:"root"`      // Directory of the home
+	UnitCount int64  `json:"unitCount"` // Number of items
+	What      string `json:"what"`      // Description of the kind
+	Why       string `json:"why"`       // Why it is safe to remove them
 }
 
 // Update is an update as the API writes it.
 type Update struct {
-	CustomTitle *string  `json:"customTitle,omitempty"` // The same, as cli-bridge calls it
-	Note        *string  `json:"note,omitempty"`        // Empty: none
-	Source      *string  `json:"source,omitempty"`      // user, agent or helper; empty: what is found out
-	Starred     *bool    `json:"starred,omitempty"`     // It has a star
-	Tags        []string `json:"tags,omitzero"`         // All tags it has from now on
-	Title       *string  `json:"title,omitempty"`       // What it is called; null, or a body that says nothing, takes it away
+	CustomTitle *string  `json:"customTitle,omitempty"` // The same as title, for clients of cli-bridge
+	Note        *string  `json:"note,omitempty"`        // An empty text removes the note
+	Source      *string  `json:"source,omitempty"`      // user, agent or helper; an empty text restores the detected source
+	Starred     *bool    `json:"starred,omitempty"`     // True adds a star, false removes it
+	Tags        []string `json:"tags,omitzero"`         // Replaces all tags
+	Title       *string  `json:"title,omitempty"`       // New title; null or an empty body removes it
 }
 
 // ViewCall is a view call as the API writes it.
 type ViewCall struct {
-	Added      int64           `json:"added,omitempty"`      // Lines that were added
-	AgentID    string          `json:"agentId,omitempty"`    // The sub-agent it started
-	Command    string          `json:"command,omitempty"`    // The whole command of a shell call
-	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or wanted to
-	DurationMs int64           `json:"durationMs,omitempty"` // How long it took, in milliseconds
-	File       string          `json:"file,omitempty"`       // The file it reads or changes, as the model named it
-	ID         string          `json:"id,omitempty"`         // The thing itself; names that end in Id refer to one
-	ImageCount int64           `json:"imageCount,omitempty"` // In the result
-	Input      json.RawMessage `json:"input,omitempty"`      // What a tool was given; or tokens, or the price of a million
-	Media      []ViewMedia     `json:"media,omitzero"`       // An image or a document
-	Outcome    string          `json:"outcome,omitempty"`    // The most telling fact about the result: +2 −1, exit 1, 214 lines
-	Output     string          `json:"output,omitempty"`     // What the model saw, without the client's tags
-	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results folder that has the output, when it was too large for the transcript.
-	Plan       string          `json:"plan,omitempty"`       // A plan that was proposed
-	Prompt     string          `json:"prompt,omitempty"`     // What an agent was told
-	Questions  []ViewQuestion  `json:"questions,omitzero"`   // What was asked
-	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, as far as that is said in words of its own: what the tool printed, what the person answered.
-	Removed    int64           `json:"removed,omitempty"`    // Lines that were removed
-	Server     string          `json:"server,omitempty"`     // Of an MCP tool
+	Added      int64           `json:"added,omitempty"`      // Lines added
+	AgentID    string          `json:"agentId,omitempty"`    // Agent that the call started
+	Command    string          `json:"command,omitempty"`    // Whole command of a shell call
+	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or tried to change
+	DurationMs int64           `json:"durationMs,omitempty"` // Milliseconds until the result
+	File       string          `json:"file,omitempty"`       // File that the call reads or changes, as the model named it
+	ID         string          `json:"id,omitempty"`         // Id of the call
+	ImageCount int64           `json:"imageCount,omitempty"` // Number of images in the result
+	Input      json.RawMessage `json:"input,omitempty"`      // Input of the tool
+	Media      []ViewMedia     `json:"media,omitzero"`       // Images in the result
+	Outcome    string          `json:"outcome,omitempty"`    // The most informative fact about the result: +2 −1, exit 1, 214 lines
+	Output     string          `json:"output,omitempty"`     // Output as the model saw it, without the client's tags
+	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results directory that has an output too large for the transcript.
+	Plan       string          `json:"plan,omitempty"`       // Plan that the call proposes
+	Prompt     string          `json:"prompt,omitempty"`     // Prompt for the agent that the call starts
+	Questions  []ViewQuestion  `json:"questions,omitzero"`   // Questions to the user, with their answers
+	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, in the words of the tool or of the person who answered.
+	Removed    int64           `json:"removed,omitempty"`    // Lines removed
+	Server     string          `json:"server,omitempty"`     // MCP server of the tool
 	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
-	State      string          `json:"state"`                // What it does, or how far it is
-	Summary    string          `json:"summary,omitempty"`    // The most telling input, on one line
-	Todos      []ViewTodo      `json:"todos,omitzero"`       // The list of things to do
-	Tool       string          `json:"tool"`                 // Without the prefix of its server
+	State      string          `json:"state"`                // How the call ended
+	Summary    string          `json:"summary,omitempty"`    // The most informative input, on one line
+	Todos      []ViewTodo      `json:"todos,omitzero"`       // Items of the to-do list
+	Tool       string          `json:"tool"`                 // Name of the tool, without the prefix of its MCP server
 }
 
 // ViewCompaction is a view compaction as the API writes it.
 type ViewCompaction struct {
-	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens before the model after the compaction
-	BeforeTokens int64  `json:"beforeTokens,omitempty"` // 0 if not said
+	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens after the compaction; 0 if unknown
+	BeforeTokens int64  `json:"beforeTokens,omitempty"` // Tokens before the compaction; 0 if unknown
 	Trigger      string `json:"trigger,omitempty"`      // Auto or manual
 }
 
 // ViewContent is a view content as the API writes it.
 type ViewContent struct {
-	Content   string          `json:"content,omitempty"`     // What was said
-	ID        string          `json:"id,omitempty"`          // The thing itself; names that end in Id refer to one
-	Input     json.RawMessage `json:"input,omitempty"`       // What a tool was given; or tokens, or the price of a million
-	IsError   bool            `json:"is_error,omitempty"`    // It failed
-	Name      string          `json:"name,omitempty"`        // What it is called
-	Text      string          `json:"text,omitempty"`        // The text
-	Thinking  string          `json:"thinking,omitempty"`    // What the model thought
-	ToolUseID string          `json:"tool_use_id,omitempty"` // The call of the tool, by its id
-	Type      string          `json:"type"`                  // Which type it is of
+	Content   string          `json:"content,omitempty"`     // For tool_result: output of the tool
+	ID        string          `json:"id,omitempty"`          // For tool_use: id of the call
+	Input     json.RawMessage `json:"input,omitempty"`       // For tool_use: input of the tool, an object
+	IsError   bool            `json:"is_error,omitempty"`    // For tool_result: true if the tool failed
+	Name      string          `json:"name,omitempty"`        // For tool_use: name of the tool
+	Text      string          `json:"text,omitempty"`        // For text: the text
+	Thinking  string          `json:"thinking,omitempty"`    // For thinking: the thought
+	ToolUseID string          `json:"tool_use_id,omitempty"` // For tool_result: id of the call
+	Type      string          `json:"type"`                  // Text, thinking, tool_use or tool_result
 }
 
 // ViewHunk is a view hunk as the API writes it.
 type ViewHunk struct {
-	Lines    []string `json:"lines"`              // Each begins with a space, + or -
-	NewStart int64    `json:"newStart,omitempty"` // The first line afterwards
-	OldStart int64    `json:"oldStart,omitempty"` // Its first line, counting from 1; 0 if not known
+	Lines    []string `json:"lines"`              // Lines, each starting with a space, + or -
+	NewStart int64    `json:"newStart,omitempty"` // First line after the change, from 1; 0 if unknown
+	OldStart int64    `json:"oldStart,omitempty"` // First line before the change, from 1; 0 if unknown
 }
 
 // ViewMedia is a view media as the API writes it.
 type ViewMedia struct {
-	FileSize int64  `json:"fileSize,omitempty"` // Decoded; 0 if it is not in the transcript
-	Height   int64  `json:"height,omitempty"`   // In pixels
-	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if not said
-	URL      string `json:"url,omitempty"`      // An address
-	Width    int64  `json:"width,omitempty"`    // Width and Height are those of an image that can be shown: png, jpeg, gif or webp, as its first bytes tell. 0: it is none.
+	FileSize int64  `json:"fileSize,omitempty"` // Decoded size; 0 if the file is not in the transcript
+	Height   int64  `json:"height,omitempty"`   // Height in pixels, like Width
+	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if unknown
+	URL      string `json:"url,omitempty"`      // Address that the file came from
+	Width    int64  `json:"width,omitempty"`    // The width in pixels of a png, jpeg, gif or webp, read from its first bytes; 0 for other types.
 }
 
 // ViewPart is a view part as the API writes it.
 type ViewPart struct {
-	Aborted      bool            `json:"aborted,omitempty"`      // The answer was interrupted
-	AgentID      string          `json:"agentId,omitempty"`      // The sub-agent a notice is about
-	Also         []string        `json:"also,omitzero"`          // Also names the other entries the part stands for: the result of a call, and copies of a line that the client wrote twice.
-	Call         *ViewCall       `json:"call,omitempty"`         // Of a call, and of a result whose call is not there
-	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // What the client put in place of what was said before
-	DurationMs   int64           `json:"durationMs,omitempty"`   // How long it took, in milliseconds
-	Failed       bool            `json:"failed,omitempty"`       // The notice is about something that went wrong
-	Kind         string          `json:"kind"`                   // Which kind it is of
-	Label        string          `json:"label,omitempty"`        // Label tells parts of one kind apart, in a word or two: of a notice what it is about (command, output, bash, task, stopped, summary, error, result, …), of a prompt "queued" if it was typed while the model worked and "task" if it was given to a sub-agent, of meta and unknown parts the type as written.
-	Line         int64           `json:"line,omitempty"`         // Of that entry, counting from 1
-	Media        *ViewMedia      `json:"media,omitempty"`        // An image or a document
-	MessageID    string          `json:"messageId,omitempty"`    // Of the entry it comes from
-	Model        string          `json:"model,omitempty"`        // Of an answer's parts; empty when the client made it up
-	Text         string          `json:"text,omitempty"`         // The text
-	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was
-	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature kept instead of a thought
+	Aborted      bool            `json:"aborted,omitempty"`      // True if the answer was interrupted
+	AgentID      string          `json:"agentId,omitempty"`      // Agent that a notice is about
+	Also         []string        `json:"also,omitzero"`          // The uuids of the other entries that the part represents: the result of a call, copies of a line that the client wrote twice.
+	Call         *ViewCall       `json:"call,omitempty"`         // For a call, or a result without its call
+	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	DurationMs   int64           `json:"durationMs,omitempty"`   // Milliseconds spent thinking
+	Failed       bool            `json:"failed,omitempty"`       // True if the notice reports a failure
+	Kind         string          `json:"kind"`                   // What the part is
+	Label        string          `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
+	Line         int64           `json:"line,omitempty"`         // Number of that entry's line, from 1
+	Media        *ViewMedia      `json:"media,omitempty"`        // For an image or document: the file
+	MessageID    string          `json:"messageId,omitempty"`    // Uuid of the entry that the part comes from
+	Model        string          `json:"model,omitempty"`        // Model that answered; empty if the client made up the answer
+	Text         string          `json:"text,omitempty"`         // Text of the part
+	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was written
+	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
 }
 
 // ViewQuestion is a view question as the API writes it.
 type ViewQuestion struct {
-	Answer  string   `json:"answer,omitempty"` // What was answered
-	Options []string `json:"options,omitzero"` // What can be chosen
-	Text    string   `json:"text"`             // The text
+	Answer  string   `json:"answer,omitempty"` // Answer of the user
+	Options []string `json:"options,omitzero"` // Options to choose from
+	Text    string   `json:"text"`             // The question
 }
 
 // ViewTodo is a view todo as the API writes it.
 type ViewTodo struct {
 	Status string `json:"status"` // Pending, in_progress or completed
-	Text   string `json:"text"`   // The text
+	Text   string `json:"text"`   // Text of the item
 }
 
 // Way is a way as the API writes it.
 type Way struct {
-	ConversationCount int64     `json:"conversationCount"`  // Conversations: ways through the session, of which one is active
-	Here              bool      `json:"here,omitempty"`     // It is the one that is shown
-	Leaf              string    `json:"leaf"`               // Of the conversation it is shown in
-	MessageID         string    `json:"messageId"`          // The message, by its id
-	Text              string    `json:"text,omitempty"`     // The text
-	Timestamp         time.Time `json:"timestamp,omitzero"` // When it was
-	TurnCount         int64     `json:"turnCount"`          // It and all below
+	ConversationCount int64     `json:"conversationCount"`  // Number of conversations that have it
+	Here              bool      `json:"here,omitempty"`     // True for the turn of this conversation
+	Leaf              string    `json:"leaf"`               // Conversation that shows the turn
+	MessageID         string    `json:"messageId"`          // Uuid of the turn's first line
+	Text              string    `json:"text,omitempty"`     // Start of its text
+	Timestamp         time.Time `json:"timestamp,omitzero"` // Time of its first line
+	TurnCount         int64     `json:"turnCount"`          // Number of turns from this one down
 }

@@ -18,19 +18,19 @@ type ActPage struct {
 
 // ActRow is an act without its steps, which are the journal's own.
 type ActRow struct {
-	ID        int         `json:"id"`
-	Timestamp stamp.Time  `json:"timestamp"`
-	Verb      string      `json:"verb"`
-	Actor     shelf.Actor `json:"actor"`
-	Root      string      `json:"root"`
-	SessionID string      `json:"sessionId,omitempty"`
-	What      string      `json:"what,omitempty"`  // it did to the session
-	Batch     string      `json:"batch,omitempty"` // the same for all changes of one command
-	State     shelf.State `json:"state"`
-	Problem   string      `json:"problem,omitempty"`
-	Undoes    int         `json:"undoes,omitempty"` // of an undo: the act
-	Tag       string      `json:"tag,omitempty"`    // of its files beside those it changes
-	Files     []string    `json:"files"`
+	ID        int         `json:"id"`                  // number of the act, for undo
+	Timestamp stamp.Time  `json:"timestamp"`           // when the act was made
+	Verb      string      `json:"verb"`                // what was done: trash, archive, label, …
+	Actor     shelf.Actor `json:"actor"`               // who asked for the act, and from where
+	Root      string      `json:"root"`                // directory of the home that was changed
+	SessionID string      `json:"sessionId,omitempty"` // session that was changed
+	What      string      `json:"what,omitempty"`      // what changed, in words
+	Batch     string      `json:"batch,omitempty"`     // shared by all acts of one command or request
+	State     shelf.State `json:"state"`               // begun, done, undone, dropped, unclear or noted
+	Problem   string      `json:"problem,omitempty"`   // what went wrong
+	Undoes    int         `json:"undoes,omitempty"`    // for an undo: number of the act that it reverses
+	Tag       string      `json:"tag,omitempty"`       // part of the names of the files that the act writes beside those it changes
+	Files     []string    `json:"files"`               // files that were changed
 }
 
 func newActRow(a *shelf.Act) ActRow {

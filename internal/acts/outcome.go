@@ -10,31 +10,31 @@ import (
 
 // Outcome is what became of an act on some sessions.
 type Outcome struct {
-	Verb    string   `json:"verb"`
-	Results []Result `json:"results"`
-	Total   int      `json:"total"`
-	Changed int      `json:"changed"` // or would be
-	Failed  int      `json:"failed"`
-	Size    int64    `json:"fileSize,omitempty"` // of what was moved
-	DryRun  bool     `json:"dryRun"`
+	Verb    string   `json:"verb"`               // what was done: trash, archive, label, …
+	Results []Result `json:"results"`            // one result for each session that was named
+	Total   int      `json:"total"`              // number of results
+	Changed int      `json:"changed"`            // number of sessions that changed, or would change in a dry run
+	Failed  int      `json:"failed"`             // number of sessions that could not be changed
+	Size    int64    `json:"fileSize,omitempty"` // bytes of the files that were moved
+	DryRun  bool     `json:"dryRun"`             // true if nothing was changed
 }
 
 // Result is what became of one of them.
 type Result struct {
-	ID      string       `json:"id,omitempty"`      // as it was asked for where it was not found
-	Kind    string       `json:"kind,omitempty"`    // of what is unneeded, which has no id
-	Address string       `json:"address,omitempty"` // it was asked for by
-	Root    string       `json:"root,omitempty"`
-	Key     sesskeep.Key `json:"key,omitzero"`
-	Title   string       `json:"title,omitempty"`
-	Changed bool         `json:"changed"` // false: it was so already, or it failed
-	Act     int          `json:"actId,omitempty"`
-	Agents  int          `json:"agentCount,omitempty"` // that went with it
-	Files   int          `json:"fileCount,omitempty"`
-	Size    int64        `json:"fileSize,omitempty"`
-	Note    string       `json:"note,omitempty"` // what else there is to know
-	Error   string       `json:"error,omitempty"`
-	Code    errcode.Code `json:"code,omitempty"`
+	ID      string       `json:"id,omitempty"`         // session id; the text of the request if no session matched it
+	Kind    string       `json:"kind,omitempty"`       // kind of unneeded files, which have no session id
+	Address string       `json:"address,omitempty"`    // address by which the request named the session
+	Root    string       `json:"root,omitempty"`       // directory of the session's home
+	Key     sesskeep.Key `json:"key,omitzero"`         // key of the session among all homes and machines
+	Title   string       `json:"title,omitempty"`      // title of the session
+	Changed bool         `json:"changed"`              // false if nothing had to change, or on failure
+	Act     int          `json:"actId,omitempty"`      // number of the act, for undo
+	Agents  int          `json:"agentCount,omitempty"` // number of agents that moved with the session
+	Files   int          `json:"fileCount,omitempty"`  // number of files that were moved
+	Size    int64        `json:"fileSize,omitempty"`   // bytes of the files that were moved
+	Note    string       `json:"note,omitempty"`       // remark for people
+	Error   string       `json:"error,omitempty"`      // why it failed
+	Code    errcode.Code `json:"code,omitempty"`       // error code, for programs
 
 	err error
 }

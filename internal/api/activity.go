@@ -11,29 +11,29 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// activityRoutes are the operations that list and take back changes.
+// activityRoutes are the operations that list and undo changes.
 type activityRoutes struct{ *Server }
 
 func (s activityRoutes) register(api huma.API) {
-	get(api, "/activity", what{
-		id: "listActivity", sum: "List what sesskeep changed, the last change first", tag: aboutActs, role: access.Read,
-		more: "Who came in and what was exported is in it too.",
+	get(api, "/activity", routeInfo{
+		id: "listActivity", sum: "List changes made by sesskeep, newest first", tag: aboutActs, role: access.Read,
+		more: "The list includes logins and exports.",
 	}, s.activity)
-	post(api, "/undo", what{
-		id: "undo", sum: "Take back the last change, or the one with a number", tag: aboutActs, role: access.Manage,
-		more: "Without an id it is all that the last request or command did. What others changed since is never overwritten.",
+	post(api, "/undo", routeInfo{
+		id: "undo", sum: "Undo the last change, or the one with the given number", tag: aboutActs, role: access.Manage,
+		more: "Without an id, reverses everything that the last request or command did. Changes that others made since are never overwritten.",
 	}, s.undo)
 }
 
 type activityInput struct {
-	Session string `query:"session" doc:"Of one session: the beginning of its id"`
-	Before  Number `query:"before" doc:"Only changes with smaller numbers"`
+	Session string `query:"session" doc:"Only acts on the session whose id starts with this"`
+	Before  Number `query:"before" doc:"Only acts with a smaller number"`
 	Paging
 }
 
-// ActPage is a list of what was changed.
+// ActPage is a page of acts.
 type ActPage struct {
-	Acts []acts.ActRow `json:"acts" doc:"The last one first"`
+	Acts []acts.ActRow `json:"acts" doc:"Acts, newest first"`
 	Paged
 }
 
@@ -50,7 +50,7 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := part(slice, "activity", all.Acts, func(r *acts.ActRow) string { return strconv.Itoa(r.ID) })
+	page, w, err := paginateSlice(slice, "activity", all.Acts, func(r *acts.ActRow) string { return strconv.Itoa(r.ID) })
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func (s activityRoutes) activity(_ context.Context, in *activityInput) (*body[Ac
 }
 
 type undoInput struct {
-	ID       Number `query:"id" doc:"The number of a change; without it what was done last"`
-	Together bool   `query:"together" doc:"With an id: all that was done by the request or command of that change"`
+	ID       Number `query:"id" doc:"Number of the act. Default: the last one"`
+	Together bool   `query:"together" doc:"With id: reverse all acts of the same request or command"`
 	Dry
 }
 
@@ -79,11 +79,11 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 	if err != nil {
 		return nil, err
 	}
-	return answer(outcome), s.moved(ctx, &outcome)
+	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
-// mayUndo lets only who may change settings take back what was not done to a
-// session.
+// mayUndo checks that the caller may undo the acts: those that did not change a session,
+// such as settings, need the role operate.
 func (s activityRoutes) mayUndo(ctx context.Context, back undo.Request) error {
 	plan, err := s.opts.App.Undo.Do(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s activityRoutes) mayUndo(ctx context.Context, back undo.Request) error {
 	}
 	for i := range plan.Results {
 		if plan.Results[i].ID == "" {
-			return allowed(callerOf(ctx), access.Operate)
+			return checkAllowed(callerOf(ctx), access.Operate)
 		}
 	}
 	return nil

@@ -8,11 +8,11 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// blob sends one thing that a session holds: an image, an output, a long text.
-// Only what is harmless is shown by a browser; everything else is saved.
+// blob sends an image, an output or a long text of a session. Browsers show only harmless
+// types; everything else is a download.
 func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
-	save, err := said(q, "download")
+	save, err := boolParam(q, "download")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	if begun && err != nil {
-		panic(http.ErrAbortHandler) // the client must not take a part for the whole
+		panic(http.ErrAbortHandler) // the client must not mistake a part for the whole
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// maxBulk is how many sessions a client names at once.
+// maxBulk is the number of sessions that a request can name.
 const maxBulk = 1000
 
 type bulkInput struct {
@@ -20,61 +20,61 @@ type bulkInput struct {
 	Async
 	Dry
 	Body struct {
-		SessionIDs []string    `json:"sessionIds,omitempty" doc:"At most 1000"`
-		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of ids: all that a list with these parameters has"`
-		Operation  Operation   `json:"operation"`
-		DryRun     bool        `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+		SessionIDs []string    `json:"sessionIds,omitempty" doc:"IDs of the sessions, at most 1000"`
+		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of sessionIds: all sessions that a list with these parameters has"`
+		Operation  Operation   `json:"operation" doc:"What to do with each session"`
+		DryRun     bool        `json:"dryRun,omitempty" doc:"Only report what would be done"`
 	}
 }
 
-// BulkFilter are the parameters of a list, all pages of which are meant.
+// BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	Choice
 	Words
 }
 
-// Operation is what is done to each of them.
+// Operation is what a bulk request does to each session.
 type Operation struct {
-	Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
-	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: the title of all of them; null or empty takes it away"`
+	Action      string   `json:"action" enum:"archive,unarchive,delete,update" doc:"What to do with each session"`
+	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: new title; null or empty removes it"`
 	Tags        []string `json:"tags,omitempty" doc:"update: tags to add"`
-	Untag       []string `json:"untag,omitempty" doc:"update: tags to take away"`
-	Starred     *bool    `json:"starred,omitempty" doc:"update: with a star, or without"`
+	Untag       []string `json:"untag,omitempty" doc:"update: tags to remove"`
+	Starred     *bool    `json:"starred,omitempty" doc:"update: true adds a star, false removes it"`
 }
 
-// newTitle is a title that is given, or taken away by null; the zero value: nothing is
-// said about it.
+// newTitle is the title in an update. Null removes the title; the zero value leaves it
+// alone.
 type newTitle struct {
 	said bool
 	text string
 }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (n *newTitle) UnmarshalJSON(data []byte) error {
 	n.said, n.text = true, ""
 	return json.Unmarshal(data, &n.text)
 }
 
-// Schema is what the document tells of it.
+// Schema implements [huma.SchemaProvider].
 func (newTitle) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }
 
-// Bulk is what became of many sessions, by the ids they were named by.
+// Bulk is the result of a bulk request, by the ids of the request.
 type Bulk struct {
-	Success []string `json:"success"`
-	Failed  []Failed `json:"failed"`
-	DryRun  bool     `json:"dryRun"`
-	Changed int      `json:"changed" doc:"The others were so already"`
-	Agents  int      `json:"agentCount" doc:"Agents that go with them"`
-	Size    int64    `json:"fileSize" doc:"Bytes of what is moved"`
-	Act     int      `json:"actId,omitempty" doc:"Undo with this id and together takes all of it back"`
+	Success []string `json:"success" doc:"Sessions that succeeded, by the ids of the request"`
+	Failed  []Failed `json:"failed" doc:"Sessions that failed, by the ids of the request"`
+	DryRun  bool     `json:"dryRun" doc:"True if nothing was changed"`
+	Changed int      `json:"changed" doc:"Number of sessions that changed; the others were already as requested"`
+	Agents  int      `json:"agentCount" doc:"Number of agents that move with their sessions"`
+	Size    int64    `json:"fileSize" doc:"Bytes of the files that are moved"`
+	Act     int      `json:"actId,omitempty" doc:"Number of the last act; undo with this id and together=true reverses all of them"`
 }
 
 func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
 	dry := in.DryRun || in.Body.DryRun
 	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: dry}
-	sel, named, err := s.chosen(ctx, in, &out)
+	sel, named, err := s.selection(ctx, in, &out)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +88,12 @@ func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], 
 		if err != nil {
 			return out, err
 		}
-		out.note(&done, named)
-		return out, s.moved(ctx, &done)
+		out.addResults(&done, named)
+		return out, s.refreshIndex(ctx, &done)
 	})
 }
 
-// check refuses an update that says nothing, before anything is done.
+// check rejects an update without changes before anything is done.
 func (op *Operation) check() error {
 	if op.Action == "update" && !op.CustomTitle.said && op.Starred == nil && len(op.Tags)+len(op.Untag) == 0 {
 		return invalid("operation", "update takes customTitle, tags, untag or starred")
@@ -101,9 +101,9 @@ func (op *Operation) check() error {
 	return nil
 }
 
-// chosen are the sessions of a request, and what each was named by. What is not
-// there has failed already.
-func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
+// selection returns the sessions of a request, and by address the id that the request
+// named each by. Sessions that do not exist are added to out as failed.
+func (s manageRoutes) selection(ctx context.Context, in *bulkInput, out *Bulk) (sel manage.Selection, named map[string]string, err error) {
 	ids, filter := in.Body.SessionIDs, in.Body.Filter
 	switch {
 	case filter != nil && len(ids) > 0:
@@ -132,7 +132,7 @@ func (s manageRoutes) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel
 	return sel, named, nil
 }
 
-// operate does it to all of them.
+// operate applies the operation to all selected sessions.
 func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, sel manage.Selection) (acts.Outcome, error) {
 	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
@@ -162,15 +162,15 @@ func (s manageRoutes) operate(ctx context.Context, op *Operation, d acts.Doing, 
 			return a.Manage.Tag(ctx, d, sel, op.Tags, op.Untag)
 		})
 	}
-	return inTurn(d, sel, changes)
+	return applyInOrder(d, sel, changes)
 }
 
 // change is one of the changes of a request.
 type change func(acts.Doing, manage.Selection) (acts.Outcome, error)
 
-// inTurn makes one change after another of the same sessions, which are taken back
-// together.
-func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
+// applyInOrder makes several changes to the same sessions, one after the other, as one
+// batch that undo reverses together.
+func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outcome, err error) {
 	if len(changes) > 1 {
 		d.Batch = acts.NewBatch()
 	}
@@ -184,7 +184,7 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outc
 		default:
 			all = all.And(one)
 		}
-		// What a filter means may be changed by the first, and who failed has failed.
+		// The first change may alter what a filter selects, and failed sessions stay failed.
 		sel = manage.Selection{Addresses: all.Succeeded()}
 		if len(sel.Addresses) == 0 {
 			break
@@ -193,8 +193,8 @@ func inTurn(d acts.Doing, sel manage.Selection, changes []change) (all acts.Outc
 	return all, nil
 }
 
-// note takes what became of them.
-func (b *Bulk) note(o *acts.Outcome, named map[string]string) {
+// addResults adds the results of the acts to the answer.
+func (b *Bulk) addResults(o *acts.Outcome, named map[string]string) {
 	b.Changed, b.Size = o.Changed, o.Size
 	for i := range o.Results {
 		r := &o.Results[i]

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// ownCert makes a certificate of ours for the names of a server. Devices know it by
-// the key, which stays; the certificate is made anew at every start, so that it
-// never runs out.
-func ownCert(key *ecdsa.PrivateKey, now time.Time, names []string) (tls.Certificate, error) {
+// selfSigned creates a self-signed certificate for the names of a server. Devices pin the
+// key, which stays the same; every start creates a new certificate, so that it never
+// expires.
+func selfSigned(key *ecdsa.PrivateKey, now time.Time, names []string) (tls.Certificate, error) {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
 		return tls.Certificate{}, err
@@ -44,9 +44,9 @@ func ownCert(key *ecdsa.PrivateKey, now time.Time, names []string) (tls.Certific
 // certLife is the longest that browsers accept.
 const certLife = 397 * 24 * time.Hour
 
-// keyPrint is how a device knows the key of a server: SHA-256 of its public half,
-// as certificates write it.
-func keyPrint(cert tls.Certificate) string {
+// keyFingerprint is the SHA-256 of the server's public key (SubjectPublicKeyInfo), which
+// devices pin.
+func keyFingerprint(cert tls.Certificate) string {
 	sum := sha256.Sum256(cert.Leaf.RawSubjectPublicKeyInfo)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }

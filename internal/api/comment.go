@@ -11,18 +11,18 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// comments are what the source says of the types and fields that are answered, by
-// PACKAGE.TYPE and PACKAGE.TYPE.FIELD; a test keeps them current.
+// comments are the source's comments on the types and fields of requests and answers, by
+// PACKAGE.TYPE and PACKAGE.TYPE.FIELD. A test keeps them current.
 //
 //go:embed comments.json
 var comments []byte
 
-// describe tells what every field means: what its tag says, else the comment on it,
-// else what its name means wherever it stands.
+// describe adds a description to every schema and property: the doc tag of the field,
+// or else the comment on it.
 func (s document) describe() {
-	said := map[string]string{}
-	if err := json.Unmarshal(comments, &said); err != nil {
-		panic(err) // it is part of the program
+	texts := map[string]string{}
+	if err := json.Unmarshal(comments, &texts); err != nil {
+		panic(err) // the file is embedded
 	}
 	all := s.doc.Components.Schemas
 	for name, schema := range all.Map() {
@@ -34,20 +34,15 @@ func (s document) describe() {
 			t = t.Elem()
 		}
 		if schema.Description == "" {
-			schema.Description = cmp.Or(said[commentKey(t, "")], "What a request takes")
+			schema.Description = cmp.Or(texts[commentKey(t, "")], "Body of a request")
 		}
 		if t.Kind() == reflect.Struct {
-			describeFields(schema, t, said)
-		}
-		for field, p := range schema.Properties {
-			if p.Description == "" {
-				p.Description = glossary[field]
-			}
+			describeFields(schema, t, texts)
 		}
 	}
 }
 
-func describeFields(schema *huma.Schema, t reflect.Type, said map[string]string) {
+func describeFields(schema *huma.Schema, t reflect.Type, texts map[string]string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -56,20 +51,17 @@ func describeFields(schema *huma.Schema, t reflect.Type, said map[string]string)
 				inner = inner.Elem()
 			}
 			if inner.Kind() == reflect.Struct {
-				describeFields(schema, inner, said)
+				describeFields(schema, inner, texts)
 			}
 			continue
 		}
 		if p := schema.Properties[name]; p != nil && p.Description == "" {
-			p.Description = said[commentKey(t, f.Name)]
-			if strings.Count(p.Description, " ") < 3 { // good beside the name in the source
-				p.Description = cmp.Or(glossary[name], p.Description)
-			}
+			p.Description = texts[commentKey(t, f.Name)]
 		}
 	}
 }
 
-// commentKey names a type, or a field of it.
+// commentKey is the key of a type in comments, or of a field of it.
 func commentKey(t reflect.Type, field string) string {
 	return strings.TrimSuffix(path.Base(t.PkgPath())+"."+t.Name()+"."+field, ".")
 }

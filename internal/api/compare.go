@@ -9,9 +9,9 @@ import (
 
 type compareInput struct {
 	OneSession
-	A     string `query:"a" doc:"The leaf of a conversation"`
-	B     string `query:"b" doc:"The leaf of another one; SESSION:LEAF is one of another session, such as a fork"`
-	Limit Number `query:"limit" doc:"Turns of each: 20, at most 500"`
+	A     string `query:"a" doc:"Leaf of the first conversation"`
+	B     string `query:"b" doc:"Leaf of the second conversation; SESSION:LEAF for one of another session, such as a fork"`
+	Limit Number `query:"limit" doc:"Turns of each conversation, at most 500. Default: 20"`
 }
 
 func (s conversationRoutes) compare(ctx context.Context, in *compareInput) (*body[talk.Comparison], error) {

@@ -9,16 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/gzip" // in two thirds of the time that the standard library takes
+	"github.com/klauspost/compress/gzip" // takes two thirds of the standard library's time
 )
 
-// minCompressed is the size from which an answer is compressed.
+// minCompressed is the size from which answers are compressed.
 const minCompressed = 4 << 10
 
-// condenser holds an answer in JSON back until it is whole. Then it gets an ETag,
-// is left out where the client has it already, and is compressed if it is large.
-// Every other answer passes.
-type condenser struct {
+// bufferedWriter buffers a JSON answer until it is complete. Then it adds an ETag, answers
+// 304 if the client has that version, and compresses large answers. All other answers pass
+// through.
+type bufferedWriter struct {
 	http.ResponseWriter
 	request *http.Request
 	status  int
@@ -26,12 +26,12 @@ type condenser struct {
 	passes  bool
 }
 
-// condense makes room for an answer; it has to be ended.
-func condense(w http.ResponseWriter, r *http.Request) *condenser {
-	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet && r.Method != http.MethodHead || isPage(r)}
+// newBufferedWriter wraps w. The caller has to call finish.
+func newBufferedWriter(w http.ResponseWriter, r *http.Request) *bufferedWriter {
+	return &bufferedWriter{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet && r.Method != http.MethodHead || isPage(r)}
 }
 
-func (c *condenser) WriteHeader(status int) {
+func (c *bufferedWriter) WriteHeader(status int) {
 	if c.status != 0 {
 		return
 	}
@@ -42,7 +42,7 @@ func (c *condenser) WriteHeader(status int) {
 	}
 }
 
-func (c *condenser) Write(p []byte) (int, error) {
+func (c *bufferedWriter) Write(p []byte) (int, error) {
 	if c.status == 0 {
 		c.WriteHeader(http.StatusOK)
 	}
@@ -52,11 +52,11 @@ func (c *condenser) Write(p []byte) (int, error) {
 	return c.held.Write(p)
 }
 
-// Unwrap lets a [http.ResponseController] reach what is below.
-func (c *condenser) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+// Unwrap lets an [http.ResponseController] reach the writer below.
+func (c *bufferedWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// end sends what was held back.
-func (c *condenser) end() {
+// finish sends the buffered answer.
+func (c *bufferedWriter) finish() {
 	if c.passes || c.status == 0 {
 		return
 	}
@@ -74,17 +74,17 @@ func (c *condenser) end() {
 	if c.held.Len() >= minCompressed && takesGzip(c.request.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")
 		h.Del("Content-Length")
-		packed, _ := gzip.NewWriterLevel(c.ResponseWriter, gzip.BestSpeed) // the level is one of its own
+		packed, _ := gzip.NewWriterLevel(c.ResponseWriter, gzip.BestSpeed) // the level is valid
 		defer packed.Close()
 		w = packed
 	} else {
 		h.Set("Content-Length", strconv.Itoa(c.held.Len()))
 	}
 	c.ResponseWriter.WriteHeader(c.status)
-	_, _ = c.held.WriteTo(w) // who does not read it has gone
+	_, _ = c.held.WriteTo(w) // a client that does not read has gone
 }
 
-// matches reports whether one of the tags that a client has is this one.
+// matches reports whether the client's list of tags has this one.
 func matches(list, tag string) bool {
 	for one := range strings.SplitSeq(list, ",") {
 		if one = strings.TrimSpace(one); one == "*" || one != "" && strings.TrimPrefix(one, "W/") == strings.TrimPrefix(tag, "W/") {
@@ -94,7 +94,7 @@ func matches(list, tag string) bool {
 	return false
 }
 
-// takesGzip reports whether a client reads gzip.
+// takesGzip reports whether the client accepts gzip.
 func takesGzip(accepted string) bool {
 	for one := range strings.SplitSeq(accepted, ",") {
 		name, quality, _ := strings.Cut(strings.TrimSpace(one), ";")

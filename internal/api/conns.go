@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// maxConns is how many connections are open at once, over all addresses.
+// maxConns is the number of connections that can be open at once, over all addresses.
 const maxConns = 256
 
-// sayTime is how long a connection that is listened to may have nothing to say
-// before another can take its place: longer than a client that wants something
-// needs, and so short that many who want nothing are soon through.
+// sayTime is how long a connection may wait without sending a request before a new one can
+// replace it: long enough for a client that wants something, and so short that many idle
+// connections are replaced soon.
 const sayTime = 100 * time.Millisecond
 
-// conns are the connections of a server. One that comes when there are too many
-// takes the place of the oldest that has no request running: whoever opens many
-// and says nothing loses them, and is in nobody's way.
+// conns are the connections of a server. When there are too many, a new one replaces the
+// connection that has been idle longest. A client that opens many and sends nothing loses
+// them and blocks no other client.
 type conns struct {
 	mu   sync.Mutex
-	open *list.List    // of *conn, the one that rests longest first
-	room chan struct{} // has something when a connection ended, or its request did
+	open *list.List    // elements are *conn, longest idle first
+	room chan struct{} // receives a value when a connection or its request has ended
 	done chan struct{}
 	end  func()
 }
@@ -36,17 +36,17 @@ func newConns() *conns {
 	return c
 }
 
-// conn is one of them.
+// conn is a connection of a server.
 type conn struct {
 	net.Conn
 	all   *conns
 	at    *list.Element
-	busy  bool         // a request runs
-	since atomic.Int64 // when it was listened to for a request; 0: not yet, or there is one
+	busy  bool         // a request is running
+	since atomic.Int64 // when the server started to wait for a request; 0: not yet, or a request is running
 }
 
-// Read notes that the connection is listened to: on a busy machine that may be long
-// after it was opened, which is not its fault.
+// Read records that the server now waits for a request. On a busy machine that can be long
+// after the connection was opened, which is not the client's fault.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.since.Load() == 0 {
 		c.since.Store(time.Now().UnixNano())
@@ -54,12 +54,12 @@ func (c *conn) Read(p []byte) (int, error) {
 	return c.Conn.Read(p)
 }
 
-// admit makes room for a connection, and waits where everybody is busy. It is nil
-// when there will be no more.
+// admit makes room for a connection, and waits while all others are busy. It returns nil
+// when the server is closing.
 func (c *conns) admit(raw net.Conn) net.Conn {
 	one := &conn{Conn: raw, all: c}
 	for {
-		wait, admitted := c.try(one)
+		wait, admitted := c.tryAdmit(one)
 		if admitted {
 			return one
 		}
@@ -72,9 +72,9 @@ func (c *conns) admit(raw net.Conn) net.Conn {
 	}
 }
 
-// try admits a connection where there is room, or where one can go that rests.
-// Else it tells how long to wait.
-func (c *conns) try(one *conn) (wait time.Duration, admitted bool) {
+// tryAdmit admits a connection if there is room or an idle one can be closed. Otherwise it
+// returns how long to wait.
+func (c *conns) tryAdmit(one *conn) (wait time.Duration, admitted bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open.Len() >= maxConns {
@@ -83,17 +83,17 @@ func (c *conns) try(one *conn) (wait time.Duration, admitted bool) {
 			return wait, false
 		}
 		c.remove(idle)
-		_ = idle.Conn.Close() // whoever reads it learns so
+		_ = idle.Conn.Close() // its reader gets the error
 	}
 	one.at = c.open.PushBack(one)
 	return 0, true
 }
 
-// idle is the first connection that has had time to say something and did not, or
-// how long it takes until there can be one.
+// idle returns the first connection that had time to send a request and did not, or how
+// long until there can be one.
 func (c *conns) idle() (_ *conn, wait time.Duration) {
 	now := time.Now()
-	wait = sayTime / 10 // then one may be listened to that is not yet
+	wait = sayTime / 10 // by then the server may wait on one that it does not read yet
 	for e := c.open.Front(); e != nil; e = e.Next() {
 		one := e.Value.(*conn)
 		since := one.since.Load()
@@ -116,16 +116,16 @@ func (c *conns) remove(one *conn) {
 	}
 }
 
-// freed lets one that waits try again.
-func (c *conns) freed() {
+// signalFree wakes one waiting admit.
+func (c *conns) signalFree() {
 	select {
 	case c.room <- struct{}{}:
 	default:
 	}
 }
 
-// note is told by net/http what a connection does.
-func (c *conns) note(raw net.Conn, state http.ConnState) {
+// stateChanged receives the state of connections from net/http.
+func (c *conns) stateChanged(raw net.Conn, state http.ConnState) {
 	if t, ok := raw.(*tls.Conn); ok {
 		raw = t.NetConn()
 	}
@@ -139,7 +139,7 @@ func (c *conns) note(raw net.Conn, state http.ConnState) {
 	one.since.Store(0)
 	if state == http.StateIdle && one.at != nil {
 		c.open.MoveToBack(one.at)
-		c.freed()
+		c.signalFree()
 	}
 }
 
@@ -147,11 +147,11 @@ func (c *conn) Close() error {
 	c.all.mu.Lock()
 	c.all.remove(c)
 	c.all.mu.Unlock()
-	c.all.freed()
+	c.all.signalFree()
 	return c.Conn.Close()
 }
 
-// bounded is a listener whose connections are among those of a server.
+// bounded is a listener whose connections count towards the limit of a server.
 type bounded struct {
 	net.Listener
 	conns *conns

@@ -18,7 +18,7 @@ func TestWaitForRoom(t *testing.T) {
 		defer here.Close()
 		defer there.Close()
 		one := &conn{Conn: here, all: all}
-		if _, admitted := all.try(one); !admitted {
+		if _, admitted := all.tryAdmit(one); !admitted {
 			t.Fatalf("there is no room for %d", i)
 		}
 		switch i % 3 {
@@ -33,7 +33,7 @@ func TestWaitForRoom(t *testing.T) {
 	defer here.Close()
 	defer there.Close()
 	late := &conn{Conn: here, all: all}
-	if wait, admitted := all.try(late); wait > 2*time.Millisecond || admitted && time.Since(began) < 2*time.Millisecond {
+	if wait, admitted := all.tryAdmit(late); wait > 2*time.Millisecond || admitted && time.Since(began) < 2*time.Millisecond {
 		t.Errorf("it waits %v, admitted %v", wait, admitted)
 	}
 	if one := all.admit(late); one == nil {

@@ -19,34 +19,34 @@ const aboutConversations = "conversations"
 type conversationRoutes struct{ *Server }
 
 func (s conversationRoutes) register(api huma.API) {
-	route := func(path, id, sum string) (string, what) {
-		return "/projects/{project}/sessions/{id}" + path, what{id: id, sum: sum, tag: aboutConversations, role: access.Read}
+	route := func(path, id, sum string) (string, routeInfo) {
+		return "/projects/{project}/sessions/{id}" + path, routeInfo{id: id, sum: sum, tag: aboutConversations, role: access.Read}
 	}
-	path, w := route("/conversations", "listConversations", "List the conversations of a session, the newest first")
+	path, w := route("/conversations", "listConversations", "List the conversations of a session, newest first")
 	get(api, path, w, s.conversations)
-	path, w = route("/tree", "tree", "Show how the turns of a session hang together")
+	path, w = route("/tree", "tree", "Show the tree of a session's turns")
 	get(api, path, w, s.tree)
-	path, w = route("/compare", "compareConversations", "Show two conversations of a session from where they part")
+	path, w = route("/compare", "compareConversations", "Compare two conversations of a session after their fork")
 	get(api, path, w, s.compare)
-	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
-	w.more = "Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer."
+	path, w = route("/blocks", "blocks", "Read some turns of a conversation")
+	w.more = "Returns whole turns: a prompt, or an answer with the results of its calls. Without around, returns the end of the conversation; above=prev and below=next continue in either direction. Long texts are cut, and truncated has the references to the whole texts. Images and documents are never part of the answer."
 	get(api, path, w, s.blocks)
-	path, w = route("/outline", "outline", "Tell what is where in a conversation: its prompts, compactions and forks")
+	path, w = route("/outline", "outline", "Outline a conversation: its prompts, compactions and forks")
 	get(api, path, w, s.outline)
-	path, w = route("/messages", "listMessages", "Read a page of the messages of a conversation, the newest first")
-	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
+	path, w = route("/messages", "listMessages", "List the messages of a conversation, newest first")
+	w.more = "total counts the messages of all pages. Pass nextCursor as before, and prevCursor as after. error is set if a cursor names no message of the conversation."
 	get(api, path, w, s.messages)
-	path, w = route("/agents", "listAgents", "List the agents of a session, each after the one that started it")
+	path, w = route("/agents", "listAgents", "List the agents of a session, each following the one that started it")
 	get(api, path, w, s.agents)
 	path, w = route("/files", "listFiles", "List the files that a session changed")
 	get(api, path, w, s.files)
-	path, w = route("/usage", "turnUsage", "Tell what each prompt of a session cost")
+	path, w = route("/usage", "turnUsage", "Show the cost of each prompt of a session")
 	get(api, path, w, s.turnUsage)
-	path, w = route("/raw", "rawLines", "Show lines of the transcript as they were written")
+	path, w = route("/raw", "rawLines", "Show the original lines of a transcript")
 	get(api, path, w, s.raw)
 }
 
-// target finds the transcript of a route.
+// target finds the transcript that a route names.
 func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, catalog.Target, error) {
 	session, err := s.session(ctx, in)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, c
 	return session, t, err
 }
 
-// read opens the transcript of a route. It has to be closed.
+// read opens the transcript that a route names. The caller closes it.
 func (s conversationRoutes) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *ask.Conversation) string { return c.Leaf })
+	page, w, err := paginate(&in.Paging, "conversations "+in.ID, list, func(c *ask.Conversation) string { return c.Leaf })
 	if err != nil {
 		return nil, err
 	}
@@ -99,20 +99,20 @@ func (s conversationRoutes) tree(ctx context.Context, in *OneSession) (*body[tal
 
 type blocksInput struct {
 	OneSession
-	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
-	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
-	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
-	From     Number `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and After turns after it"`
-	Before   Number `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
-	After    Number `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
-	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
-	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
-	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
-	Count    bool   `query:"count" doc:"Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read"`
+	Leaf     string `query:"leaf" doc:"Conversation, by the uuid of its last line. Default: the active one"`
+	Around   string `query:"around" doc:"Message whose turn is the centre; start is the first turn, end the last. Default: end" example:"end"`
+	Above    string `query:"above" doc:"Only turns before this message: prev of the current page"`
+	Below    string `query:"below" doc:"Only turns after this message: next of the current page"`
+	From     Number `query:"from" doc:"Number of the first turn, from 0, instead of a message; the page has it and the following turns, as many as after"`
+	Before   Number `query:"before" doc:"Number of turns before it, at most 500. Default: 20" example:"20"`
+	After    Number `query:"after" doc:"Number of turns after it, at most 500. Default: 20" example:"20"`
+	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves out thinking"`
+	Tools    string `query:"tools" enum:"true,false" doc:"false leaves out tool calls"`
+	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client inserted for the model"`
+	Count    bool   `query:"count" doc:"Also number the blocks and count those of the conversation. The first such request reads all of it"`
 }
 
-// usualTurns is how many turns are read on a side.
+// usualTurns is the default number of turns on each side.
 const usualTurns = 20
 
 func (s conversationRoutes) blocks(ctx context.Context, in *blocksInput) (*body[talk.BlockPage], error) {
@@ -144,8 +144,8 @@ func (s conversationRoutes) blocks(ctx context.Context, in *blocksInput) (*body[
 
 type outlineInput struct {
 	OneSession
-	Leaf string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
+	Leaf string `query:"leaf" doc:"Conversation, by the uuid of its last line. Default: the active one"`
+	All  bool   `query:"all" doc:"Include plans and errors, which means reading the whole conversation"`
 }
 
 func (s conversationRoutes) outline(ctx context.Context, in *outlineInput) (*body[talk.Outline], error) {
@@ -160,9 +160,9 @@ func (s conversationRoutes) outline(ctx context.Context, in *outlineInput) (*bod
 	return answer(out), nil
 }
 
-// AgentPage is a list of agents.
+// AgentPage is a page of agents.
 type AgentPage struct {
-	Agents []catalog.Agent `json:"agents" doc:"Each after the one that started it"`
+	Agents []catalog.Agent `json:"agents" doc:"Agents, each following the one that started it"`
 	Paged
 }
 
@@ -182,23 +182,23 @@ func (s conversationRoutes) agents(ctx context.Context, in *branchesInput) (*bod
 	if err := s.opts.App.Catalog.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "agents "+in.ID, list, func(a *catalog.Agent) string { return string(a.ID) })
+	page, w, err := paginate(&in.Paging, "agents "+in.ID, list, func(a *catalog.Agent) string { return string(a.ID) })
 	if err != nil {
 		return nil, err
 	}
 	return answer(AgentPage{page, w}), nil
 }
 
-// FilePage is a list of changed files.
+// FilePage is a page of changed files.
 type FilePage struct {
-	Files []talk.ChangedFile `json:"files" doc:"By path"`
+	Files []talk.ChangedFile `json:"files" doc:"Changed files, sorted by path"`
 	Paged
 }
 
 type filesInput struct {
 	OneSession
 	Paging
-	Patch bool `query:"patch" doc:"With every change"`
+	Patch bool `query:"patch" doc:"Include the patches"`
 }
 
 func (s conversationRoutes) files(ctx context.Context, in *filesInput) (*body[FilePage], error) {
@@ -210,7 +210,7 @@ func (s conversationRoutes) files(ctx context.Context, in *filesInput) (*body[Fi
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "files "+in.ID, list, func(f *talk.ChangedFile) string { return f.Path })
+	page, w, err := paginate(&in.Paging, "files "+in.ID, list, func(f *talk.ChangedFile) string { return f.Path })
 	if err != nil {
 		return nil, err
 	}
@@ -240,23 +240,23 @@ func (s conversationRoutes) turnUsage(ctx context.Context, in *OneSession) (*bod
 
 type rawInput struct {
 	OneSession
-	Line  Number `query:"line" doc:"The first line, counting from 1" example:"1"`
-	Limit Number `query:"limit" doc:"Lines: at most 500" example:"50"`
+	Line  Number `query:"line" doc:"Number of the first line, from 1" example:"1"`
+	Limit Number `query:"limit" doc:"Number of lines, at most 500" example:"50"`
 }
 
-// RawPage is lines of a transcript.
+// RawPage is a page of the lines of a transcript.
 type RawPage struct {
-	SessionID string    `json:"sessionId"`
-	File      string    `json:"file"`
-	Lines     []RawLine `json:"lines"`
-	Next      int       `json:"nextLine,omitempty" doc:"To go on with"`
+	SessionID string    `json:"sessionId" doc:"Id of the session"`
+	File      string    `json:"file" doc:"Path of the transcript inside the home"`
+	Lines     []RawLine `json:"lines" doc:"Lines of this page"`
+	Next      int       `json:"nextLine,omitempty" doc:"Number of the line that the next page starts with"`
 }
 
-// RawLine is one of them. What is no JSON is a text.
+// RawLine is a line of a transcript.
 type RawLine struct {
-	Line int             `json:"line"`
-	Raw  json.RawMessage `json:"raw,omitempty"`
-	Text string          `json:"text,omitempty"`
+	Line int             `json:"line" doc:"Line number, from 1"`
+	Raw  json.RawMessage `json:"raw,omitempty" doc:"The line, if it is JSON"`
+	Text string          `json:"text,omitempty" doc:"The line, if it is not JSON"`
 }
 
 func (s conversationRoutes) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) {

@@ -14,35 +14,35 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Document is the OpenAPI document of every server.
-func Document() ([]byte, error) { return everything().doc.MarshalJSON() }
+// Document returns the OpenAPI document of every server.
+func Document() ([]byte, error) { return documentServer().doc.MarshalJSON() }
 
-// everything is a server with all routes there can be, which is asked nothing.
-func everything() *Server {
+// documentServer returns a server with all routes, which serves no requests.
+func documentServer() *Server {
 	return New(Options{Version: "1", Runs: runs.New(runs.Options{})})
 }
 
-// nameTypes says how types are written that write themselves: times as text,
-// amounts of money as numbers.
-func nameTypes(r huma.Registry) {
+// registerTypes registers the schemas of types that marshal themselves: times are strings,
+// amounts of money are numbers.
+func registerTypes(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[stamp.Time](), reflect.TypeFor[time.Time]())
 	for _, t := range []reflect.Type{reflect.TypeFor[money.Ledger](), reflect.TypeFor[money.UsageReport]()} {
-		nameNumbers(r, t, map[reflect.Type]bool{})
+		registerNumbers(r, t, map[reflect.Type]bool{})
 	}
 }
 
-// nameNumbers finds the integers below a type that are written with decimals.
-func nameNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
+// registerNumbers registers the integer types below t that are written with decimals.
+func registerNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
 	seen[t] = true
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
-		nameNumbers(r, t.Elem(), seen)
+		registerNumbers(r, t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			nameNumbers(r, t.Field(i).Type, seen)
+			registerNumbers(r, t.Field(i).Type, seen)
 		}
 	case reflect.Int64:
 		if t.Implements(reflect.TypeFor[json.Marshaler]()) {
@@ -51,33 +51,33 @@ func nameNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
 	}
 }
 
-// document is the OpenAPI document, made complete.
+// document completes the OpenAPI document of a server.
 type document struct{ *Server }
 
-// complete adds what the operations do not say themselves.
+// complete adds to the document what huma does not generate.
 func (s document) complete() {
-	s.tellStreams()
-	s.tellDurations()
-	s.tellStatuses()
-	s.tellNumbers()
+	s.addStreams()
+	s.addDurations()
+	s.dropUnusedStatuses()
+	s.acceptAnyNumber()
 	s.describeChoices()
 	s.describe()
-	s.giveEnums()
-	s.giveSamples()
+	s.addEnums()
+	s.addSamples()
 }
 
-// tellDurations adds what parts and calls write beside their fields.
-func (s document) tellDurations() {
-	for _, name := range []string{"ViewPart", "ViewCall"} {
+// addDurations adds the durations that parts and calls marshal beside their fields.
+func (s document) addDurations() {
+	for name, text := range map[string]string{"ViewPart": "Milliseconds spent thinking", "ViewCall": "Milliseconds until the result"} {
 		if schema := s.doc.Components.Schemas.Map()[name]; schema != nil {
-			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
+			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64", Description: text}
 		}
 	}
 }
 
-// tellStatuses takes back what huma tells and nobody is answered: a question that is
-// wrong is a 400.
-func (s document) tellStatuses() {
+// dropUnusedStatuses removes status 422, which huma documents and the server never sends:
+// invalid requests are answered with 400.
+func (s document) dropUnusedStatuses() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
 			if op != nil {
@@ -87,62 +87,64 @@ func (s document) tellStatuses() {
 	}
 }
 
-// told is what the document says of a route that huma does not serve.
-type told struct {
-	what
+// streamDoc documents a route that huma does not serve.
+type streamDoc struct {
+	routeInfo
 	kind   string       // media type of the answer
-	shape  reflect.Type // of each part of the answer; nil: it has none
-	params []string     // NAME: what it is; a ? behind the name: it is said or not; a *: it may be there several times
+	shape  reflect.Type // type of each part of the answer; nil if it has no schema
+	params []string     // "NAME: description"; a ? after the name marks a boolean, a * a repeatable parameter
 }
 
-// ticketDoc is the parameter of what can be downloaded without a token.
-const ticketDoc = ticketKey + ": Instead of a token: one that createTicket made for this address"
+// ticketDoc documents the parameter of downloads that replaces a token.
+const ticketDoc = ticketKey + ": Ticket from createTicket for this path, instead of a token"
 
-// tellings are all of them, by method and path.
-var tellings = map[string]told{
+// streamDocs documents these routes, by method and path.
+var streamDocs = map[string]streamDoc{
 	"GET /events": {
-		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
-			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
+		routeInfo: routeInfo{id: "events", sum: "Stream events as server-sent events", tag: aboutSessions,
+			more: "Each event has an id and a kind. The header Last-Event-ID resumes after an event; if that is not exactly possible, the stream starts with one event reset. Events run and inbox have no id: they carry the state of every run and the open questions, at the start and after every change."},
 		kind: "text/event-stream", shape: reflect.TypeFor[board.Event](),
-		params: []string{"session*: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
+		params: []string{"session*: Only these sessions, by id; id@HOME is the one in that home", "lines: false leaves out the written lines"},
 	},
-	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
+	"GET /metrics": {routeInfo: routeInfo{id: "metrics", sum: "Report metrics for Prometheus", tag: aboutServer}, kind: "text/plain"},
 	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
-		what: what{id: "blob", sum: "Send one thing that a session holds: an image, a document, or all of a long text", tag: aboutConversations,
-			more: "It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download."},
-		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is", ticketDoc},
+		routeInfo: routeInfo{id: "blob", sum: "Download an image, a document or a long text of a session", tag: aboutConversations,
+			more: "The first bytes decide the content type. Browsers show text, and png, jpeg, gif and webp of at most 50 million pixels; everything else is a download."},
+		kind: "application/octet-stream", params: []string{"root: Directory of the home, if several have the session", "download?: Always send as a download", ticketDoc},
 	},
 	"GET /projects/{project}/sessions/{id}/export": {
-		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
-		kind: "application/octet-stream",
-		params: []string{"root: Home of the session, where several have it", "format: markdown, text, json or jsonl, which is the file itself", "leaf: A conversation other than the active one",
-			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)", ticketDoc},
+		routeInfo: routeInfo{id: "exportSession", sum: "Export a session as a document", tag: aboutConversations},
+		kind:      "application/octet-stream",
+		params: []string{"root: Directory of the home, if several have the session", "format: markdown, text, json or jsonl (the original file). Default: markdown", "leaf: Conversation, by the uuid of its last line. Default: the active one",
+			"all?: All conversations", "agents?: Include sub-agents", "excludeThinking?: Leave out thinking", "excludeTools?: Leave out tool calls", "includeStructuredContent?: Include the content blocks of messages (json only)", ticketDoc},
 	},
 	"GET /runs/{run}/output": {
-		what: what{id: "runOutput", sum: "Tell what a run says, as server-sent events", tag: aboutRuns,
-			more: "Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there."},
+		routeInfo: routeInfo{id: "runOutput", sum: "Stream the output of a run as server-sent events", tag: aboutRuns,
+			more: "Events are line, a line of the client's output; piece, a part of a message that is being written; run, the state of the run; and end. An id is a byte offset in the log, and Last-Event-ID resumes there."},
 		kind: "text/event-stream",
 	},
 }
 
-// inPaths are the names in paths of streams.
+// inPaths documents the path parameters of streams.
 var inPaths = map[string]string{
-	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Of a blob, as blocks name it", "run": "Of the run",
+	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Reference of a blob, as blocks have it", "run": "ID of the run",
 }
 
-// docOf is what the tag of a field says.
+// docOf returns the doc tag of a field.
 func docOf[T any](field string) string {
 	f, _ := reflect.TypeFor[T]().FieldByName(field)
 	return f.Tag.Get("doc")
 }
 
-// toldOf is the operation of a stream, as the document has it.
-func (s document) toldOf(one stream) *huma.Operation { return s.doc.Paths[prefix+one.path].Get }
+// streamOperation returns the documented operation of a stream.
+func (s document) streamOperation(one stream) *huma.Operation {
+	return s.doc.Paths[prefix+one.path].Get
+}
 
-// tellStreams adds the routes to the document that huma does not serve.
-func (s document) tellStreams() {
+// addStreams adds the routes that huma does not serve to the document.
+func (s document) addStreams() {
 	for _, one := range streamRoutes(s).list() {
-		t := tellings[one.method+" "+one.path]
+		t := streamDocs[one.method+" "+one.path]
 		op := &huma.Operation{
 			OperationID: t.id, Method: one.method, Path: prefix + one.path, Summary: t.sum, Description: t.more, Tags: []string{t.tag},
 			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{t.kind: s.mediaType(t)}}},
@@ -172,7 +174,7 @@ func (s document) tellStreams() {
 	}
 }
 
-func (s document) mediaType(t told) *huma.MediaType {
+func (s document) mediaType(t streamDoc) *huma.MediaType {
 	if t.shape == nil {
 		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	}

@@ -7,9 +7,9 @@ import (
 	"sesskeep/internal/board"
 )
 
-// giveEnums adds the words that a field can have, where those are constants with a table:
-// what is sent cannot be something that the document forbids.
-func (s document) giveEnums() {
+// addEnums adds the values of fields whose constants are listed in a table, so that the
+// document cannot forbid a value that the server sends.
+func (s document) addEnums() {
 	event := s.doc.Components.Schemas.Map()["Event"]
 	if event == nil {
 		return

@@ -21,10 +21,10 @@ type stream struct {
 	handle       func(http.ResponseWriter, *http.Request) error
 }
 
-// streamRoutes are the operations whose answer has no end or no shape.
+// streamRoutes are the operations whose answer does not end or is not JSON.
 type streamRoutes struct{ *Server }
 
-// list is all of them.
+// list returns all streams.
 func (s streamRoutes) list() []stream {
 	return []stream{
 		{http.MethodGet, "/events", access.Read, s.events},
@@ -35,13 +35,13 @@ func (s streamRoutes) list() []stream {
 	}
 }
 
-// register serves them, each for who may ask for it.
+// register adds the streams to the router, each with the role that it needs.
 func (s streamRoutes) register() {
 	for _, one := range s.list() {
 		s.routes.HandleFunc(one.method+" "+prefix+one.path, func(w http.ResponseWriter, r *http.Request) {
-			err := allowed(callerOf(r.Context()), one.role)
+			err := checkAllowed(callerOf(r.Context()), one.role)
 			if err == nil {
-				err = knownCheck(s).checkQuery(r, document(s).toldOf(one))
+				err = knownCheck(s).checkQuery(r, document(s).streamOperation(one))
 			}
 			if err == nil {
 				err = one.handle(w, r)
@@ -53,31 +53,31 @@ func (s streamRoutes) register() {
 	}
 }
 
-// The pace of a stream.
+// The intervals of a stream.
 const (
-	heartbeat = 15 * time.Second       // between signs of life
-	recheck   = 500 * time.Millisecond // between looks whether the token is still good
+	heartbeat = 15 * time.Second       // between comments that keep the connection alive
+	recheck   = 500 * time.Millisecond // between checks whether the token is still valid
 )
 
-// events tells what happens, as server-sent events. Last-Event-ID goes on after
-// an event; where that cannot be done exactly there is one event "reset". Events
-// "run" and "inbox" have no id: they tell where every run is, and what waits, at
-// first and whenever that changes.
+// events streams what happens as server-sent events. Last-Event-ID resumes after an event;
+// if that is not exactly possible, the stream starts with one event "reset". Events "run"
+// and "inbox" have no id: they carry the state of every run and the open questions, at the
+// start and after every change.
 func (s streamRoutes) events(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.eventOptions(r)
 	if err != nil {
 		return err
 	}
 	who := callerOf(r.Context())
-	if !s.streams.begin(who.Token + " " + who.From) {
+	if !s.streams.acquire(who.Token + " " + who.From) {
 		return tooManyRequests(w, heartbeat)
 	}
-	defer s.streams.end(who.Token + " " + who.From)
+	defer s.streams.release(who.Token + " " + who.From)
 	ctx, stop := context.WithCancelCause(r.Context())
 	defer stop(nil)
 	out := &sse{w: w, control: http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no") // for a proxy that would collect what comes
+	w.Header().Set("X-Accel-Buffering", "no") // keep proxies from buffering the stream
 	if r.Method == http.MethodHead {
 		return nil
 	}
@@ -96,21 +96,21 @@ func (s streamRoutes) events(w http.ResponseWriter, r *http.Request) error {
 		}))
 	}()
 	news := s.watchRuns(ctx)
-	err = s.pour(ctx, out, who, begun, events, news)
+	err = s.writeEvents(ctx, out, who, begun, events, news)
 	stop(err)
-	for range events { // until nothing of it runs
+	for range events { // until the sender has stopped
 	}
 	for range news {
 	}
-	return nil // what there was to say was said
+	return nil // the status was sent with the first event
 }
 
-// eventOptions are what a request wants to be told.
+// eventOptions reads from a request which events it wants.
 func (s streamRoutes) eventOptions(r *http.Request) (o board.EventOptions, err error) {
 	q := r.URL.Query()
 	o = board.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
 	if q.Get("lines") != "" {
-		if o.Lines, err = said(q, "lines"); err != nil {
+		if o.Lines, err = boolParam(q, "lines"); err != nil {
 			return o, err
 		}
 	}
@@ -126,19 +126,20 @@ func (s streamRoutes) eventOptions(r *http.Request) (o board.EventOptions, err e
 	return o, nil
 }
 
-// pour writes events, signs of life between them, and ends when the token does.
-func (s streamRoutes) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
+// writeEvents writes events, with a comment now and then to keep the connection alive,
+// until the token is revoked.
+func (s streamRoutes) writeEvents(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *board.Event, news <-chan runs.News) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := out.comment("begun"); err != nil {
+	if err := out.writeComment("begun"); err != nil {
 		return err
 	}
-	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
-	defer look.Stop()
+	defer recheckToken.Stop()
 	for {
 		var err error
 		select {
@@ -146,16 +147,16 @@ func (s streamRoutes) pour(ctx context.Context, out *sse, who caller, begun <-ch
 			if !ok {
 				return nil
 			}
-			err = out.event(e)
+			err = out.writeEvent(e)
 		case n, ok := <-news:
 			if !ok {
 				news = nil
 				continue
 			}
-			err = out.runNews(&n)
+			err = out.writeRunNews(&n)
 		case <-beat.C:
-			err = out.comment("alive")
-		case <-look.C:
+			err = out.writeComment("alive")
+		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
 				err = errRevoked
 			}
@@ -174,7 +175,7 @@ type sse struct {
 	control *http.ResponseController
 }
 
-func (s *sse) event(e *board.Event) error {
+func (s *sse) writeEvent(e *board.Event) error {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return err
@@ -186,7 +187,7 @@ func (s *sse) event(e *board.Event) error {
 	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", text, e.Kind, data))
 }
 
-func (s *sse) comment(text string) error { return s.write(": " + text + "\n\n") }
+func (s *sse) writeComment(text string) error { return s.write(": " + text + "\n\n") }
 
 func (s *sse) write(text string) error {
 	if _, err := s.w.Write([]byte(text)); err != nil {

@@ -15,8 +15,8 @@ import (
 	"sesskeep/internal/access"
 )
 
-// told is an event as it arrives.
-type told struct {
+// streamDoc is an event as it arrives.
+type streamDoc struct {
 	ID      string
 	Kind    string
 	Entries []struct {
@@ -28,18 +28,18 @@ type told struct {
 }
 
 // listen reads events until the test or the server ends it.
-func (w *world) listen(ctx context.Context, token, after, query string) <-chan told {
+func (w *world) listen(ctx context.Context, token, after, query string) <-chan streamDoc {
 	w.t.Helper()
 	return w.hear(ctx, w.server.URL, token, after, query)
 }
 
 // listenAt is listen at another server.
-func (w *world) listenAt(ctx context.Context, server, query string) <-chan told {
+func (w *world) listenAt(ctx context.Context, server, query string) <-chan streamDoc {
 	w.t.Helper()
 	return w.hear(ctx, server, w.token[access.Read], "", query)
 }
 
-func (w *world) hear(ctx context.Context, server, token, after, query string) <-chan told {
+func (w *world) hear(ctx context.Context, server, token, after, query string) <-chan streamDoc {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server+"/events"+query, nil)
 	w.must(err)
@@ -56,7 +56,7 @@ func (w *world) hear(ctx context.Context, server, token, after, query string) <-
 	if first, err := lines.ReadString('\n'); err != nil || first != ": begun\n" {
 		w.t.Fatalf("a stream begins with %q, %v", first, err)
 	}
-	out := make(chan told)
+	out := make(chan streamDoc)
 	go func() {
 		defer close(out)
 		defer answer.Body.Close()
@@ -72,7 +72,7 @@ func (w *world) hear(ctx context.Context, server, token, after, query string) <-
 			if !ok || kind == "run" || kind == "inbox" { // what runs do comes whenever it does
 				continue
 			}
-			var e told
+			var e streamDoc
 			if err := json.Unmarshal([]byte(data), &e); err != nil {
 				w.t.Errorf("%v in %s", err, data)
 			}
@@ -128,7 +128,7 @@ func (a *writer) long(more string) {
 }
 
 // wait gives the ids of messages as they are told, up to the n-th line.
-func wait(t *testing.T, events <-chan told, n int) (ids []string, last string) {
+func wait(t *testing.T, events <-chan streamDoc, n int) (ids []string, last string) {
 	t.Helper()
 	deadline := time.After(time.Minute)
 	for {

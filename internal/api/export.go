@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/talk"
 )
 
-// export writes a session as a document, as it is read.
+// export streams a session as a document.
 func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
 	name := q.Get("format")
@@ -44,26 +44,26 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	err = s.opts.App.Talk.Export(ctx, w, t, o)
 	if begun && err != nil {
-		panic(http.ErrAbortHandler) // the client must not take a part for the whole
+		panic(http.ErrAbortHandler) // the client must not mistake a part for the whole
 	}
 	return err
 }
 
-// exportOptions are what the parameters say of the document.
+// exportOptions reads the parameters of an export.
 func exportOptions(q url.Values) (o talk.ExportOptions, err error) {
 	o.Leaf = q.Get("leaf")
 	for name, into := range map[string]*bool{
 		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks,
 	} {
-		if *into, err = said(q, name); err != nil {
+		if *into, err = boolParam(q, name); err != nil {
 			return o, err
 		}
 	}
 	return o, nil
 }
 
-// said reads a parameter that is said or not.
-func said(q url.Values, name string) (bool, error) {
+// boolParam reads a boolean parameter; a missing one is false.
+func boolParam(q url.Values, name string) (bool, error) {
 	text := q.Get(name)
 	if text == "" {
 		return false, nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Hurry changes how long a reader has to take what is sent.
-func (s *Server) Hurry(patience time.Duration) { s.patience = patience }
+func (s *Server) Hurry(patience time.Duration) { s.writeTimeout = patience }
 
 // MaxConns is how many connections a server has.
 const MaxConns = maxConns
@@ -55,7 +55,7 @@ func Undescribed() (list []string) {
 		}
 		for field, p := range schema.Properties {
 			if p.Description == "" {
-				list = append(list, name+"."+field+" has no description: give it a tag, a comment, or its name a meaning in the glossary")
+				list = append(list, name+"."+field+" has no description: give the field a comment or a doc tag")
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// session finds the session of a route, with what it does and what it cost.
+// session finds the session that a route names, with its state and cost.
 func (s *Server) session(ctx context.Context, in *OneSession) (catalog.Session, error) {
 	found, err := s.find(ctx, in, ask.Filter{Now: s.opts.Now()})
 	if err != nil {
@@ -24,8 +24,8 @@ func (s *Server) session(ctx context.Context, in *OneSession) (catalog.Session, 
 	return one[0], err
 }
 
-// find finds the session of a route. Where several homes have it and none is named,
-// the one active last is meant.
+// find finds the session that a route names. If several homes have it and the route names
+// none, it is the most recently active one.
 func (s *Server) find(ctx context.Context, in *OneSession, f ask.Filter) (catalog.Session, error) {
 	rest, roots := s.opts.App.Catalog.InHome(in.ID)
 	id := strings.ToLower(rest)
@@ -47,12 +47,12 @@ func (s *Server) find(ctx context.Context, in *OneSession, f ask.Filter) (catalo
 	if err != nil {
 		return catalog.Session{}, err
 	}
-	return only(in.ID, id, page.Sessions)
+	return exactOrOnlyPrefix(in.ID, id, page.Sessions)
 }
 
-// only is the session that an id means: the one that has it, or else the only
-// one whose id begins so.
-func only(asked, id string, list []catalog.Session) (catalog.Session, error) {
+// exactOrOnlyPrefix returns the session with the id, or else the only one whose id starts
+// with it.
+func exactOrOnlyPrefix(asked, id string, list []catalog.Session) (catalog.Session, error) {
 	var ids []string
 	for _, one := range list {
 		if one.ID == id {
@@ -75,8 +75,8 @@ func only(asked, id string, list []catalog.Session) (catalog.Session, error) {
 	return catalog.Session{}, p
 }
 
-// of is how many have one of the sources.
-func (c *Count) of(source string) (n int) {
+// countOf returns the number of sessions of the given sources.
+func (c *Count) countOf(source string) (n int) {
 	if source == "all" {
 		return c.User + c.Agent + c.Helper
 	}

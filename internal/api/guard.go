@@ -16,19 +16,20 @@ import (
 	"sesskeep/internal/access"
 )
 
-// The bounds of a request.
+// The limits of a request.
 const (
 	maxBody   = 1 << 20
 	maxHeader = 16 << 10
 )
 
-// caller is who asks.
+// caller is the sender of a request.
 type caller struct {
-	Token string // its id; empty: a trusted peer
+	Token string // id of the token; empty for a trusted peer
 	Role  access.Role
-	From  string // the address it asks from
-	// Stranger is another user of this machine, who wants to change a code into a token.
-	Stranger bool
+	From  string // address of the peer
+	// OtherUser is true if another user of this machine tries to exchange a code for a
+	// token.
+	OtherUser bool
 }
 
 type callerKey struct{}
@@ -38,8 +39,7 @@ func callerOf(ctx context.Context) caller {
 	return c
 }
 
-// setHeaders sets what every answer has. There is no header that lets another
-// origin read one.
+// setHeaders sets the headers of every answer. None of them lets another origin read it.
 func setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -49,9 +49,9 @@ func setHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// guard lets a request pass, or answers it. The order is part of what it
-// promises: nothing is looked up for a request under a wrong name, and nobody
-// learns which tokens are good from a page of another origin.
+// guard lets a request pass, or answers it with a problem. The order of the checks
+// matters: a request with a wrong host name causes no lookups, and a page of another
+// origin cannot find out which tokens are valid.
 func (s *Server) guard(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 	var who caller
 	for _, check := range []func(http.ResponseWriter, *http.Request, *caller) error{
@@ -71,15 +71,15 @@ func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	}
 	const allow = "GET, HEAD, POST, PUT, PATCH, DELETE"
 	w.Header().Set("Allow", allow)
-	p := newProblem(http.StatusMethodNotAllowed, codeMethod, "this method is not served")
+	p := newProblem(http.StatusMethodNotAllowed, codeMethod, "this method is not supported")
 	p.Hint = "use one of " + allow
 	return p
 }
 
-// checkHost refuses a request that names the server otherwise than it is named:
-// a page whose own name leads here would have its origin.
+// checkHost rejects a request for a host name that is not the server's. Otherwise DNS
+// rebinding would give a foreign page this server's origin.
 func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) error {
-	if named(r, s.opts.Hosts) || strings.EqualFold(r.Host, SocketHost) && bySocket(r) {
+	if hasHost(r, s.opts.Hosts) || strings.EqualFold(r.Host, SocketHost) && bySocket(r) {
 		return nil
 	}
 	p := newProblem(http.StatusForbidden, "host", fmt.Sprintf("this server is not called %q", clip(r.Host, 100)))
@@ -87,37 +87,37 @@ func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) er
 	return p
 }
 
-// named reports whether a request is for one of the names of a list.
-func named(r *http.Request, names []string) bool {
+// hasHost reports whether a request is for one of the names.
+func hasHost(r *http.Request, names []string) bool {
 	host := strings.ToLower(r.Host)
 	if host == "" {
 		return false
 	}
-	full := host // with the port that goes without saying
+	full := host // with the default port of the scheme
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		full = host + ":" + usualPort[scheme(r)]
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		if _, _, err := net.SplitHostPort(name); err == nil {
-			return full == name || covers(name, full)
+			return full == name || wildcardCovers(name, full)
 		}
 		bare, _, err := net.SplitHostPort(host)
 		return host == name || err == nil && (bare == name || "["+bare+"]" == name)
 	})
 }
 
-// covers reports whether a name of a certificate that begins with a star has a host
-// among it: the star is one label.
-func covers(name, host string) bool {
+// wildcardCovers reports whether a certificate name with a leading star covers a host: the
+// star stands for one label.
+func wildcardCovers(name, host string) bool {
 	rest, star := strings.CutPrefix(name, "*")
 	label, ok := strings.CutSuffix(host, rest)
 	return star && ok && label != "" && !strings.Contains(label, ".")
 }
 
-// usualPort is the one that browsers leave out.
+// usualPort is the default port of each scheme, which browsers leave out.
 var usualPort = map[string]string{"http": "80", "https": "443"}
 
-// scheme is how a request came.
+// scheme returns the URL scheme of a request.
 func scheme(r *http.Request) string {
 	if r.TLS != nil {
 		return "https"
@@ -125,19 +125,19 @@ func scheme(r *http.Request) string {
 	return "http"
 }
 
-// bySocket reports whether a request came by the socket of this user.
+// bySocket reports whether a request came through this user's socket.
 func bySocket(r *http.Request) bool {
 	here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	return ok && here.Network() == "unix"
 }
 
-// checkOrigin refuses what a page of another origin sends. A browser says where
-// a request comes from; a program says nothing. An origin is its scheme too: what was
-// loaded over TLS was not loaded from a server that speaks none, unless a proxy does.
+// checkOrigin rejects requests from pages of another origin. Browsers send the origin;
+// programs do not. The scheme is part of it: a page that was loaded over TLS did not come
+// from a server without TLS, unless a proxy terminates it.
 func (s *Server) checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
 	foreign := newProblem(http.StatusForbidden, codeOrigin, "pages of other origins may not ask this server")
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		// A link from elsewhere may lead to the page, which holds no data.
+		// A link on another site may lead to the page, which contains no data.
 		if !(isPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
 			return foreign
 		}
@@ -150,34 +150,34 @@ func (s *Server) checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) 
 	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) {
 		return foreign
 	}
-	if u.Scheme == scheme(r) || u.Scheme == "https" && (s.opts.Proxied || named(r, s.opts.Proxies)) {
+	if u.Scheme == scheme(r) || u.Scheme == "https" && (s.opts.Proxied || hasHost(r, s.opts.Proxies)) {
 		return nil
 	}
 	return foreign
 }
 
-// isPage reports whether the static files of the interface are asked for.
+// isPage reports whether a request is for the static files of the dashboard.
 func isPage(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && (r.URL.Path == "/" || r.URL.Path == "/ui" || strings.HasPrefix(r.URL.Path, "/ui/"))
 }
 
-// open reports whether a request needs no token.
-func open(r *http.Request) bool {
+// needsNoToken reports whether a request needs no token.
+func needsNoToken(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	exchange := isLogin(r) || r.Method == http.MethodPost && path == "/pair"
 	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
 }
 
-// isLogin reports whether a code is to be changed into a token.
+// isLogin reports whether a request exchanges a code for a token.
 func isLogin(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.TrimPrefix(r.URL.Path, prefix) == "/login"
 }
 
 func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller) error {
 	who.From = source(r)
-	if open(r) {
-		// A proxy on this machine is not who asks.
-		who.Stranger = isLogin(r) && !s.opts.Proxied && stranger(r)
+	if needsNoToken(r) {
+		// Behind a proxy on this machine, the peer is the proxy and not the sender.
+		who.OtherUser = isLogin(r) && !s.opts.Proxied && fromOtherUser(r)
 		return nil
 	}
 	secret, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -187,16 +187,16 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 			return nil
 		}
 	}
-	if has, ok := s.ticketed(r); ok {
+	if has, ok := s.ticketOwner(r); ok {
 		who.Token, who.Role = has.Token, has.Role
 		return nil
 	}
-	// Clients of cli-bridge send what is no token of ours along.
+	// Clients of cli-bridge also send a token, which is not one of ours.
 	if role, ok := s.trusted(r); ok {
 		who.Role = role
 		return nil
 	}
-	if local(r) {
+	if sameUser(r) {
 		who.Token, who.Role = access.LocalID, access.Operate
 		return nil
 	}
@@ -208,13 +208,13 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 	w.Header().Set("WWW-Authenticate", "Bearer")
 	p := newProblem(http.StatusUnauthorized, "unauthorized", "a token is needed")
 	if bearer {
-		p = newProblem(http.StatusUnauthorized, "unauthorized", "the token is not good, or no longer")
+		p = newProblem(http.StatusUnauthorized, "unauthorized", "the token is not valid, or no longer")
 	}
 	p.Hint = `send "Authorization: Bearer TOKEN"; "sesskeep token create" makes one`
 	return p
 }
 
-// source is the address that a request comes from, without the port.
+// source returns the address of the peer, without the port.
 func source(r *http.Request) string {
 	if addr, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
 		return addr.Addr().Unmap().String()
@@ -223,20 +223,20 @@ func source(r *http.Request) string {
 }
 
 func (s *Server) checkRate(w http.ResponseWriter, r *http.Request, who *caller) error {
-	if wait := s.rates.take(who.Token + " " + who.From); wait > 0 {
+	if wait := s.rates.spend(who.Token + " " + who.From); wait > 0 {
 		return tooManyRequests(w, wait)
 	}
 	return nil
 }
 
 func tooManyRequests(w http.ResponseWriter, wait time.Duration) error {
-	p := waiting(wait)
+	p := rateLimited(wait)
 	w.Header().Set("Retry-After", fmt.Sprint(p.RetryAfter))
 	return p
 }
 
-// waiting is the problem of who has to wait.
-func waiting(wait time.Duration) *Problem {
+// rateLimited is the problem of a caller who has to wait.
+func rateLimited(wait time.Duration) *Problem {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
 	p := newProblem(http.StatusTooManyRequests, "rate_limited", "too many requests")
 	p.Hint = fmt.Sprintf("try again in %d s", seconds)
@@ -244,8 +244,7 @@ func waiting(wait time.Duration) *Problem {
 	return p
 }
 
-// checkBody takes JSON and no more than a little of it. A form of another origin
-// cannot send that.
+// checkBody accepts only a small JSON body, which a form of another origin cannot send.
 func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
 		return nil
@@ -263,17 +262,17 @@ func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	return nil
 }
 
-// roleOf is the key under which an operation says which role it needs.
+// roleOf is the metadata key of the role that an operation needs.
 const roleOf = "role"
 
-// checkRole lets nobody at an operation who may not use it. One that says
-// nothing needs the highest role.
+// checkRole rejects callers whose role does not allow the operation. An operation without
+// a role needs the highest one.
 func (s *Server) checkRole(ctx huma.Context, next func(huma.Context)) {
 	needed, ok := ctx.Operation().Metadata[roleOf].(access.Role)
 	if !ok {
 		needed = access.Operate
 	}
-	if err := allowed(callerOf(ctx.Context()), needed); err != nil {
+	if err := checkAllowed(callerOf(ctx.Context()), needed); err != nil {
 		r, w := unwrap(ctx)
 		writeProblem(w, r, err)
 		return
@@ -281,10 +280,10 @@ func (s *Server) checkRole(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// anybody is the role of what needs no token.
+// anybody is the role of operations that need no token.
 const anybody access.Role = "anybody"
 
-func allowed(who caller, needed access.Role) error {
+func checkAllowed(who caller, needed access.Role) error {
 	if needed == anybody || who.Role.Allows(needed) {
 		return nil
 	}

@@ -241,7 +241,7 @@ func TestTwoOrigins(t *testing.T) {
 // not good: they do not do the same about it.
 func TestTokenRefusedWhy(t *testing.T) {
 	w := newWorld(t)
-	for secret, want := range map[string]string{"": "a token is needed", "Basic eDp5": "a token is needed", "Bearer x": "the token is not good, or no longer"} {
+	for secret, want := range map[string]string{"": "a token is needed", "Basic eDp5": "a token is needed", "Bearer x": "the token is not valid, or no longer"} {
 		r := w.ask("", "GET", "/projects", "", func(r *http.Request) { r.Header.Set("Authorization", secret) })
 		if p := problemIn(t, r); r.status != http.StatusUnauthorized || p.Detail != want || r.header.Get("WWW-Authenticate") != "Bearer" {
 			t.Errorf("%q: %d %+v", secret, r.status, p)

@@ -13,34 +13,34 @@ import (
 
 const aboutServer = "server"
 
-// healthRoutes are the operations that say how the server is.
+// healthRoutes are the operations about the server itself.
 type healthRoutes struct{ *Server }
 
 func (s healthRoutes) register(api huma.API) {
-	get(api, "/healthz", what{id: "alive", sum: "Tell that the server is alive", tag: aboutServer, role: anybody}, s.alive)
-	get(api, "/health", what{id: "health", sum: "Tell how the server does", tag: aboutServer, role: access.Read}, s.health)
-	post(api, "/stop", what{id: "stopServer", sum: "End the server, when what it is doing is done", tag: aboutServer, role: access.Operate}, s.stop)
+	get(api, "/healthz", routeInfo{id: "alive", sum: "Check that the server is running", tag: aboutServer, role: anybody}, s.alive)
+	get(api, "/health", routeInfo{id: "health", sum: "Report the health of the server", tag: aboutServer, role: access.Read}, s.health)
+	post(api, "/stop", routeInfo{id: "stopServer", sum: "Stop the server after its current requests", tag: aboutServer, role: access.Operate}, s.stop)
 }
 
-// Alive says that a server is there, and nothing else.
+// Alive confirms that a server is running.
 type Alive struct {
-	Status string `json:"status" example:"ok"`
+	Status string `json:"status" example:"ok" doc:"Always ok"`
 }
 
-func (s healthRoutes) alive(context.Context, *nothing) (*body[Alive], error) {
+func (s healthRoutes) alive(context.Context, *noInput) (*body[Alive], error) {
 	return answer(Alive{Status: "ok"}), nil
 }
 
-// ServerHealth is what a server tells of itself.
+// ServerHealth is the state of a server.
 type ServerHealth struct {
-	Status  string `json:"status" example:"ok"`
-	Version string `json:"version"`
-	Uptime  int    `json:"uptime" doc:"Seconds"`
-	Agents  int    `json:"agents" doc:"Runs that are alive"`
+	Status  string `json:"status" example:"ok" doc:"Always ok"`
+	Version string `json:"version" doc:"Version of sesskeep"`
+	Uptime  int    `json:"uptime" doc:"Seconds since the server started"`
+	Agents  int    `json:"agents" doc:"Number of active runs"`
 }
 
-func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
-	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}
+func (s healthRoutes) health(ctx context.Context, _ *noInput) (*body[ServerHealth], error) {
+	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.startedAt).Seconds())}
 	if s.opts.Runs != nil {
 		runs, err := s.opts.Runs.List(ctx, runs.Filter{Living: true})
 		if err != nil {
@@ -51,16 +51,17 @@ func (s healthRoutes) health(ctx context.Context, _ *nothing) (*body[ServerHealt
 	return answer(h), nil
 }
 
-// Stopping says that a server will end.
+// Stopping confirms that a server will stop.
 type Stopping struct {
-	Status string `json:"status" example:"stopping"`
+	Status string `json:"status" example:"stopping" doc:"Always stopping"`
 }
 
-// stop ends the server after its answer: whoever asks is among those it waits for.
-func (s healthRoutes) stop(context.Context, *nothing) (*body[Stopping], error) {
+// stop stops the server after this answer: the server waits for running requests, and this
+// is one of them.
+func (s healthRoutes) stop(context.Context, *noInput) (*body[Stopping], error) {
 	if s.opts.Stop == nil {
-		p := newProblem(http.StatusConflict, string(errcode.Conflict), "this server is not ended by a request")
-		p.Hint = "end the program it is part of"
+		p := newProblem(http.StatusConflict, string(errcode.Conflict), "requests cannot stop this server")
+		p.Hint = "stop the program that it is part of"
 		return nil, p
 	}
 	s.opts.Stop()

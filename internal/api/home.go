@@ -14,26 +14,26 @@ import (
 
 const aboutHomes = "homes"
 
-// homeRoutes are the operations that are about homes and what users set up.
+// homeRoutes are the operations about homes and the user's setup.
 type homeRoutes struct{ *Server }
 
 func (s homeRoutes) register(api huma.API) {
-	get(api, "/history", what{id: "history", sum: "List prompts that were typed, the newest first", tag: aboutHomes, role: access.Read}, s.history)
-	get(api, "/history/projects", what{id: "historyProjects", sum: "List the directories prompts were typed in", tag: aboutHomes, role: access.Read}, s.historyProjects)
-	get(api, "/history/timeline", what{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
-	get(api, "/commands", what{id: "commands", sum: "List command files, agents and skills", tag: aboutHomes, role: access.Read}, s.commands)
-	get(api, "/storage", what{id: "storage", sum: "Tell what takes room in Claude's homes", tag: aboutHomes, role: access.Read}, s.storage)
-	get(api, "/doctor", what{id: "doctor", sum: "Tell what is not as it should be", tag: aboutHomes, role: access.Read}, s.doctor)
+	get(api, "/history", routeInfo{id: "history", sum: "List typed prompts, newest first", tag: aboutHomes, role: access.Read}, s.history)
+	get(api, "/history/projects", routeInfo{id: "historyProjects", sum: "List the directories with typed prompts", tag: aboutHomes, role: access.Read}, s.historyProjects)
+	get(api, "/history/timeline", routeInfo{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
+	get(api, "/commands", routeInfo{id: "commands", sum: "List command files, agents and skills", tag: aboutHomes, role: access.Read}, s.commands)
+	get(api, "/storage", routeInfo{id: "storage", sum: "Report the disk usage of Claude's homes", tag: aboutHomes, role: access.Read}, s.storage)
+	get(api, "/doctor", routeInfo{id: "doctor", sum: "Diagnose problems of the homes", tag: aboutHomes, role: access.Read}, s.doctor)
 }
 
 type historyInput struct {
-	Q       string `query:"q" doc:"Only prompts that hold this text"`
-	Project string `query:"project" doc:"Only those typed in or below this directory, or in this project"`
-	Pastes  bool   `query:"pastes" doc:"Look for the text in what was pasted too"`
-	Full    bool   `query:"full" doc:"With the pastes in their places"`
-	Since   string `query:"since" doc:"Typed from then on: RFC 3339 or a date"`
-	Until   string `query:"until" doc:"Typed before then: RFC 3339 or a date"`
-	Zone    string `query:"tz" doc:"Days are those of this time zone; without it, of the machine's" example:"Europe/Berlin"`
+	Q       string `query:"q" doc:"Only prompts that contain this text"`
+	Project string `query:"project" doc:"Only prompts typed in or below this directory, or in this project"`
+	Pastes  bool   `query:"pastes" doc:"Search pasted text too"`
+	Full    bool   `query:"full" doc:"Include the text with its pastes filled in"`
+	Since   string `query:"since" doc:"Typed at or after this time: RFC 3339 or a date"`
+	Until   string `query:"until" doc:"Typed before this time: RFC 3339 or a date"`
+	Zone    string `query:"tz" doc:"Time zone of days. Default: the server's" example:"Europe/Berlin"`
 	Paging
 }
 
@@ -42,10 +42,10 @@ func (in *historyInput) filter() (f history.PromptFilter, err error) {
 	if f.Slice, err = in.slice(usualLimit); err != nil {
 		return f, err
 	}
-	if f.Since, err = moment("since", in.Since); err != nil {
+	if f.Since, err = parseTime("since", in.Since); err != nil {
 		return f, err
 	}
-	f.Until, err = moment("until", in.Until)
+	f.Until, err = parseTime("until", in.Until)
 	return f, err
 }
 
@@ -67,7 +67,7 @@ func (s homeRoutes) historyTimeline(ctx context.Context, in *historyInput) (*bod
 	})
 }
 
-// prompts asks something about the prompts that were typed.
+// prompts calls query with the filter of a request.
 func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, history.PromptFilter) (T, error)) (*body[T], error) {
 	f, err := in.filter()
 	if err != nil {
@@ -81,9 +81,9 @@ func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Cont
 }
 
 type commandsInput struct {
-	Kind    string `query:"kind" enum:"command,agent,skill" doc:"Only these"`
-	Scope   string `query:"scope" enum:"user,project" doc:"Only those of the home, or of projects"`
-	Project string `query:"project" doc:"With those of this project; without it, of the homes alone"`
+	Kind    string `query:"kind" enum:"command,agent,skill" doc:"Only commands, agents or skills"`
+	Scope   string `query:"scope" enum:"user,project" doc:"Only those of the user's home, or of the project"`
+	Project string `query:"project" doc:"Include this project's. Default: only the homes'"`
 	Paging
 }
 
@@ -105,7 +105,7 @@ func (s homeRoutes) commands(ctx context.Context, in *commandsInput) (*body[setu
 	return answer(page), nil
 }
 
-func (s homeRoutes) storage(ctx context.Context, _ *nothing) (*body[health.StoragePage], error) {
+func (s homeRoutes) storage(ctx context.Context, _ *noInput) (*body[health.StoragePage], error) {
 	page, err := s.opts.App.Health.Storage(ctx, s.opts.Now())
 	if err != nil {
 		return nil, err
@@ -113,9 +113,9 @@ func (s homeRoutes) storage(ctx context.Context, _ *nothing) (*body[health.Stora
 	return answer(page), nil
 }
 
-func (s homeRoutes) doctor(ctx context.Context, _ *nothing) (*body[health.Health], error) {
+func (s homeRoutes) doctor(ctx context.Context, _ *noInput) (*body[health.Health], error) {
 	health, err := s.opts.App.Health.Doctor(ctx, health.DoctorOptions{
-		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
+		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &health.ServerNote{URL: s.opts.URL, Trust: DescribeTrust(s.opts.Trust)},
 	})
 	if err != nil {
 		return nil, err

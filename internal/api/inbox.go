@@ -9,9 +9,9 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// InboxPage is a list of what waits.
+// InboxPage is a page of open questions.
 type InboxPage struct {
-	Prompts []runs.InboxItem `json:"prompts" doc:"The oldest first"`
+	Prompts []runs.InboxItem `json:"prompts" doc:"Open questions, oldest first"`
 	Paged
 }
 
@@ -20,25 +20,25 @@ func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[I
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "inbox", all.Prompts, func(p *runs.InboxItem) string { return p.RunID + " " + p.ID })
+	page, w, err := paginate(&in.Paging, "inbox", all.Prompts, func(p *runs.InboxItem) string { return p.RunID + " " + p.ID })
 	if err != nil {
 		return nil, err
 	}
 	return answer(InboxPage{page, w}), nil
 }
 
-// Decision is an answer to what a session asks.
+// Decision is the answer to a question of a session.
 type Decision struct {
-	Behavior     string            `json:"behavior" enum:"allow,deny"`
-	InputHash    string            `json:"inputHash" doc:"That of the prompt as it was shown; an answer to another input denies"`
-	Scope        string            `json:"scope,omitempty" enum:"once,run,always" doc:"For how long an allowed tool is; its rules are those of the prompt"`
-	Message      string            `json:"message,omitempty" doc:"To the model, where it is denied"`
-	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty" doc:"Use the tool with this instead"`
-	Answers      map[string]string `json:"answers,omitempty" doc:"To questions, by their text"`
+	Behavior     string            `json:"behavior" enum:"allow,deny" doc:"Whether the tool may run"`
+	InputHash    string            `json:"inputHash" doc:"inputHash of the question; if the input has changed since, the tool is denied"`
+	Scope        string            `json:"scope,omitempty" enum:"once,run,always" doc:"How long an allowed tool stays allowed, by the rules of the question. Default: once"`
+	Message      string            `json:"message,omitempty" doc:"Message to the model if the tool is denied"`
+	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty" doc:"Input to use instead"`
+	Answers      map[string]string `json:"answers,omitempty" doc:"Answers to the questions, by the question's text"`
 }
 
 type decisionInput struct {
-	ID   string `path:"id" doc:"Of what waits, as the list has it"`
+	ID   string `path:"id" doc:"ID of the question, as the inbox lists it"`
 	Body Decision
 }
 

@@ -14,32 +14,32 @@ import (
 
 const aboutJobs = "jobs"
 
-// jobRoutes are the operations that are about jobs.
+// jobRoutes are the operations about jobs.
 type jobRoutes struct{ *Server }
 
 func (s jobRoutes) register(api huma.API) {
-	get(api, "/jobs", what{
-		id: "listJobs", sum: "List jobs, the last one first", tag: aboutJobs, role: access.Read,
-		more: "Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.",
+	get(api, "/jobs", routeInfo{
+		id: "listJobs", sum: "List jobs, newest first", tag: aboutJobs, role: access.Read,
+		more: "With async=true, long operations run as jobs. The server remembers the last 64. This list leaves out their results.",
 	}, s.listJobs)
-	get(api, "/jobs/{job}", what{
-		id: "getJob", sum: "Tell how far a job is, and what came of it", tag: aboutJobs, role: access.Read,
-		more: "Once it is over, result is what the request would have been answered without async=true.",
+	get(api, "/jobs/{job}", routeInfo{
+		id: "getJob", sum: "Show the progress and the result of a job", tag: aboutJobs, role: access.Read,
+		more: "Once the job is done, result is the response that the request would have had without async=true.",
 	}, s.getJob)
-	add(api, http.MethodDelete, "/jobs/{job}", what{
-		id: "cancelJob", sum: "End a job, or forget one that is over", tag: aboutJobs, role: access.Manage,
-		more: "What it did already stays done, and can be undone.",
+	add(api, http.MethodDelete, "/jobs/{job}", routeInfo{
+		id: "cancelJob", sum: "Cancel a job, or remove one that has ended", tag: aboutJobs, role: access.Manage,
+		more: "Changes that it has made stay, and can be undone.",
 	}, s.cancelJob)
 }
 
-// JobPage is a list of jobs.
+// JobPage is a page of jobs.
 type JobPage struct {
-	Jobs []jobs.Job `json:"jobs" doc:"The last one first"`
+	Jobs []jobs.Job `json:"jobs" doc:"Jobs, newest first"`
 	Paged
 }
 
 func (s jobRoutes) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
-	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
+	page, w, err := paginate(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (s jobRoutes) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobP
 }
 
 type oneJob struct {
-	Job string `path:"job" doc:"Its id"`
+	Job string `path:"job" doc:"ID of the job"`
 }
 
 func (s jobRoutes) getJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
@@ -67,19 +67,19 @@ func jobAnswer(j jobs.Job, err error) (*body[jobs.Job], error) {
 	return answer(j), nil
 }
 
-// Async is the parameter of what can take long.
+// Async is the parameter of operations that can take long.
 type Async struct {
-	Async bool `query:"async" doc:"Answer at once with a job (202), and go on when nobody waits"`
+	Async bool `query:"async" doc:"Respond at once with a job (202) that runs in the background"`
 }
 
-// outcome is the answer of what can take long: what came of it, or the job that
-// does it.
+// outcome is the answer of an operation that can take long: its result, or the job that
+// runs it.
 type outcome[T any] struct {
 	Status int
 	Body   either[T]
 }
 
-// mayBeJob marks outcomes for add, which tells of both answers.
+// mayBeJob marks outcomes for add, which documents both answers.
 func (outcome[T]) mayBeJob() {}
 
 type either[T any] struct {
@@ -87,7 +87,7 @@ type either[T any] struct {
 	job   *jobs.Job
 }
 
-// MarshalJSON writes the one that there is.
+// MarshalJSON writes the result or the job, whichever is set.
 func (e either[T]) MarshalJSON() ([]byte, error) {
 	if e.job != nil {
 		return json.Marshal(e.job)
@@ -95,12 +95,12 @@ func (e either[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.value)
 }
 
-// Schema is what huma tells of the answer without a job.
+// Schema is the schema of the result. addJobResponse adds the one of the job.
 func (either[T]) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[T](), true, "")
 }
 
-// perform does something that can take long, at once or as a job.
+// perform runs an operation that can take long, at once or as a job.
 func perform[T any](ctx context.Context, s *Server, async Async, kind string, run func(context.Context, jobs.Progress) (T, error)) (*outcome[T], error) {
 	if !async.Async {
 		value, err := run(ctx, nil)
@@ -119,8 +119,8 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 	return &outcome[T]{http.StatusAccepted, either[T]{job: &job}}, nil
 }
 
-// tellJob adds the answer of a job to an operation.
-func tellJob(api huma.API, op *huma.Operation) {
+// addJobResponse documents the answer 202 with a job.
+func addJobResponse(api huma.API, op *huma.Operation) {
 	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[jobs.Job](), true, "")
 	op.Responses = map[string]*huma.Response{"202": {
 		Description: "With async=true: the job that does it", Content: map[string]*huma.MediaType{"application/json": {Schema: job}},

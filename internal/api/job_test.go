@@ -88,7 +88,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 }
 
 // untilOver reads events until one tells the end of a job.
-func untilOver(t *testing.T, events <-chan told, id string) {
+func untilOver(t *testing.T, events <-chan streamDoc, id string) {
 	t.Helper()
 	for late := time.After(time.Minute); ; {
 		select {

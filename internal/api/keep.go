@@ -13,26 +13,28 @@ import (
 
 const aboutCopies = "copies"
 
-// keepRoutes are the operations that are about copies.
+// keepRoutes are the operations about copies.
 type keepRoutes struct{ *Server }
 
 func (s keepRoutes) register(api huma.API) {
-	read := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutCopies, role: access.Read} }
-	get(api, "/keep", read("keepStatus", "Tell what is kept, and what is not"), s.keepStatus)
+	read := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutCopies, role: access.Read}
+	}
+	get(api, "/keep", read("keepStatus", "Report what is kept, and what is not"), s.keepStatus)
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
-	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
-	post(api, "/keep/now", what{
+	get(api, "/keep/gone", read("keepGone", "List deleted sessions that have a copy"), s.keepGone)
+	post(api, "/keep/now", routeInfo{
 		id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage,
-		more: "A dry run tells how many sessions are not kept as they are now, and how many bytes of them are not.",
+		more: "A dry run reports how many sessions, and how many of their bytes, are not kept yet.",
 	}, s.keepNow)
-	get(api, "/keep/verify", what{
-		id: "keepVerify", sum: "Read all copies and compare them with their checksums", tag: aboutCopies, role: access.Read,
-		more: "Ask for a job if there are many. flaws are copies that are not what was written.",
+	get(api, "/keep/verify", routeInfo{
+		id: "keepVerify", sum: "Verify all copies against their checksums", tag: aboutCopies, role: access.Read,
+		more: "Use async=true if there are many. flaws lists the damaged copies.",
 	}, s.keepVerify)
-	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
+	post(api, "/keep/{id}/restore", routeInfo{id: "keepRestore", sum: "Restore deleted files, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
-func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.KeepStatus], error) {
+func (s keepRoutes) keepStatus(ctx context.Context, _ *noInput) (*body[keeping.KeepStatus], error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	if err != nil {
 		return nil, err
@@ -40,15 +42,15 @@ func (s keepRoutes) keepStatus(ctx context.Context, _ *nothing) (*body[keeping.K
 	return answer(status), nil
 }
 
-// ExpiringPage lists sessions that the client will delete.
+// ExpiringPage is a page of sessions that the client will delete.
 type ExpiringPage struct {
-	Sessions []keeping.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
+	Sessions []keeping.ExpiringSession `json:"sessions" doc:"Sessions that will be deleted, earliest first"`
 	Paged
 }
 
 type expiringInput struct {
 	Paging
-	Days Number `query:"days" doc:"Within so many days; without it all of them"`
+	Days Number `query:"days" doc:"Only sessions that expire within this many days"`
 }
 
 func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
@@ -60,16 +62,16 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "expiring", list, func(one *keeping.ExpiringSession) string { return one.ID + one.Root })
+	page, w, err := paginate(&in.Paging, "expiring", list, func(one *keeping.ExpiringSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
 	return answer(ExpiringPage{page, w}), nil
 }
 
-// GonePage lists what was deleted and is kept.
+// GonePage is a page of deleted sessions that have a copy.
 type GonePage struct {
-	Sessions []keeping.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
+	Sessions []keeping.GoneSession `json:"sessions" doc:"Deleted sessions that have a copy"`
 	Paged
 }
 
@@ -78,7 +80,7 @@ func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[G
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "gone", list, func(one *keeping.GoneSession) string { return one.ID + one.Root })
+	page, w, err := paginate(&in.Paging, "gone", list, func(one *keeping.GoneSession) string { return one.ID + one.Root })
 	if err != nil {
 		return nil, err
 	}
@@ -90,25 +92,25 @@ type keepNowInput struct {
 	Dry
 }
 
-// KeptNow is what was copied.
+// KeptNow is the result of copying.
 type KeptNow struct {
 	keeping.KeepReport
-	DryRun bool `json:"dryRun,omitempty" doc:"Nothing was copied"`
+	DryRun bool `json:"dryRun,omitempty" doc:"True if nothing was copied"`
 }
 
 func (s keepRoutes) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
 	return perform(ctx, s.Server, in.Async, "keep", func(ctx context.Context, p jobs.Progress) (KeptNow, error) {
 		if in.DryRun {
-			return s.wouldKeep(ctx)
+			return s.keepPreview(ctx)
 		}
 		report, err := s.opts.App.Keep.Now(ctx, p)
 		return KeptNow{KeepReport: report}, err
 	})
 }
 
-// wouldKeep is what there is to copy. Files are not counted: a session is kept as a
-// whole or it is behind.
-func (s keepRoutes) wouldKeep(ctx context.Context) (KeptNow, error) {
+// keepPreview returns what there is to copy. It does not count files: a session is either
+// up to date or behind.
+func (s keepRoutes) keepPreview(ctx context.Context) (KeptNow, error) {
 	status, err := s.opts.App.Keep.Status(ctx)
 	report := keeping.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []keeping.KeepProblem{}, Stopped: status.Stopped}
 	return KeptNow{report, true}, err
@@ -120,12 +122,12 @@ func (s keepRoutes) keepVerify(ctx context.Context, in *Async) (*outcome[keeping
 	})
 }
 
-// Restored is what was put back.
+// Restored is the result of a restore.
 type Restored struct {
 	keeping.Restore
-	RestoredCount int  `json:"restoredCount"`
-	ActID         int  `json:"actId,omitempty" doc:"For undo"`
-	DryRun        bool `json:"dryRun"`
+	RestoredCount int  `json:"restoredCount" doc:"Number of files that were restored"`
+	ActID         int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
+	DryRun        bool `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 func (s keepRoutes) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {

@@ -17,12 +17,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// knownCheck refuses what no operation knows.
+// knownCheck rejects parameters and fields that an operation does not have.
 type knownCheck struct{ *Server }
 
-// checkKnown refuses a request that says something its operation does not take. What
-// is ignored would let a request do more than its client means: delete for ever what
-// was to be deleted for show.
+// checkKnown rejects a request with parameters or fields that its operation does not have.
+// Ignoring them could do more than the client meant, such as delete permanently because
+// dryRun was misspelled.
 func (s knownCheck) checkKnown(ctx huma.Context, next func(huma.Context)) {
 	r, w := unwrap(ctx)
 	op := ctx.Operation()
@@ -37,9 +37,8 @@ func (s knownCheck) checkKnown(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// checkQuery refuses parameters that an operation does not have, and those that can be
-// read in two ways: a pair that cannot be decoded, a name that is there twice, and one
-// of true or false that says neither.
+// checkQuery rejects unknown parameters and ambiguous ones: pairs that cannot be decoded,
+// repeated names, and booleans without a value.
 func (s knownCheck) checkQuery(r *http.Request, op *huma.Operation) error {
 	if r.URL.RawQuery == "" {
 		return nil
@@ -70,13 +69,13 @@ func (s knownCheck) checkQuery(r *http.Request, op *huma.Operation) error {
 
 func (s knownCheck) unknownParameter(name string, params map[string]*huma.Param, op *huma.Operation) error {
 	if body := s.bodyOf(op); body != nil && body.Properties[name] != nil {
-		return unknown(name, "it is a field of the body here, not a parameter", "")
+		return unknownProblem(name, "it is a field of the body here, not a parameter", "")
 	}
-	return misnamed("parameter", name, slices.Sorted(maps.Keys(params)))
+	return unknownName("parameter", name, slices.Sorted(maps.Keys(params)))
 }
 
-// misnamed is the problem of a name that is none of those there are.
-func misnamed(kind, name string, known []string) error {
+// unknownName is the problem of a name that is not among the known ones.
+func unknownName(kind, name string, known []string) error {
 	takes := "it takes none"
 	if len(known) > 0 {
 		takes = "it takes " + strings.Join(known, ", ")
@@ -85,16 +84,16 @@ func misnamed(kind, name string, known []string) error {
 	if near, ok := query.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); ok {
 		detail += "; did you mean " + near + "?"
 	}
-	return unknown(name, detail, takes)
+	return unknownProblem(name, detail, takes)
 }
 
-func unknown(name, detail, hint string) *Problem {
-	p := wrong(clip(name, 80), detail)
+func unknownProblem(name, detail, hint string) *Problem {
+	p := invalidField(clip(name, 80), detail)
 	p.Hint = cmp.Or(hint, p.Hint)
 	return p
 }
 
-// bodyOf is the schema of the body of an operation; nil: it has none.
+// bodyOf returns the schema of an operation's body; nil if it has none.
 func (s knownCheck) bodyOf(op *huma.Operation) *huma.Schema {
 	if op.RequestBody == nil || op.RequestBody.Content["application/json"] == nil {
 		return nil
@@ -109,15 +108,15 @@ func (s knownCheck) resolved(schema *huma.Schema) *huma.Schema {
 	return schema
 }
 
-// checkFields refuses fields that the body of an operation does not have. A body that
-// is no JSON is left to who decodes it.
+// checkFields rejects fields that the body of an operation does not have. A body that is
+// not JSON is left to the decoder.
 func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
-		return unread(err)
+		return bodyError(err)
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
 	var value any
@@ -128,18 +127,18 @@ func (s knownCheck) checkFields(r *http.Request, op *huma.Operation) error {
 	if schema == nil {
 		schema = &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false}
 	}
-	name, among, found := s.strange(schema, value, "")
+	name, among, found := s.unknownField(schema, value, "")
 	if !found {
 		return nil
 	}
 	if slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
-		return unknown(name, "it is a parameter of the address here, not a field of the body", "")
+		return unknownProblem(name, "it is a parameter of the address here, not a field of the body", "")
 	}
-	return misnamed("field", name, among)
+	return unknownName("field", name, among)
 }
 
-// unread is the problem of a body that does not come, or is too long.
-func unread(err error) error {
+// bodyError is the problem of a body that cannot be read or is too long.
+func bodyError(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, "the body is too large")
@@ -147,15 +146,16 @@ func unread(err error) error {
 	return invalid("body", "%v", err)
 }
 
-// strange finds a field that a schema does not have, and those that it has beside.
-func (s knownCheck) strange(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
+// unknownField finds a field that the schema does not have, and returns the fields that it
+// has there.
+func (s knownCheck) unknownField(schema *huma.Schema, value any, at string) (name string, among []string, found bool) {
 	schema = s.resolved(schema)
 	if schema == nil {
 		return "", nil, false
 	}
 	if list, ok := value.([]any); ok && schema.Items != nil {
 		for _, one := range list {
-			if name, among, found = s.strange(schema.Items, one, at); found {
+			if name, among, found = s.unknownField(schema.Items, one, at); found {
 				return name, among, true
 			}
 		}
@@ -166,7 +166,7 @@ func (s knownCheck) strange(schema *huma.Schema, value any, at string) (name str
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if below := schema.Properties[key]; below != nil {
-			name, among, found = s.strange(below, object[key], at+key+".")
+			name, among, found = s.unknownField(below, object[key], at+key+".")
 		} else if schema.AdditionalProperties == false {
 			name, among, found = at+key, slices.Sorted(maps.Keys(schema.Properties)), true
 		}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// rates bounds how many requests one caller sends. Nobody who is served page by
-// page comes near it.
+// rates limits the requests of each caller. Clients that read page by page stay far below
+// the limit.
 type rates struct {
 	now func() time.Time
 
@@ -19,20 +19,20 @@ type bucket struct {
 	at   time.Time
 }
 
-// The bounds of a caller: how many requests at once, and how many a second.
+// The limits of a caller: requests at once, and requests per second.
 const (
 	burst      = 400
 	perSecond  = 200
 	maxCallers = 4096
 )
 
-// take takes one request off what a caller has left, or tells how long to wait.
-func (r *rates) take(who string) time.Duration {
+// spend takes one request from the caller's budget, or returns how long to wait.
+func (r *rates) spend(who string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
 	if r.buckets == nil || len(r.buckets) >= maxCallers {
-		r.buckets = map[string]bucket{} // to begin anew costs nobody anything
+		r.buckets = map[string]bucket{} // starting over only grants more requests
 	}
 	b, known := r.buckets[who]
 	if !known {
@@ -50,7 +50,7 @@ func (r *rates) take(who string) time.Duration {
 	return wait
 }
 
-// maxStreams is how many streams one caller has open.
+// maxStreams is the number of streams that a caller can have open.
 const maxStreams = 32
 
 // streams counts the open streams by caller.
@@ -59,8 +59,8 @@ type streams struct {
 	open map[string]int
 }
 
-// begin takes one of a caller's streams, and reports whether there was one left.
-func (s *streams) begin(who string) bool {
+// acquire reserves one of the caller's streams, and reports whether one was left.
+func (s *streams) acquire(who string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
@@ -73,7 +73,7 @@ func (s *streams) begin(who string) bool {
 	return true
 }
 
-func (s *streams) end(who string) {
+func (s *streams) release(who string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[who]--; s.open[who] == 0 {

@@ -25,9 +25,9 @@ const (
 
 // Paging are the parameters of every list.
 type Paging struct {
-	Limit  Number `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
-	Offset Number `query:"offset" doc:"Rows to skip" example:"0"`
-	Cursor string `query:"cursor" doc:"next of the page before, or a number of rows to skip"`
+	Limit  Number `query:"limit" doc:"Rows on a page, at most 500" example:"50"`
+	Offset Number `query:"offset" doc:"Number of rows to skip" example:"0"`
+	Cursor string `query:"cursor" doc:"The previous page's next, or a row offset"`
 }
 
 func (p *Paging) slice(usual int) (s paging.Slice, err error) {
@@ -39,42 +39,42 @@ func (p *Paging) slice(usual int) (s paging.Slice, err error) {
 	return s, err
 }
 
-// all is a slice of a list that is given whole to who asks for no page of it.
-func (p *Paging) all() (paging.Slice, error) {
+// sliceOrAll returns the whole list unless the request asks for a page.
+func (p *Paging) sliceOrAll() (paging.Slice, error) {
 	if p.Limit == "" && p.Offset == "" && p.Cursor == "" {
 		return paging.Slice{}, nil
 	}
 	return p.slice(usualLimit)
 }
 
-// Paged is what a list says of itself that is given whole, or cut where it is asked
-// for by pages.
+// Paged has the fields of a page of a list. Without paging parameters the page is the
+// whole list.
 type Paged struct {
-	Total   int    `json:"total" doc:"How many there are, on all pages"`
-	HasMore bool   `json:"hasMore" doc:"There are more behind this page"`
-	Next    string `json:"next,omitempty" doc:"For cursor, to go on"`
+	Total   int    `json:"total" doc:"Number of items on all pages"`
+	HasMore bool   `json:"hasMore" doc:"True if there are more pages"`
+	Next    string `json:"next,omitempty" doc:"Cursor of the next page"`
 }
 
-// cut is the page of a list that is asked for: all of it, if nobody asks for less.
-func cut[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
-	s, err := p.all()
+// paginate returns the requested page of a list, or all of it.
+func paginate[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+	s, err := p.sliceOrAll()
 	if err != nil {
 		return nil, w, err
 	}
-	return part(s, list, all, key)
+	return paginateSlice(s, list, all, key)
 }
 
-// part is a page of a list that is there.
-func part[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+// paginateSlice returns a page of a list in memory.
+func paginateSlice[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	w.Total = len(all)
 	page, w.Next, err = paging.Cut(all, s, list, key)
 	w.HasMore = w.Next != ""
 	return page, w, err
 }
 
-// InProject is the project of a route.
+// InProject is the project that a route names.
 type InProject struct {
-	Project string `path:"project" doc:"The project: its short name, its directory in the home, its path, or its path with a dash for every slash" example:"-srv-app"`
+	Project string `path:"project" doc:"Project: short name, directory below projects/, path, or path with a dash for every slash" example:"-srv-app"`
 }
 
 // Choice are the parameters that say which sessions are meant. What has no text here is
@@ -99,14 +99,14 @@ type Choice struct {
 	plain map[string]string // values of plain choices, by the name of the field
 }
 
-// Words say of which sessions a list is, in the language of searches.
+// Words has the parameters that select sessions in the language of searches.
 type Words struct {
-	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at" example:"half line"`
-	Has string `query:"has" json:"has,omitempty" doc:"agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them"`
+	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything" example:"half line"`
+	Has string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
 }
 
-// demand is what they say.
-func (w *Words) demand(f *ask.Filter) error {
+// conditions parses them.
+func (w *Words) conditions(f *ask.Filter) error {
 	text := ""
 	for word := range strings.SplitSeq(w.Has, ",") {
 		if word != "" {
@@ -126,7 +126,7 @@ func (w *Words) demand(f *ask.Filter) error {
 	return nil
 }
 
-// filter is what they mean, in a project.
+// filter converts the parameters to a filter for sessions of a project.
 func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (ask.Filter, error) {
 	f := ask.Filter{
 		Source: strings.ToLower(c.Source), Branch: c.Branch, Model: c.Model,
@@ -135,7 +135,7 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 	if err := c.check(&f); err != nil {
 		return f, err
 	}
-	if err := words.demand(&f); err != nil {
+	if err := words.conditions(&f); err != nil {
 		return f, err
 	}
 	if project == everyProject && c.Projects != "" {
@@ -146,7 +146,7 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 	return f, err
 }
 
-// check reads what can be wrong.
+// check parses the parameters that can be invalid.
 func (c *Choice) check(f *ask.Filter) (err error) {
 	for _, word := range strings.Split(f.Source, ",") {
 		if word != "" && !slices.Contains(ask.SourceWords, word) {
@@ -167,10 +167,10 @@ func (c *Choice) check(f *ask.Filter) (err error) {
 			}
 		}
 	}
-	if f.Since, err = moment("since", c.Since); err != nil {
+	if f.Since, err = parseTime("since", c.Since); err != nil {
 		return err
 	}
-	if f.Until, err = moment("until", c.Until); err != nil {
+	if f.Until, err = parseTime("until", c.Until); err != nil {
 		return err
 	}
 	switch {
@@ -187,7 +187,7 @@ func (c *Choice) check(f *ask.Filter) (err error) {
 	return err
 }
 
-// narrow demands what the search language has words for.
+// narrow adds the conditions that the search language can express.
 func (c *Choice) narrow(f *ask.Filter) error {
 	text := ""
 	if c.Tag != "" {
@@ -204,8 +204,8 @@ func (c *Choice) narrow(f *ask.Filter) error {
 	return nil
 }
 
-// moment reads a time.
-func moment(name, text string) (time.Time, error) {
+// parseTime parses a time parameter.
+func parseTime(name, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -217,12 +217,12 @@ func moment(name, text string) (time.Time, error) {
 	return time.Time{}, invalid(name, "%q is neither RFC 3339 nor a date", clip(text, 40))
 }
 
-// projectIDs are the short names of the projects that a route means; nil: all.
+// projectIDs returns the short names of the projects that a route names; nil means all.
 func (s *Server) projectIDs(ctx context.Context, project string) ([]string, error) {
 	if project == everyProject {
 		return nil, nil
 	}
-	// A path can have a comma in its name.
+	// A path can contain a comma.
 	found, err := s.projects(ctx, project)
 	if err != nil && strings.Contains(project, ",") {
 		found, err = nil, nil
@@ -241,7 +241,7 @@ func (s *Server) projectIDs(ctx context.Context, project string) ([]string, erro
 	return ids, err
 }
 
-// projects are those that have a name, at least one.
+// projects returns the projects with a name, at least one.
 func (s *Server) projects(ctx context.Context, name string) ([]ask.Project, error) {
 	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {

@@ -19,35 +19,34 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Port is where a server listens if nobody says otherwise.
+// Port is the default port of a server.
 const Port = "7717"
 
-// DevicePort is where devices reach it.
+// DevicePort is the default port for devices.
 const DevicePort = "7718"
 
-// Door says where a server listens, and what makes that safe.
+// Door is where a server listens, and what makes that safe.
 type Door struct {
-	Address string // HOST:PORT; empty: 127.0.0.1 and Port
-	Socket  string // path of a unix socket; empty: none
-	// Names are further names of the server, such as that of a proxy.
+	Address string // HOST:PORT; empty means 127.0.0.1 and Port
+	Socket  string // path of a unix socket; empty means none
+	// Names are additional names of the server, such as that of a proxy.
 	Names []string
 	Trust []Trust
-	// BehindProxy says that a proxy in front of it speaks TLS.
+	// BehindProxy is true if a proxy in front of the server terminates TLS.
 	BehindProxy bool
-	Cert, Key   string // files for TLS; empty: none
-	// Devices is the address, HOST:PORT, where paired devices reach the server,
-	// over TLS with a certificate of its own; empty: nowhere.
+	Cert, Key   string // files for TLS; empty means none
+	// Devices is the address, HOST:PORT, for paired devices, over TLS with a self-signed
+	// certificate; empty means none.
 	Devices string
-	// DeviceKey is the key by which they know it.
+	// DeviceKey is the key that devices pin.
 	DeviceKey *ecdsa.PrivateKey
 }
 
-// ErrUnsafe says that a server may not listen there without protection.
+// ErrUnsafe is the error of an address where a server may not listen without protection.
 var ErrUnsafe = errors.New("not safe to listen there")
 
-// Check reports an error unless it is safe to listen there: on loopback, with
-// TLS, behind a proxy, or on a network of which only peers that are trusted
-// anyway are served.
+// Check returns an error unless it is safe to listen there: on loopback, with TLS, behind
+// a proxy, or on a network all of whose peers are trusted anyway.
 func (d *Door) Check() error {
 	host, _, err := net.SplitHostPort(d.address())
 	if err != nil {
@@ -71,12 +70,12 @@ func (d *Door) address() string {
 		return net.JoinHostPort("127.0.0.1", Port)
 	}
 	if strings.HasPrefix(d.Address, ":") {
-		return "127.0.0.1" + d.Address // a port alone says nothing about who may come
+		return "127.0.0.1" + d.Address // without a host it listens on all networks
 	}
 	return d.Address
 }
 
-// plain reports whether what goes over the network can be read on the way.
+// plain reports whether others on the network can read the traffic.
 func (d *Door) plain() bool {
 	host, _, _ := net.SplitHostPort(d.address())
 	return !loopback(host) && d.Cert == "" && !d.BehindProxy
@@ -90,34 +89,34 @@ func loopback(host string) bool {
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// Listening is what a Door opened.
+// Listening are the open addresses of a Door.
 type Listening struct {
-	URL   string   // to ask it under
-	Hosts []string // names under which it is asked
-	// Proxies are those of them that may be the names of a proxy, which may speak TLS.
+	URL   string   // URL for users
+	Hosts []string // names that requests may use
+	// Proxies are those of Hosts that may belong to a proxy, which may terminate TLS.
 	Proxies []string
-	// Warnings say what is unsafe about it.
+	// Warnings describe what is unsafe about the addresses.
 	Warnings []string
-	Devices  Reach // how devices reach it
+	Devices  Reach // address for devices
 
-	gates []gate
+	endpoints []endpoint
 }
 
-// Reach is how devices reach a server; the zero value: not at all.
+// Reach is the address for devices; the zero value means none.
 type Reach struct {
 	URL string
-	Key string // SHA-256 of the public key of the server, in base64 for URLs
+	Key string // SHA-256 of the server's public key, in URL-safe base64
 }
 
-// gate is one address that is listened on.
-type gate struct {
+// endpoint is one open address.
+type endpoint struct {
 	net.Listener
-	tls *tls.Config // nil: plain
+	tls *tls.Config // nil means no TLS
 }
 
-// cause is an error of the network without the address, which whoever tells it
-// names already.
-func cause(err error) error {
+// withoutAddress returns a network error without its address, which the caller names
+// itself.
+func withoutAddress(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
 		return op.Err
@@ -130,31 +129,31 @@ func (d *Door) Listen() (*Listening, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	l := &Listening{Hosts: lower(d.Names), Proxies: lower(d.Names), Warnings: d.open()}
+	l := &Listening{Hosts: lower(d.Names), Proxies: lower(d.Names), Warnings: d.trustWarnings()}
 	config, err := d.tlsConfig()
 	if err != nil {
 		return nil, err
 	}
 	tcp, err := net.Listen("tcp", d.address())
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", d.address(), cause(err))
+		return nil, fmt.Errorf("listen on %s: %w", d.address(), withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{tcp, config})
+	l.endpoints = append(l.endpoints, endpoint{tcp, config})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
 	host, _, _ := net.SplitHostPort(d.address())
 	if loopback(host) {
-		l.addSixth(port, host, config)
+		l.addIPv6Loopback(port, host, config)
 		l.Hosts = append(l.Hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
 	}
 	l.Hosts = append(l.Hosts, strings.ToLower(net.JoinHostPort(host, port)))
-	l.Hosts = append(l.Hosts, certified(config, port)...)
+	l.Hosts = append(l.Hosts, certNames(config, port)...)
 	scheme := "http"
 	if d.Cert != "" {
 		scheme = "https"
 	}
 	l.URL = scheme + "://" + net.JoinHostPort(host, port)
 	if d.plain() {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust)))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s speaks plain HTTP: others on that network can read the traffic. Peers of %s need no token.", l.URL, trustedText(d.Trust)))
 	}
 	if err := errors.Join(l.addDevices(d), l.addSocket(d.Socket)); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -162,7 +161,8 @@ func (d *Door) Listen() (*Listening, error) {
 	return l, nil
 }
 
-// tlsConfig is that of the user's own certificate; nil: there is none.
+// tlsConfig returns the configuration for the user's own certificate; nil if there is
+// none.
 func (d *Door) tlsConfig() (*tls.Config, error) {
 	if d.Cert == "" {
 		return nil, nil
@@ -178,10 +178,10 @@ func withCert(cert tls.Certificate) *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert}, NextProtos: protocols}
 }
 
-// protocols are those a client can choose from.
+// protocols are the HTTP versions that a client can choose from.
 var protocols = []string{"h2", "http/1.1"}
 
-// addDevices listens where devices reach the server.
+// addDevices listens on the address for devices.
 func (l *Listening) addDevices(d *Door) error {
 	if d.Devices == "" {
 		return nil
@@ -190,34 +190,34 @@ func (l *Listening) addDevices(d *Door) error {
 	if err != nil || host == "" {
 		return fmt.Errorf("%q is not an address such as 192.168.1.5:%s", d.Devices, DevicePort)
 	}
-	cert, err := ownCert(d.DeviceKey, time.Now(), []string{host})
+	cert, err := selfSigned(d.DeviceKey, time.Now(), []string{host})
 	if err != nil {
 		return err
 	}
 	tcp, err := net.Listen("tcp", d.Devices)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", d.Devices, cause(err))
+		return fmt.Errorf("listen on %s: %w", d.Devices, withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{tcp, withCert(cert)})
+	l.endpoints = append(l.endpoints, endpoint{tcp, withCert(cert)})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
 	name := strings.ToLower(net.JoinHostPort(host, port))
 	l.Hosts = append(l.Hosts, name)
-	l.Devices = Reach{URL: "https://" + name, Key: keyPrint(cert)}
+	l.Devices = Reach{URL: "https://" + name, Key: keyFingerprint(cert)}
 	return nil
 }
 
-// addSixth listens on the other loopback address too, where there is one.
-func (l *Listening) addSixth(port, host string, config *tls.Config) {
+// addIPv6Loopback also listens on the IPv6 loopback address, if there is one.
+func (l *Listening) addIPv6Loopback(port, host string, config *tls.Config) {
 	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
 		return
 	}
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
-		l.gates = append(l.gates, gate{six, config})
+		l.endpoints = append(l.endpoints, endpoint{six, config})
 	}
 }
 
-// addSocket listens on a socket that only this user can open. One left by a
-// server that is gone is removed: there is one server a data directory.
+// addSocket listens on a socket that only this user can open. It removes the socket of a
+// server that is gone: a data directory has only one server.
 func (l *Listening) addSocket(path string) error {
 	if path == "" {
 		return nil
@@ -232,48 +232,47 @@ func (l *Listening) addSocket(path string) error {
 	}
 	socket, err := net.Listen("unix", path)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", path, cause(err))
+		return fmt.Errorf("listen on %s: %w", path, withoutAddress(err))
 	}
-	l.gates = append(l.gates, gate{Listener: socket})
+	l.endpoints = append(l.endpoints, endpoint{Listener: socket})
 	return os.Chmod(path, 0o600)
 }
 
-// SocketHost is what programs call the server that ask it by its socket, and by nothing
-// else.
+// SocketHost is the host name in requests through the socket. It is not accepted
+// elsewhere.
 const SocketHost = "sesskeep"
 
-// Close ends the listening.
+// Close closes all addresses.
 func (l *Listening) Close() error {
 	var all error
-	for _, one := range l.gates {
+	for _, one := range l.endpoints {
 		all = errors.Join(all, one.Close())
 	}
 	return all
 }
 
-// The times a client has.
+// The timeouts of a client.
 const (
 	headerTime = 5 * time.Second
 	idleTime   = time.Minute
 	graceTime  = 5 * time.Second
 )
 
-// Run serves until the context ends, then lets requests that run come to their
-// end for a while.
+// Run serves until the context ends, then gives running requests some time to finish.
 func (l *Listening) Run(ctx context.Context, s *Server) error {
 	all := newConns()
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ConnContext: notePeer, ConnState: all.note, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
-		TLSConfig:   &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: protocols}, // each gate has a certificate of its own
-		BaseContext: func(net.Listener) context.Context { return ctx },                // streams end with it
+		ConnContext: withPeer, ConnState: all.stateChanged, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+		TLSConfig:   &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: protocols}, // each endpoint has its own certificate
+		BaseContext: func(net.Listener) context.Context { return ctx },                // ends streams too
 	}
-	ended := make(chan error, len(l.gates))
-	for _, one := range l.gates {
-		go func() { ended <- server.Serve(one.among(all)) }()
+	ended := make(chan error, len(l.endpoints))
+	for _, one := range l.endpoints {
+		go func() { ended <- server.Serve(one.limited(all)) }()
 	}
 	var err error
-	left := len(l.gates)
+	left := len(l.endpoints)
 	select {
 	case <-ctx.Done():
 	case err = <-ended:
@@ -292,8 +291,8 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	return err
 }
 
-// among is the gate with its connections among those of a server.
-func (g gate) among(all *conns) net.Listener {
+// limited returns the endpoint as a listener whose connections count towards the limit.
+func (g endpoint) limited(all *conns) net.Listener {
 	l := &bounded{g.Listener, all}
 	if g.tls == nil {
 		return l
@@ -301,9 +300,8 @@ func (g gate) among(all *conns) net.Listener {
 	return tls.NewListener(l, g.tls)
 }
 
-// certified are the names that a certificate is made out to: whoever has one for them
-// asks the server by them.
-func certified(config *tls.Config, port string) (names []string) {
+// certNames returns the host names of a certificate, under which clients reach the server.
+func certNames(config *tls.Config, port string) (names []string) {
 	if config == nil || config.Certificates[0].Leaf == nil {
 		return nil
 	}
@@ -325,7 +323,7 @@ func lower(names []string) []string {
 	return list
 }
 
-func trusted(list []Trust) string {
+func trustedText(list []Trust) string {
 	words := make([]string, len(list))
 	for i, t := range list {
 		words[i] = fmt.Sprintf("%s (%s)", t.Net, t.Role)

@@ -25,41 +25,43 @@ const aboutActs = "acts"
 type manageRoutes struct{ *Server }
 
 func (s manageRoutes) register(api huma.API) {
-	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutActs, role: access.Manage} }
+	act := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutActs, role: access.Manage}
+	}
 	at := "/projects/{project}/sessions"
-	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Give a session a title, tags, a note or a star"), s.updateSession)
+	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Set a session's title, tags, note, star or source"), s.updateSession)
 	add(api, http.MethodDelete, at+"/{id}", act("deleteSession", "Move a session to the trash"), s.deleteSession)
 	add(api, http.MethodDelete, at, act("deleteSessions", "Move the sessions that match a filter to the trash"), s.deleteSessions)
-	post(api, at+"/{id}/archive", act("archiveSession", "Put a session away, and keep it for ever"), s.archiveSession)
-	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Take a session out of the archive"), s.unarchiveSession)
-	post(api, at+"/bulk", act("bulk", "Do something to many sessions; one that fails stops none of the others"), s.bulk)
-	get(api, "/trash", what{id: "listTrash", sum: "List what is in the trash", tag: aboutActs, role: access.Read}, s.listTrash)
-	post(api, "/trash/{id}/restore", act("restoreTrash", "Put something back from the trash"), s.restoreTrash)
-	purge := act("purgeTrash", "Delete something in the trash for ever, and our copies of it")
+	post(api, at+"/{id}/archive", act("archiveSession", "Archive a session"), s.archiveSession)
+	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Unarchive a session"), s.unarchiveSession)
+	post(api, at+"/bulk", act("bulk", "Change many sessions; a failure does not stop the others"), s.bulk)
+	get(api, "/trash", routeInfo{id: "listTrash", sum: "List the trash", tag: aboutActs, role: access.Read}, s.listTrash)
+	post(api, "/trash/{id}/restore", act("restoreTrash", "Restore an item from the trash"), s.restoreTrash)
+	purge := act("purgeTrash", "Permanently delete an item of the trash and its copies")
 	purge.role = access.Operate
 	add(api, http.MethodDelete, "/trash/{id}", purge, s.purgeTrash)
-	get(api, "/clean", what{id: "cleanMap", sum: "Tell what could be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
+	get(api, "/clean", routeInfo{id: "cleanMap", sum: "List what can be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
 }
 
-// Dry is the parameter of everything that changes files, labels or settings.
+// Dry is the parameter of all operations that change files, labels or settings.
 type Dry struct {
-	DryRun bool `query:"dryRun" doc:"Only tell what would be done: nothing is changed"`
+	DryRun bool `query:"dryRun" doc:"Only report what would be done, and change nothing"`
 }
 
-// doing is who does something, and how far.
+// doing returns who makes a change, and how.
 func (s *Server) doing(ctx context.Context, dryRun, force bool) acts.Doing {
 	return acts.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
 }
 
-// actor is who asks, as the journal names them.
+// actor returns the caller as the journal records it.
 func actor(who caller) shelf.Actor { return shelf.Actor{User: who.From, From: "api", Token: who.Token} }
 
-// addressOf is what app knows a session by.
+// addressOf returns the address of a session.
 func addressOf(one *catalog.Session) string { return one.Address() }
 
-// one does something to one session, and shows what is known of it then: after a dry
-// run the same as before.
-func (s manageRoutes) one(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
+// changeOne changes one session and returns it as it is then; after a dry run it is
+// unchanged.
+func (s manageRoutes) changeOne(ctx context.Context, in *OneSession, do func(manage.Selection) (acts.Outcome, error)) (*body[catalog.Session], error) {
 	session, err := s.find(ctx, in, ask.Filter{})
 	if err != nil {
 		return nil, err
@@ -80,30 +82,30 @@ type updateInput struct {
 	Body updateBody
 }
 
-// updateBody is an Update as it was sent: what it does not say matters too.
+// updateBody keeps the original body of an Update, because missing fields matter too.
 type updateBody struct{ raw json.RawMessage }
 
-// UnmarshalJSON keeps all of it.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (b *updateBody) UnmarshalJSON(data []byte) error { return b.raw.UnmarshalJSON(data) }
 
-// Schema is what the document tells of it.
+// Schema implements [huma.SchemaProvider].
 func (updateBody) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[Update](), true, "")
 }
 
-// Update is what can be changed about a session. What is not there stays as it
-// is, but for a title where nothing is said at all.
+// Update are the changes of a session. Missing fields stay as they are, except that an
+// empty body removes the title.
 type Update struct {
-	Title       *string   `json:"title,omitempty" nullable:"true" doc:"What it is called; null, or a body that says nothing, takes it away"`
-	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same, as cli-bridge calls it"`
-	Tags        *[]string `json:"tags,omitempty" doc:"All tags it has from now on"`
-	Note        *string   `json:"note,omitempty" nullable:"true" doc:"Empty: none"`
-	Starred     *bool     `json:"starred,omitempty" nullable:"true"`
-	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; empty: what is found out"`
+	Title       *string   `json:"title,omitempty" nullable:"true" doc:"New title; null or an empty body removes it"`
+	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same as title, for clients of cli-bridge"`
+	Tags        *[]string `json:"tags,omitempty" doc:"Replaces all tags"`
+	Note        *string   `json:"note,omitempty" nullable:"true" doc:"An empty text removes the note"`
+	Starred     *bool     `json:"starred,omitempty" nullable:"true" doc:"True adds a star, false removes it"`
+	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; an empty text restores the detected source"`
 }
 
-// title is the one that is wanted, and whether anything is said about it: a body
-// that says nothing at all takes it away, as clients of cli-bridge do.
+// title returns the new title, and whether the body changes it: an empty body removes the
+// title, as in cli-bridge.
 func (u *Update) title(given map[string]json.RawMessage) (string, bool) {
 	_, one := given["title"]
 	_, other := given["customTitle"]
@@ -125,12 +127,12 @@ func (s manageRoutes) updateSession(ctx context.Context, in *updateInput) (*body
 	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.update(ctx, s.doing(ctx, in.DryRun, false), sel, &u, given)
 	})
 }
 
-// update makes every change that is asked for.
+// update makes all requested changes.
 func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selection, u *Update, given map[string]json.RawMessage) (acts.Outcome, error) {
 	a := s.opts.App
 	var changes []change
@@ -160,29 +162,29 @@ func (s manageRoutes) update(ctx context.Context, d acts.Doing, sel manage.Selec
 			return a.Manage.SetSource(ctx, d, sel, ask.Source(*u.Source))
 		})
 	}
-	out, err := inTurn(d, sel, changes)
+	out, err := applyInOrder(d, sel, changes)
 	if err != nil || !named {
 		return out, err
 	}
-	return out, s.moved(ctx, &out) // a title is a line of the client's too
+	return out, s.refreshIndex(ctx, &out) // the client's transcript has the title too
 }
 
 type deleteInput struct {
 	OneSession
 	Dry
-	Permanent bool `query:"permanent" doc:"Delete it for ever, which needs the role operate"`
-	Force     bool `query:"force" doc:"Even if it is being written"`
+	Permanent bool `query:"permanent" doc:"Delete permanently; needs the role operate"`
+	Force     bool `query:"force" doc:"Even if the session is in use"`
 }
 
-// Deleted says that a session is gone from lists.
+// Deleted is the result of deleting a session.
 type Deleted struct {
-	Deleted bool `json:"deleted" doc:"false after a dry run: it is still there"`
-	DryRun  bool `json:"dryRun,omitempty" doc:"Nothing was changed"`
+	Deleted bool `json:"deleted" doc:"False after a dry run"`
+	DryRun  bool `json:"dryRun,omitempty" doc:"True if nothing was changed"`
 }
 
 func (s manageRoutes) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
 	if in.Permanent {
-		if err := allowed(callerOf(ctx), access.Operate); err != nil {
+		if err := checkAllowed(callerOf(ctx), access.Operate); err != nil {
 			return nil, err
 		}
 	}
@@ -217,25 +219,25 @@ type deleteFilterInput struct {
 	InProject
 	Async
 	Dry
-	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
-	Days   Number `query:"days" doc:"older_than: nothing was said in them for so many days" example:"30"`
-	Hours  Number `query:"hours" doc:"agent_older_than: nothing was said in them for so many hours" example:"24"`
-	Source string `query:"source" enum:"user,agent,helper" doc:"source: those of this source. Agents of a session go with it, never alone"`
+	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Kind of filter"`
+	Days   Number `query:"days" doc:"For older_than: minimum days since the last activity" example:"30"`
+	Hours  Number `query:"hours" doc:"For agent_older_than: minimum hours since the last activity" example:"24"`
+	Source string `query:"source" enum:"user,agent,helper" doc:"For source: the source. Agents move only with their session"`
 }
 
-// DeletedSessions is what a filter moved to the trash.
+// DeletedSessions are the sessions that a filter moved to the trash.
 type DeletedSessions struct {
-	Deleted    int      `json:"deleted"`
-	SessionIDs []string `json:"sessionIds"`
-	Failed     []Failed `json:"failed"`
-	DryRun     bool     `json:"dryRun"`
+	Deleted    int      `json:"deleted" doc:"Number of sessions moved to the trash"`
+	SessionIDs []string `json:"sessionIds" doc:"Ids of these sessions"`
+	Failed     []Failed `json:"failed" doc:"Sessions that could not be moved"`
+	DryRun     bool     `json:"dryRun" doc:"True if nothing was changed"`
 }
 
-// Failed is a session that something could not be done to.
+// Failed is a session that could not be changed.
 type Failed struct {
-	SessionID string `json:"sessionId"`
-	Error     string `json:"error"`
-	Code      string `json:"code,omitempty"`
+	SessionID string `json:"sessionId" doc:"Id of the session, as the request named it"`
+	Error     string `json:"error" doc:"Why it failed"`
+	Code      string `json:"code,omitempty" doc:"Error code, for programs"`
 }
 
 func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
@@ -262,12 +264,12 @@ func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput)
 			}
 		}
 		out.Deleted = len(out.SessionIDs)
-		return out, s.moved(ctx, &done)
+		return out, s.refreshIndex(ctx, &done)
 	})
 }
 
-// filter is what is meant. A filter that says nothing is refused: it would be
-// everything.
+// filter returns the filter for the parameters. It rejects a filter without a condition,
+// which would select everything.
 func (in *deleteFilterInput) filter(now time.Time) (f ask.Filter, err error) {
 	age := func(name string, text Number, unit time.Duration) (time.Time, error) {
 		n, err := number(name, text, 0)
@@ -294,20 +296,20 @@ func (in *deleteFilterInput) filter(now time.Time) (f ask.Filter, err error) {
 	return f, err
 }
 
-// actInput is an act on one session that needs no more words.
+// actInput is the input of an act on one session without further parameters.
 type actInput struct {
 	OneSession
 	Dry
 }
 
 func (s manageRoutes) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
 func (s manageRoutes) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
-	return s.one(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
+	return s.changeOne(ctx, &in.OneSession, func(sel manage.Selection) (acts.Outcome, error) {
 		return s.opts.App.Manage.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
@@ -317,7 +319,7 @@ func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*bod
 	if err != nil {
 		return nil, err
 	}
-	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *trash.Trashed) string { return t.Name })
+	some, w, err := paginate(&in.Paging, "trash", page.Trash, func(t *trash.Trashed) string { return t.Name })
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +328,7 @@ func (s manageRoutes) listTrash(ctx context.Context, in *struct{ Paging }) (*bod
 }
 
 type trashInput struct {
-	ID string `path:"id" doc:"Of the session, or the name in the trash"`
+	ID string `path:"id" doc:"ID of the session, or name in the trash"`
 	Dry
 }
 
@@ -346,18 +348,19 @@ func (s manageRoutes) trashed(ctx context.Context, in *trashInput, do func(conte
 	if err != nil {
 		return nil, err
 	}
-	return answer(outcome), s.moved(ctx, &outcome)
+	return answer(outcome), s.refreshIndex(ctx, &outcome)
 }
 
-// moved lets lists have what an act did to files, before its client asks again.
-func (s *Server) moved(ctx context.Context, o *acts.Outcome) error {
+// refreshIndex updates the index after an act that changed files, so that the client's
+// next list shows it.
+func (s *Server) refreshIndex(ctx context.Context, o *acts.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil
 	}
 	return s.opts.App.Index.Refresh(ctx)
 }
 
-func (s manageRoutes) cleanMap(ctx context.Context, _ *nothing) (*body[manage.CleanPage], error) {
+func (s manageRoutes) cleanMap(ctx context.Context, _ *noInput) (*body[manage.CleanPage], error) {
 	page, err := s.opts.App.Manage.CleanMap(ctx)
 	if err != nil {
 		return nil, err

@@ -20,37 +20,37 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// mendRoutes are the operations that check, mend and clean.
+// mendRoutes are the operations that check, repair and clean.
 type mendRoutes struct{ *Server }
 
 func (s mendRoutes) register(api huma.API) {
-	get(api, "/check", what{
-		id: "check", sum: "Look for damage, and tell which sessions the client would resume", tag: aboutActs, role: access.Read,
-		more: "All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.",
+	get(api, "/check", routeInfo{
+		id: "check", sum: "Check for damage, and whether the client would resume each session", tag: aboutActs, role: access.Read,
+		more: "Checks everything, the sessions of one project, or one session, and changes nothing. It reads all transcripts: use async=true if there are many.",
 	}, s.check)
-	post(api, "/projects/{project}/sessions/{id}/repair", what{
-		id: "repairSession", sum: "Mend the transcripts of a session", tag: aboutActs, role: access.Manage,
-		more: "Every transcript is replaced as a whole, and the old one is kept for undo. left are findings that nothing can mend.",
+	post(api, "/projects/{project}/sessions/{id}/repair", routeInfo{
+		id: "repairSession", sum: "Repair the transcripts of a session", tag: aboutActs, role: access.Manage,
+		more: "Each transcript is replaced as a whole; undo restores the old one. left lists the findings that cannot be repaired.",
 	}, s.repair)
-	post(api, "/projects/{project}/sessions/{id}/branch", what{
-		id: "branchSession", sum: "Make a session of one conversation of a session", tag: aboutActs, role: access.Manage,
-		more: "The session it is taken from stays as it is.",
+	post(api, "/projects/{project}/sessions/{id}/branch", routeInfo{
+		id: "branchSession", sum: "Copy a conversation to a session of its own", tag: aboutActs, role: access.Manage,
+		more: "The original session does not change.",
 	}, s.branch)
-	post(api, "/clean", what{
-		id: "clean", sum: "Move old sessions, and what nothing needs any more, to the trash", tag: aboutActs, role: access.Manage,
-		more: "GET /clean tells what there is. Sessions are those that everything in sessions describes; each is copied first. Those that are archived, starred or in use stay.",
+	post(api, "/clean", routeInfo{
+		id: "clean", sum: "Move old sessions and unneeded files to the trash", tag: aboutActs, role: access.Manage,
+		more: "GET /clean lists what there is. Sessions must meet all conditions in sessions, and are copied first. Archived, starred and active sessions are skipped.",
 	}, s.clean)
-	post(api, "/projects/{project}/move", what{
-		id: "moveProject", sum: "Follow a folder that was moved", tag: aboutActs, role: access.Operate,
-		more: "Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.",
+	post(api, "/projects/{project}/move", routeInfo{
+		id: "moveProject", sum: "Update a project whose folder was moved", tag: aboutActs, role: access.Operate,
+		more: "Changes the path in the project's sessions, its memory, the prompt history and its entry in .claude.json. The folder itself is not touched. Fails while a client of the home is running.",
 	}, s.moveProject)
-	add(api, http.MethodPut, "/keep/retention", what{
-		id: "setRetention", sum: "Let the client keep sessions for so many days", tag: aboutCopies, role: access.Operate,
-		more: "It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.",
+	add(api, http.MethodPut, "/keep/retention", routeInfo{
+		id: "setRetention", sum: "Set how many days the client keeps sessions", tag: aboutCopies, role: access.Operate,
+		more: "Sets cleanupPeriodDays in settings.json and leaves every other byte of the file unchanged.",
 	}, s.setRetention)
-	get(api, "/keep/retention", what{
-		id: "retention", sum: "Tell for how many days the client keeps sessions, and which file says so", tag: aboutCopies, role: access.Read,
-		more: "problems are settings files that cannot be read, which do not count.",
+	get(api, "/keep/retention", routeInfo{
+		id: "retention", sum: "Show how many days the client keeps sessions, and which file sets it", tag: aboutCopies, role: access.Read,
+		more: "problems lists unreadable settings files, which are ignored.",
 	}, s.retention)
 }
 
@@ -58,7 +58,7 @@ type checkInput struct {
 	Async
 	Project string `query:"project" doc:"Only sessions of this project"`
 	Session string `query:"session" doc:"Only this session"`
-	Root    string `query:"root" doc:"The directory of its home, where there are several"`
+	Root    string `query:"root" doc:"Directory of the session's home, if several homes have it"`
 }
 
 func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.CheckPage], error) {
@@ -83,11 +83,11 @@ func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.
 	})
 }
 
-// Repaired is how a session was mended.
+// Repaired is the result of a repair.
 type Repaired struct {
 	health.RepairPlan
-	ActID  int  `json:"actId,omitempty" doc:"For undo"`
-	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
+	ActID  int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
+	DryRun bool `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 func (s mendRoutes) repair(ctx context.Context, in *actInput) (*body[Repaired], error) {
@@ -99,23 +99,23 @@ func (s mendRoutes) repair(ctx context.Context, in *actInput) (*body[Repaired], 
 	if err != nil {
 		return nil, err
 	}
-	return answer(Repaired{plan, act, in.DryRun}), s.changed(ctx, act)
+	return answer(Repaired{plan, act, in.DryRun}), s.refreshAfter(ctx, act)
 }
 
 type branchInput struct {
 	OneSession
 	Dry
 	Body struct {
-		Leaf  string `json:"leaf" doc:"The conversation, by its last line"`
-		Title string `json:"title,omitempty" maxLength:"500" doc:"Of the new session"`
+		Leaf  string `json:"leaf" doc:"Conversation, by the uuid of its last line"`
+		Title string `json:"title,omitempty" maxLength:"500" doc:"Title of the new session"`
 	}
 }
 
-// Branched is a conversation that became a session.
+// Branched is a conversation that was copied to a session of its own.
 type Branched struct {
 	transfer.BranchPlan
-	ActID  int  `json:"actId,omitempty" doc:"For undo"`
-	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
+	ActID  int  `json:"actId,omitempty" doc:"Number of the act, for undo"`
+	DryRun bool `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched], error) {
@@ -131,11 +131,11 @@ func (s mendRoutes) branch(ctx context.Context, in *branchInput) (*body[Branched
 	if err != nil {
 		return nil, err
 	}
-	return answer(Branched{plan, act, in.DryRun}), s.changed(ctx, act)
+	return answer(Branched{plan, act, in.DryRun}), s.refreshAfter(ctx, act)
 }
 
-// changed lets lists have what an act did, before its client asks again.
-func (s mendRoutes) changed(ctx context.Context, act int) error {
+// refreshAfter updates the index after an act, so that the client's next list shows it.
+func (s mendRoutes) refreshAfter(ctx context.Context, act int) error {
 	if act == 0 {
 		return nil
 	}
@@ -147,21 +147,21 @@ type cleanInput struct {
 	Dry
 	Body struct {
 		Sessions *struct {
-			OlderThanDays int    `json:"olderThanDays,omitempty" minimum:"0" doc:"Nothing happened in them for so long"`
-			MinSize       int64  `json:"minSize,omitempty" minimum:"0" doc:"Bytes that their transcript has at least"`
-			Empty         bool   `json:"empty,omitempty" doc:"Nothing was said in them"`
-			Source        string `json:"source,omitempty" enum:"user,agent,helper,all" doc:"Without it user, and for empty ones all"`
-			Project       string `json:"project,omitempty" doc:"Of this project"`
-		} `json:"sessions,omitempty" doc:"Which sessions; without it none"`
-		Unneeded []string `json:"unneeded,omitempty" doc:"Kinds of what nothing needs any more, as GET /clean names them, or all"`
-		Days     int      `json:"quietDays,omitempty" minimum:"0" doc:"For what nothing needs: nothing of it was written for so many days; without it 1"`
-		DryRun   bool     `json:"dryRun,omitempty" doc:"Only tell what would be done"`
-		Force    bool     `json:"force,omitempty" doc:"Sessions that are in use too"`
+			OlderThanDays int    `json:"olderThanDays,omitempty" minimum:"0" doc:"Minimum days since the last activity"`
+			MinSize       int64  `json:"minSize,omitempty" minimum:"0" doc:"Minimum size of the transcript in bytes"`
+			Empty         bool   `json:"empty,omitempty" doc:"Only sessions without messages"`
+			Source        string `json:"source,omitempty" enum:"user,agent,helper,all" doc:"Default: user; all for empty sessions"`
+			Project       string `json:"project,omitempty" doc:"Only sessions of this project"`
+		} `json:"sessions,omitempty" doc:"Sessions to clean up. Default: none"`
+		Unneeded []string `json:"unneeded,omitempty" doc:"Kinds of unneeded files, as GET /clean names them, or all"`
+		Days     int      `json:"quietDays,omitempty" minimum:"0" doc:"Minimum days since the last write to unneeded files. Default: 1"`
+		DryRun   bool     `json:"dryRun,omitempty" doc:"Only report what would be done"`
+		Force    bool     `json:"force,omitempty" doc:"Include sessions that are in use"`
 	}
 }
 
 func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Outcome], error) {
-	o, err := s.cleaning(ctx, in)
+	o, err := s.cleanOptions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -172,13 +172,13 @@ func (s mendRoutes) clean(ctx context.Context, in *cleanInput) (*outcome[acts.Ou
 		if err != nil {
 			return out, err
 		}
-		return out, s.moved(ctx, &out)
+		return out, s.refreshIndex(ctx, &out)
 	})
 }
 
-// cleaning is what is asked for. What says nothing is refused: it would be
-// everything.
-func (s mendRoutes) cleaning(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
+// cleanOptions returns the options for the body of a request. It rejects a body without a
+// condition, which would select everything.
+func (s mendRoutes) cleanOptions(ctx context.Context, in *cleanInput) (o manage.CleanOptions, err error) {
 	b, now := &in.Body, s.opts.Now()
 	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
 	if o.Unneeded = b.Unneeded; slices.Contains(b.Unneeded, "all") {
@@ -222,15 +222,15 @@ type moveInput struct {
 	Async
 	Dry
 	Body struct {
-		To     string `json:"to" doc:"The new path of the folder, from the root on" example:"/srv/new-app"`
-		DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+		To     string `json:"to" doc:"New absolute path of the folder" example:"/srv/new-app"`
+		DryRun bool   `json:"dryRun,omitempty" doc:"Only report what would be done"`
 	}
 }
 
-// Moved is what a folder that was moved changed.
+// Moved is the result of moving a project.
 type Moved struct {
-	Homes  []relocate.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
-	DryRun bool                    `json:"dryRun" doc:"Nothing was changed"`
+	Homes  []relocate.MovedProject `json:"homes" doc:"One for each home that has the project"`
+	DryRun bool                    `json:"dryRun" doc:"True if nothing was changed"`
 }
 
 func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
@@ -243,7 +243,7 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 	}
 	from := found[0].Path
 	if from == "" {
-		return nil, invalid("project", "nobody knows its path")
+		return nil, invalid("project", "its path is not known")
 	}
 	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s.Server, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
@@ -259,9 +259,9 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 type retentionInput struct {
 	Dry
 	Body struct {
-		Days   int    `json:"days" minimum:"1" maximum:"100000" doc:"3650 is as good as never" example:"365"`
-		Root   string `json:"root,omitempty" doc:"The directory of one home; without it all of them"`
-		DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would be changed"`
+		Days   int    `json:"days" minimum:"1" maximum:"100000" doc:"Number of days; 3650 is practically never" example:"365"`
+		Root   string `json:"root,omitempty" doc:"Directory of a home. Default: all homes"`
+		DryRun bool   `json:"dryRun,omitempty" doc:"Only report what would be done"`
 	}
 }
 
@@ -276,7 +276,7 @@ func (s mendRoutes) setRetention(ctx context.Context, in *retentionInput) (*body
 	return answer(out), nil
 }
 
-func (s mendRoutes) retention(ctx context.Context, _ *nothing) (*body[keeping.RetentionPage], error) {
+func (s mendRoutes) retention(ctx context.Context, _ *noInput) (*body[keeping.RetentionPage], error) {
 	page, err := s.opts.App.Keep.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err

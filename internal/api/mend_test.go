@@ -194,7 +194,7 @@ func TestMoveUnknownPath(t *testing.T) {
 	w.must(os.RemoveAll(filepath.Join(w.home, "sessions"))) // no client of the home runs
 	before := tree(w)
 	r := w.ask(access.Operate, "POST", "/projects/-srv-nowhere/move", `{"to":"/srv/there"}`)
-	if p := problemIn(t, r); r.status != 400 || p.Field != "project" || !strings.Contains(p.Detail, "nobody knows its path") {
+	if p := problemIn(t, r); r.status != 400 || p.Field != "project" || !strings.Contains(p.Detail, "its path is not known") {
 		t.Errorf("%d %+v", r.status, p)
 	}
 	if names := differing(before, tree(w)); len(names) > 0 {

@@ -9,16 +9,17 @@ import (
 
 type messagesInput struct {
 	OneSession
-	Limit  Number `query:"limit" doc:"Messages on a page: 25, at most 100" example:"25"`
-	Offset Number `query:"offset" doc:"Messages to skip, in the order of the page" example:"0"`
+	Limit  Number `query:"limit" doc:"Messages on a page, at most 100. Default: 25" example:"25"`
+	Offset Number `query:"offset" doc:"Number of messages to skip, in the order of the page" example:"0"`
 	Before string `query:"before" doc:"Only messages older than this one"`
 	After  string `query:"after" doc:"Only messages newer than this one"`
-	Types  string `query:"types" doc:"user, assistant, thinking, tool_use, tool_result, system; several with commas between"`
-	Order  string `query:"order" doc:"desc: the newest first, or asc"`
-	Raw    bool   `query:"includeRawContent" doc:"With the blocks of each message"`
-	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	// Nothing depends on it: a result is always part of its call.
-	Denormalize bool `query:"denormalize" doc:"A result is always part of its call"`
+	Types  string `query:"types" doc:"Comma-separated: user, assistant, thinking, tool_use, tool_result, system"`
+	Order  string `query:"order" doc:"desc (newest first) or asc. Default: desc"`
+	Raw    bool   `query:"includeRawContent" doc:"Include the content blocks of each message"`
+	Leaf   string `query:"leaf" doc:"Conversation, by the uuid of its last line. Default: the active one"`
+	// Denormalize is accepted for clients of cli-bridge: a result is always part of its
+	// call.
+	Denormalize bool `query:"denormalize" doc:"Accepted and ignored: a result is always part of its call"`
 }
 
 func (in *messagesInput) options() (o talk.MessageOptions, err error) {

@@ -9,20 +9,19 @@ import (
 	"sesskeep/internal/errcode"
 )
 
-// refusal takes what the router answers to a request that has no route: nothing is
-// there, or not by this method.
-type refusal struct {
+// routerReply captures the router's answer to a request without a route: the path does not
+// exist, or not with this method.
+type routerReply struct {
 	header http.Header
 	status int
 }
 
-func (f *refusal) Header() http.Header         { return f.header }
-func (f *refusal) Write(p []byte) (int, error) { return len(p), nil }
-func (f *refusal) WriteHeader(status int)      { f.status = status }
+func (f *routerReply) Header() http.Header         { return f.header }
+func (f *routerReply) Write(p []byte) (int, error) { return len(p), nil }
+func (f *routerReply) WriteHeader(status int)      { f.status = status }
 
-// problem is the same as every other error is told. Which methods there are is said
-// in a header.
-func (f *refusal) problem(w http.ResponseWriter, r *http.Request) *Problem {
+// problem converts the answer to a problem, and sends the allowed methods in a header.
+func (f *routerReply) problem(w http.ResponseWriter, r *http.Request) *Problem {
 	allow := f.header.Get("Allow")
 	if f.status != http.StatusMethodNotAllowed || allow == "" {
 		return noRoute(r)
@@ -33,16 +32,16 @@ func (f *refusal) problem(w http.ResponseWriter, r *http.Request) *Problem {
 	return p
 }
 
-// noRoute is the problem of a path that leads nowhere.
+// noRoute is the problem of a path that does not exist.
 func noRoute(r *http.Request) *Problem {
 	p := newProblem(http.StatusNotFound, string(errcode.NotFound), fmt.Sprintf("there is no %s", clip(r.URL.Path, 80)))
 	p.Hint = "GET " + prefix + "/openapi.json lists everything there is"
 	return p
 }
 
-// detours reports whether a path has steps that lead nowhere: dots, or nothing
-// between two slashes. What is escaped is part of a name.
-func detours(escaped string) bool {
+// hasDotSegments reports whether a path has dot segments or empty segments, which the
+// router would clean up. Escaped ones are part of a name.
+func hasDotSegments(escaped string) bool {
 	straight := strings.TrimSuffix(escaped, "/")
 	return straight != "" && path.Clean(straight) != straight
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Number is a parameter that is a whole number, as it was sent. It is read by hand: one
-// that is too large is cut, and one that is none is a mistake of the client. Empty:
-// nothing was sent.
+// Number is an integer parameter as it was sent; empty if it is missing. It is parsed here
+// and not by huma: a number that is too large is clamped, and anything else is an error of
+// the client.
 type Number string
 
-// Schema is what the document tells of it.
+// Schema implements [huma.SchemaProvider].
 func (Number) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeInteger} }
 
-// UnmarshalJSON reads it from the body of a request.
+// UnmarshalJSON implements [json.Unmarshaler].
 func (n *Number) UnmarshalJSON(data []byte) error {
 	var value json.Number
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -26,7 +26,7 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// limit reads how many rows a page has: between 1 and 500, whatever is asked for.
+// limit parses the length of a page and clamps it to 1 to 500.
 func limit(text Number, usual int) (int, error) {
 	if digits, ok := strings.CutPrefix(string(text), "-"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
 		return 1, nil
@@ -35,7 +35,7 @@ func limit(text Number, usual int) (int, error) {
 	return min(max(n, 1), maxLimit), err
 }
 
-// number reads a parameter. What is larger than any list counts as that.
+// number parses a parameter. Larger values than any list has count as 1<<30.
 func number(name string, sent Number, usual int) (int, error) {
 	text := string(sent)
 	if text == "" {
@@ -54,9 +54,9 @@ func number(name string, sent Number, usual int) (int, error) {
 	return n, nil
 }
 
-// tellNumbers leaves it to Number to judge what is sent for one: the document has the
-// type, and huma, which would refuse a text, no longer.
-func (s document) tellNumbers() {
+// acceptAnyNumber keeps the type integer in the document, but stops huma from validating
+// it, because Number does.
+func (s document) acceptAnyNumber() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
 			if op == nil {
@@ -64,9 +64,9 @@ func (s document) tellNumbers() {
 			}
 			for _, p := range op.Parameters {
 				if p.In == "query" && p.Schema.Type == huma.TypeInteger {
-					told := *p.Schema
+					documented := *p.Schema
 					p.Schema.Type = ""
-					p.Schema = &told
+					p.Schema = &documented
 				}
 			}
 		}

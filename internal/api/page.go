@@ -8,11 +8,11 @@ import (
 	"sesskeep/internal/web"
 )
 
-// ui is where the dashboard lives.
+// ui is the path of the dashboard.
 const ui = "/ui/"
 
-// registerPages serves the dashboard: files that hold no data, so that they need
-// no token. They come with it, and are asked for by it, under its own policy.
+// registerPages serves the dashboard: static files without data, which therefore need no
+// token. They have a content security policy of their own.
 func (s *Server) registerPages() {
 	s.routes.HandleFunc("GET "+ui, servePage)
 	s.routes.HandleFunc("GET /ui", toPage)
@@ -37,7 +37,7 @@ func servePage(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", file.Kind)
 	h.Set("ETag", file.Tag)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Cache-Control", "no-cache") // ask, and be told that it is still good
+	h.Set("Cache-Control", "no-cache") // revalidate on every request
 	if file.Lasting {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -52,6 +52,6 @@ func servePage(w http.ResponseWriter, r *http.Request) {
 	}
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(content) // who does not read it has gone
+		_, _ = w.Write(content) // a client that does not read has gone
 	}
 }

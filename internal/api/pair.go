@@ -16,35 +16,35 @@ import (
 // pairingLife is how long a pairing may take.
 const pairingLife = 2 * time.Minute
 
-// pairRoutes are the operations that let devices in.
+// pairRoutes are the operations that pair devices.
 type pairRoutes struct{ *Server }
 
 func (s pairRoutes) register(api huma.API) {
-	w := what{id: "beginPairing", sum: "Make a code by which a device can be paired, once, within two minutes", tag: aboutAccess, role: access.Operate}
-	post(api, "/pairings", w, s.beginPairing)
-	w.id, w.sum = "pairing", "Tell how far a pairing is, and the number that the device shows"
+	w := routeInfo{id: "beginPairing", sum: "Start a pairing: create a code that a device can use once, within two minutes", tag: aboutAccess, role: access.Operate}
+	post(api, "/pairings", w, s.startPairing)
+	w.id, w.sum = "pairing", "Show the status of a pairing, and the number that the device shows"
 	get(api, "/pairings/{id}", w, s.pairing)
-	w.id, w.sum = "confirmPairing", "Let the device in: it shows the same number"
+	w.id, w.sum = "confirmPairing", "Confirm that the device shows the same number"
 	post(api, "/pairings/{id}/confirm", w, s.confirmPairing)
-	w.id, w.sum = "refusePairing", "Close a pairing: whoever claimed it gets nothing"
+	w.id, w.sum = "refusePairing", "Reject a pairing: the device gets no token"
 	add(api, http.MethodDelete, "/pairings/{id}", w, s.refusePairing)
-	w = what{id: "pair", sum: "Claim a pairing by its code, then collect the token that it gives", tag: aboutAccess, role: anybody,
-		more: `A device sends the code first, and gets a claim and a number. It shows the number, and asks again with the claim until a person has compared the numbers: then the answer has its token. Five wrong codes close a pairing.`}
+	w = routeInfo{id: "pair", sum: "Claim a pairing by its code, then collect the token", tag: aboutAccess, role: anybody,
+		more: `A device first sends the code and receives a claim and a number. It shows the number and repeats the request with the claim until a person has compared the numbers; then the response has its token. Five wrong codes close a pairing.`}
 	post(api, "/pair", w, s.pair)
 }
 
-// PairingRow is a pairing as whoever began it sees it.
+// PairingRow is a pairing as its initiator sees it.
 type PairingRow struct {
-	ID        string     `json:"id"`
-	Status    string     `json:"status" enum:"waiting,claimed,confirmed,paired,closed"`
-	Code      string     `json:"code,omitempty" doc:"To be carried to the device; told once"`
-	URL       string     `json:"url,omitempty" doc:"Where devices reach the server; told with the code"`
-	Key       string     `json:"key,omitempty" doc:"SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs"`
-	Number    string     `json:"number,omitempty" doc:"What the device has to show" example:"482 913"`
-	Device    string     `json:"device,omitempty" doc:"What the device calls itself"`
-	From      string     `json:"from,omitempty" doc:"The address it came from"`
-	TokenID   string     `json:"tokenId,omitempty" doc:"Of the token it got"`
-	ExpiresAt stamp.Time `json:"expiresAt"`
+	ID        string     `json:"id" doc:"Id of the pairing"`
+	Status    string     `json:"status" enum:"waiting,claimed,confirmed,paired,closed" doc:"State of the pairing"`
+	Code      string     `json:"code,omitempty" doc:"Code to enter on the device; returned only once"`
+	URL       string     `json:"url,omitempty" doc:"Address for devices; returned with the code"`
+	Key       string     `json:"key,omitempty" doc:"SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64"`
+	Number    string     `json:"number,omitempty" doc:"Number that the device has to show" example:"482 913"`
+	Device    string     `json:"device,omitempty" doc:"Name that the device gives itself"`
+	From      string     `json:"from,omitempty" doc:"Address that the device connected from"`
+	TokenID   string     `json:"tokenId,omitempty" doc:"ID of the token that the device received"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the pairing expires"`
 }
 
 func pairingRow(p access.Pairing) PairingRow {
@@ -56,13 +56,13 @@ func pairingRow(p access.Pairing) PairingRow {
 
 type pairingInput struct {
 	Body struct {
-		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it manage"`
-		Name string `json:"name,omitempty" maxLength:"100" doc:"What the device is called; without it what it calls itself"`
-		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"How long its token is good; without it until it is revoked"`
+		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Role of the device. Default: manage"`
+		Name string `json:"name,omitempty" maxLength:"100" doc:"Name of the device. Default: the name it gives itself"`
+		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the device's token expires. Default: never"`
 	}
 }
 
-func (s pairRoutes) beginPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
+func (s pairRoutes) startPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
 	g := access.Grant{Role: access.Manage, Name: clip(in.Body.Name, maxName), Life: time.Duration(in.Body.Days) * 24 * time.Hour, Device: true}
 	if in.Body.Role != "" {
 		g.Role = access.Role(in.Body.Role)
@@ -74,7 +74,7 @@ func (s pairRoutes) beginPairing(_ context.Context, in *pairingInput) (*body[Pai
 }
 
 type pairingID struct {
-	ID string `path:"id" doc:"Of the pairing"`
+	ID string `path:"id" doc:"ID of the pairing"`
 }
 
 func (s pairRoutes) pairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
@@ -92,7 +92,7 @@ func (s pairRoutes) refusePairing(_ context.Context, in *pairingID) (*body[Pairi
 func pairingAnswer(p access.Pairing, err error) (*body[PairingRow], error) {
 	if err != nil {
 		problem := newProblem(http.StatusNotFound, string(errcode.NotFound), err.Error())
-		problem.Hint = "POST /pairings begins another"
+		problem.Hint = "POST /pairings starts another"
 		return nil, problem
 	}
 	return answer(pairingRow(p)), nil
@@ -100,21 +100,22 @@ func pairingAnswer(p access.Pairing, err error) (*body[PairingRow], error) {
 
 type pairInput struct {
 	Body struct {
-		Code   string `json:"code,omitempty" maxLength:"100" doc:"From the other screen"`
-		Device string `json:"device,omitempty" maxLength:"100" doc:"What the device calls itself"`
-		Claim  string `json:"claim,omitempty" maxLength:"100" doc:"From the first answer, to collect the token"`
+		Code   string `json:"code,omitempty" maxLength:"100" doc:"Code shown on the other screen"`
+		Device string `json:"device,omitempty" maxLength:"100" doc:"Name that the device gives itself"`
+		Claim  string `json:"claim,omitempty" maxLength:"100" doc:"Claim from the first response, to collect the token"`
 	}
 }
 
-// Paired is how far a pairing is, as the device sees it.
+// Paired is the state of a pairing as the device sees it.
 type Paired struct {
-	Status string    `json:"status" enum:"claimed,paired"`
-	Claim  string    `json:"claim,omitempty" doc:"To ask again with"`
-	Number string    `json:"number,omitempty" doc:"To be shown, and compared with the other screen"`
-	Token  *NewToken `json:"token,omitempty" doc:"When it is paired; told once"`
+	Status string    `json:"status" enum:"claimed,paired" doc:"Paired once the numbers were compared"`
+	Claim  string    `json:"claim,omitempty" doc:"Claim to send with the next request"`
+	Number string    `json:"number,omitempty" doc:"Number to show, for comparison with the other screen"`
+	Token  *NewToken `json:"token,omitempty" doc:"Once paired: the token, returned only once"`
 }
 
-// pair lets a device in. Who guesses codes has to wait as who guesses tokens.
+// pair claims a pairing, or collects its token. Wrong codes are rate-limited like wrong
+// tokens.
 func (s pairRoutes) pair(ctx context.Context, in *pairInput) (*body[Paired], error) {
 	if in.Body.Claim != "" {
 		return s.collect(ctx, in.Body.Claim)
@@ -135,7 +136,7 @@ func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], e
 	if err != nil {
 		return nil, s.refusedPair(callerOf(ctx).From, err)
 	}
-	made, err := s.make(ctx, grant, "pair")
+	made, err := s.grantToken(ctx, grant, "pair")
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +146,9 @@ func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], e
 
 func (s pairRoutes) refusedPair(from string, err error) error {
 	if wait, tooMany := s.tries.Fail(from); tooMany {
-		return waiting(wait)
+		return rateLimited(wait)
 	}
 	p := newProblem(http.StatusUnauthorized, "unauthorized", err.Error())
-	p.Hint = `begin again: "sesskeep pair" shows another code, which is good once, for two minutes`
+	p.Hint = `start again: "sesskeep pair" shows another code, which is valid once, for two minutes`
 	return p
 }

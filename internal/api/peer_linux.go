@@ -11,8 +11,8 @@ import (
 
 type peerKey struct{}
 
-// notePeer keeps which user is at the other end of a socket.
-func notePeer(ctx context.Context, c net.Conn) context.Context {
+// withPeer adds the user at the other end of a socket to the context.
+func withPeer(ctx context.Context, c net.Conn) context.Context {
 	if b, ok := c.(*conn); ok {
 		c = b.Conn
 	}
@@ -31,8 +31,8 @@ func notePeer(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, int(peer.Uid))
 }
 
-// local reports whether a program of the same user asks by the socket.
-func local(r *http.Request) bool {
+// sameUser reports whether a program of the same user sent the request through the socket.
+func sameUser(r *http.Request) bool {
 	uid, ok := r.Context().Value(peerKey{}).(int)
 	return ok && uid == os.Getuid()
 }

@@ -8,8 +8,8 @@ import (
 	"net/http"
 )
 
-// notePeer keeps nothing where the system does not tell who is at the other end.
-func notePeer(ctx context.Context, _ net.Conn) context.Context { return ctx }
+// withPeer adds nothing where the system does not report the peer's user.
+func withPeer(ctx context.Context, _ net.Conn) context.Context { return ctx }
 
-// local reports false: programs of the same user send their token.
-func local(*http.Request) bool { return false }
+// sameUser reports false: programs of the same user send their token.
+func sameUser(*http.Request) bool { return false }

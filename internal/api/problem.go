@@ -15,26 +15,25 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// Problem is an error as it is answered: RFC 9457, with what clients of
-// cli-bridge look for beside.
+// Problem is an error in an answer: RFC 9457, with the additional fields of cli-bridge.
 type Problem struct {
-	Title      string `json:"title" doc:"What the status means"`
-	Status     int    `json:"status"`
+	Title      string `json:"title" doc:"Text of the HTTP status"`
+	Status     int    `json:"status" doc:"HTTP status"`
 	Detail     string `json:"detail" doc:"What went wrong, for people"`
 	Code       string `json:"code" doc:"What went wrong, for programs"`
-	Hint       string `json:"hint,omitempty" doc:"What to do about it"`
-	Field      string `json:"field,omitempty" doc:"The parameter, or the field of the body, that is wrong"`
-	Name       string `json:"error" doc:"The code as cli-bridge calls it"`
-	Message    string `json:"message" doc:"The same as detail, as cli-bridge calls it"`
-	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait"`
-	Candidates []any  `json:"candidates,omitempty" doc:"What else has the name"`
+	Hint       string `json:"hint,omitempty" doc:"How to fix it"`
+	Field      string `json:"field,omitempty" doc:"Parameter or field of the body that is wrong"`
+	Name       string `json:"error" doc:"Error code in the terms of cli-bridge"`
+	Message    string `json:"message" doc:"The same as detail, for clients of cli-bridge"`
+	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait before the next try"`
+	Candidates []any  `json:"candidates,omitempty" doc:"Objects that the name could mean"`
 }
 
 func newProblem(status int, code, detail string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hints[errcode.Code(code)], Name: bridgeName(status), Message: detail}
 }
 
-// bridgeName is what cli-bridge calls an error of a status.
+// bridgeName returns the name that cli-bridge has for errors with a status.
 func bridgeName(status int) string {
 	switch {
 	case status == http.StatusNotFound:
@@ -55,17 +54,17 @@ func bridgeName(status int) string {
 
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus is asked for by huma.
+// GetStatus implements [huma.StatusError].
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType is asked for by huma.
+// ContentType implements [huma.ContentTypeFilter].
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// Huma makes all its errors by this function, which is one for the process.
+// Huma creates all its errors by this function, which is global.
 func init() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if status == http.StatusUnprocessableEntity {
-			status = http.StatusBadRequest // what cli-bridge says of a wrong question
+			status = http.StatusBadRequest // cli-bridge's status for invalid requests
 		}
 		var details []string
 		field := ""
@@ -88,20 +87,21 @@ func init() {
 	}
 }
 
-// fieldOf is what a client calls the place that huma names: query.limit is limit.
+// fieldOf returns the name of a parameter or field from its location in huma: query.limit
+// is limit.
 func fieldOf(location string) string {
 	_, field, _ := strings.Cut(location, ".")
 	return cmp.Or(field, location)
 }
 
-// Codes of errors that app does not know.
+// Codes of errors that only the server has.
 const (
 	codeMethod   = "method_not_allowed"
 	codeOrigin   = "origin"
 	codeTooLarge = "too_large"
 )
 
-// codeOf is the code of an error that only has a status.
+// codeOf returns the code of an error that only has a status.
 func codeOf(status int) string {
 	switch status {
 	case http.StatusBadRequest:
@@ -116,7 +116,7 @@ func codeOf(status int) string {
 	return string(errcode.Failed)
 }
 
-// statuses are what the codes of app are answered with.
+// statuses are the HTTP statuses of error codes.
 var statuses = map[errcode.Code]int{
 	errcode.Invalid: http.StatusBadRequest, errcode.NotFound: http.StatusNotFound, errcode.NoProject: http.StatusNotFound,
 	errcode.NoHome: http.StatusNotFound, errcode.Ambiguous: http.StatusConflict, errcode.Conflict: http.StatusConflict,
@@ -125,27 +125,27 @@ var statuses = map[errcode.Code]int{
 	errcode.Damaged: http.StatusConflict,
 }
 
-// hints say what to do about an error.
+// hints are suggestions for each error code.
 var hints = map[errcode.Code]string{
-	errcode.Invalid:    "GET " + prefix + "/openapi.json tells what every request takes",
+	errcode.Invalid:    "GET " + prefix + "/openapi.json documents the parameters of every request",
 	errcode.NotFound:   "GET /sessions lists what there is",
 	errcode.NoProject:  "GET /projects lists what there is",
-	errcode.NoHome:     "GET /doctor tells how the homes are",
+	errcode.NoHome:     "GET /doctor reports the state of the homes",
 	errcode.Ambiguous:  "give more of the id, or ?root= for one home",
-	errcode.Held:       "another program is at it: try again",
+	errcode.Held:       "another program is using it: try again",
 	errcode.Changed:    "it changed since you read it: read it again",
 	errcode.Conflict:   "GET it again to see how it is now",
-	errcode.Denied:     "see to it that the user the server runs as may read and write it",
+	errcode.Denied:     "make sure that the server's user may read and write it",
 	errcode.Damaged:    `"sesskeep keep restore ID --partial" puts back what is intact`,
-	errcode.Incomplete: "see to it that the user the server runs as may read it",
+	errcode.Incomplete: "make sure that the server's user may read it",
 	errcode.TimedOut:   "ask for less, or try again",
-	errcode.Failed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
+	errcode.Failed:     `"sesskeep doctor" reports problems, and "serve --log" logs what the server does`,
 	codeOrigin:         "open the page under the address of this server",
 	codeTooLarge:       "send less at a time",
 	errcode.NoSpace:    "make room on the disk of the server",
 }
 
-// lists say where to look for what was not found, by what looked for it.
+// lists are hints where to find what was not found, by the operation that failed.
 var lists = map[string]string{
 	"find conversation": "GET /sessions/{id}/conversations lists what there is",
 	"find message":      "GET /sessions/{id}/blocks has the ids of messages",
@@ -156,7 +156,7 @@ var lists = map[string]string{
 	"undo":              "GET /activity lists what was changed",
 }
 
-// problemOf is what an error of app is answered with.
+// problemOf converts an error to a problem.
 func problemOf(err error) *Problem {
 	var p *Problem
 	if errors.As(err, &p) {
@@ -190,7 +190,7 @@ func problemOf(err error) *Problem {
 	return p
 }
 
-// fieldIn is the parameter that an error of app is about; empty: none.
+// fieldIn returns the parameter that an error is about, or an empty text.
 func fieldIn(err error) string {
 	var word *errcode.WordError
 	switch {
@@ -208,16 +208,16 @@ func writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
-		_ = json.NewEncoder(w).Encode(p) // who does not read it has gone
+		_ = json.NewEncoder(w).Encode(p) // a client that does not read has gone
 	}
 }
 
-// invalid is the problem of a parameter.
+// invalid is the problem of an invalid parameter.
 func invalid(name, format string, args ...any) error {
-	return wrong(name, fmt.Sprintf(format, args...))
+	return invalidField(name, fmt.Sprintf(format, args...))
 }
 
-func wrong(name, detail string) *Problem {
+func invalidField(name, detail string) *Problem {
 	p := newProblem(http.StatusBadRequest, string(errcode.Invalid), name+": "+detail)
 	p.Field = name
 	return p

@@ -16,23 +16,23 @@ const aboutProjects = "projects"
 type projectRoutes struct{ *Server }
 
 func (s projectRoutes) register(api huma.API) {
-	get(api, "/projects", what{
-		id: "listProjects", sum: "List projects, the one active last first", tag: aboutProjects, role: access.Read,
-		more: "Without a limit all of them. sessionCount is the total of the project's sessions with source=all.",
+	get(api, "/projects", routeInfo{
+		id: "listProjects", sum: "List projects, most recently active first", tag: aboutProjects, role: access.Read,
+		more: "Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.",
 	}, s.listProjects)
-	post(api, "/projects/refresh", what{
-		id: "refreshProjects", sum: "Look through all homes again, then list projects", tag: aboutProjects, role: access.Read,
+	post(api, "/projects/refresh", routeInfo{
+		id: "refreshProjects", sum: "Rescan all homes and list projects", tag: aboutProjects, role: access.Read,
 	}, s.refreshProjects)
-	get(api, "/projects/{project}", what{
-		id: "getProject", sum: "Show what is known of a project", tag: aboutProjects, role: access.Read,
+	get(api, "/projects/{project}", routeInfo{
+		id: "getProject", sum: "Show a project", tag: aboutProjects, role: access.Read,
 	}, s.getProject)
-	get(api, "/projects/{project}/conversations", what{
+	get(api, "/projects/{project}/conversations", routeInfo{
 		id: "listProjectConversations", sum: "List all conversations of a project", tag: aboutProjects, role: access.Read,
 	}, s.projectConversations)
 }
 
 func (s projectRoutes) listProjects(ctx context.Context, in *struct{ Paging }) (*body[catalog.PricedProjectPage], error) {
-	slice, err := in.all()
+	slice, err := in.sliceOrAll()
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (s projectRoutes) listProjects(ctx context.Context, in *struct{ Paging }) (
 	return answer(page), nil
 }
 
-func (s projectRoutes) refreshProjects(ctx context.Context, _ *nothing) (*body[catalog.PricedProjectPage], error) {
+func (s projectRoutes) refreshProjects(ctx context.Context, _ *noInput) (*body[catalog.PricedProjectPage], error) {
 	if err := s.opts.App.Index.Refresh(ctx); err != nil {
 		return nil, err
 	}

@@ -16,23 +16,24 @@ import (
 	"sesskeep/internal/access"
 )
 
-// everyProject stands for the project where all of them are meant. No directory,
-// path or short name looks like that.
+// everyProject stands for all projects in a route. No directory, path or short name looks
+// like that.
 const everyProject = "*"
 
-// namesEvery reports whether a request says so itself, which is no name of a project.
-func namesEvery(r *http.Request) bool {
+// namesEveryProject reports whether a request itself uses everyProject, which is not a
+// name of a project.
+func namesEveryProject(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	return path == "/projects/"+everyProject || strings.HasPrefix(path, "/projects/"+everyProject+"/")
 }
 
-// acrossProjects reports whether what is asked at /sessions is never asked of one
+// acrossProjects reports whether a path below /sessions has no counterpart for one
 // project.
 func acrossProjects(rest string) bool {
 	return rest == "/recent"
 }
 
-// withPath is the request for another path, which is escaped.
+// withPath returns the request with another, escaped path.
 func withPath(r *http.Request, to string) *http.Request {
 	if to == r.URL.EscapedPath() {
 		return r
@@ -49,24 +50,24 @@ func withPath(r *http.Request, to string) *http.Request {
 	return next
 }
 
-// what is a route: what it does, and who may ask for it.
-type what struct {
-	id   string // of the operation
-	sum  string // what it does, in one line
-	more string // the rest, if there is any
+// routeInfo documents a route and names the role that it needs.
+type routeInfo struct {
+	id   string // operation id
+	sum  string // summary, in one line
+	more string // description; may be empty
 	role access.Role
 	tag  string
 }
 
-// add serves an operation.
-func add[I, O any](api huma.API, method, path string, w what, handle func(context.Context, *I) (*O, error)) {
+// add registers an operation.
+func add[I, O any](api huma.API, method, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
 		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody,
 		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
 	}
 	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
-		tellJob(api, &op)
+		addJobResponse(api, &op)
 	}
 	if _, ok := any(new(I)).(chooses); ok {
 		op.Parameters = plainParameters()
@@ -83,26 +84,26 @@ func add[I, O any](api huma.API, method, path string, w what, handle func(contex
 	})
 }
 
-func get[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+func get[I, O any](api huma.API, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	add(api, http.MethodGet, path, w, handle)
 }
 
-func post[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+func post[I, O any](api huma.API, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	add(api, http.MethodPost, path, w, handle)
 }
 
-// unwrap gives what net/http knows of a request.
+// unwrap returns the request and the response writer of net/http.
 func unwrap(ctx huma.Context) (*http.Request, http.ResponseWriter) { return humago.Unwrap(ctx) }
 
-// body is an answer in JSON.
+// body is a JSON answer.
 type body[T any] struct{ Body T }
 
 func answer[T any](value T) *body[T] { return &body[T]{value} }
 
-// nothing is the input of what takes none.
-type nothing struct{}
+// noInput is the input of operations without parameters.
+type noInput struct{}
 
-// clip shortens what others sent before it is shown.
+// clip shortens text of a client before it is shown.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -110,8 +111,8 @@ func clip(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// hintHost is the name of a host as a flag takes it; one that looks like none is
-// left to the reader.
+// hintHost returns a host name for the flag in a hint, or NAME if it does not look like
+// one.
 func hintHost(host string) string {
 	name, _, _ := strings.Cut(strings.ToLower(host), ":")
 	for _, c := range name {
@@ -125,7 +126,7 @@ func hintHost(host string) string {
 	return name
 }
 
-// register serves everything there is.
+// register registers all routes.
 func (s *Server) register(api huma.API) {
 	s.doc.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token": {Type: "http", Scheme: "bearer", Description: "A token; sesskeep token create makes one. Its role is named as a scope."},
@@ -149,11 +150,11 @@ func (s *Server) register(api huma.API) {
 	streamRoutes{s}.register()
 	s.registerPages()
 	document{s}.complete()
-	tellAliases(s.doc)
+	addAliases(s.doc)
 }
 
-// schemaName is what the document calls a type: by its package too, because
-// several have types of one name.
+// schemaName returns the name of a type in the document. It includes the package, because
+// several packages have types of the same name.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
@@ -162,16 +163,16 @@ func schemaName(t reflect.Type, hint string) string {
 	switch pkg := path.Base(t.PkgPath()); pkg {
 	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "relocate", "runs", "setup", "talk", "transfer", "trash":
 		return name
-	case "ask": // clients know these by the engine that answered first
+	case "ask": // published under the name of the engine that once answered
 		return "Index" + name
 	default:
 		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
 	}
 }
 
-// tellAliases adds to the document what is asked of one project as it is asked of
-// all of them.
-func tellAliases(doc *huma.OpenAPI) {
+// addAliases adds to the document the routes for all projects that mirror those for one
+// project.
+func addAliases(doc *huma.OpenAPI) {
 	of := prefix + "/projects/{project}"
 	for path, item := range maps.Clone(doc.Paths) {
 		rest, ok := strings.CutPrefix(path, of+"/sessions")
@@ -179,13 +180,13 @@ func tellAliases(doc *huma.OpenAPI) {
 			continue
 		}
 		doc.Paths[prefix+"/sessions"+rest] = &huma.PathItem{
-			Get: ofAll(item.Get), Put: ofAll(item.Put), Post: ofAll(item.Post), Delete: ofAll(item.Delete), Patch: ofAll(item.Patch),
+			Get: withoutProject(item.Get), Put: withoutProject(item.Put), Post: withoutProject(item.Post), Delete: withoutProject(item.Delete), Patch: withoutProject(item.Patch),
 		}
 	}
 }
 
-// ofAll is an operation without its project.
-func ofAll(op *huma.Operation) *huma.Operation {
+// withoutProject returns an operation without its project parameter.
+func withoutProject(op *huma.Operation) *huma.Operation {
 	if op == nil {
 		return nil
 	}

@@ -21,44 +21,46 @@ import (
 
 const aboutRuns = "runs"
 
-// runRoutes are the operations that are about runs and what they ask.
+// runRoutes are the operations about runs and their questions.
 type runRoutes struct{ *Server }
 
 func (s runRoutes) register(api huma.API) {
 	if s.opts.Runs == nil {
 		return
 	}
-	look := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
-	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Operate} }
-	get(api, "/runs", look("listRuns", "List the sessions that sesskeep runs"), s.listRuns)
-	post(api, "/runs", act("startRun", "Start a session, or go on with one"), s.startRun)
-	get(api, "/runs/{run}", look("getRun", "Tell of one run, and what happened to it"), s.getRun)
+	read := func(id, sum string) routeInfo { return routeInfo{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
+	act := func(id, sum string) routeInfo {
+		return routeInfo{id: id, sum: sum, tag: aboutRuns, role: access.Operate}
+	}
+	get(api, "/runs", read("listRuns", "List runs, newest first"), s.listRuns)
+	post(api, "/runs", act("startRun", "Start or resume a session"), s.startRun)
+	get(api, "/runs/{run}", read("getRun", "Show a run and its events"), s.getRun)
 	add(api, http.MethodPatch, "/runs/{run}", act("setRun", "Change the model or the permission mode of a run"), s.setRun)
-	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Forget a run that has ended; its session stays"), s.removeRun)
-	post(api, "/runs/{run}/messages", act("sendToRun", "Give a run another message"), s.sendToRun)
-	post(api, "/runs/{run}/interrupt", act("interruptRun", "Make a run stop what it does"), s.interruptRun)
-	post(api, "/runs/{run}/stop", act("stopRun", "End a run"), s.stopRun)
-	get(api, "/inbox", look("listInbox", "List what running sessions ask"), s.listInbox)
-	decide := act("answerPrompt", "Answer what a running session asks")
+	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Remove a run that has ended; its session stays"), s.removeRun)
+	post(api, "/runs/{run}/messages", act("sendToRun", "Send a message to a run"), s.sendToRun)
+	post(api, "/runs/{run}/interrupt", act("interruptRun", "Interrupt the current turn of a run"), s.interruptRun)
+	post(api, "/runs/{run}/stop", act("stopRun", "Stop a run"), s.stopRun)
+	get(api, "/inbox", read("listInbox", "List the open questions of running sessions"), s.listInbox)
+	decide := act("answerPrompt", "Answer a question of a running session")
 	decide.role = access.Approve
 	post(api, "/inbox/{id}", decide, s.answerPrompt)
 }
 
-// actor is who asks.
+// actor returns the caller as the journal records it.
 func (s runRoutes) actor(ctx context.Context) shelf.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
-	Living  bool   `query:"living" doc:"Only those that have not ended"`
-	Session string `query:"sessionId" doc:"Only those of this session"`
+	Living  bool   `query:"living" doc:"Only runs that have not ended"`
+	Session string `query:"sessionId" doc:"Only runs of this session"`
 	Paging
 }
 
-// RunPage is a list of runs.
+// RunPage is a page of runs.
 type RunPage struct {
-	Runs []holder.Record `json:"runs" doc:"The newest first"`
+	Runs []holder.Record `json:"runs" doc:"Runs, newest first"`
 	Paged
-	Today  runs.RunDay `json:"today" doc:"What all runs have cost since midnight"`
-	Unread []string    `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
+	Today  runs.RunDay `json:"today" doc:"Cost of all runs since midnight"`
+	Unread []string    `json:"unread,omitempty" doc:"Runs that could not be read and are not in the list, with the reason"`
 }
 
 func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
@@ -66,35 +68,35 @@ func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage],
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *holder.Record) string { return r.ID })
+	page, w, err := paginate(&in.Paging, "runs", all.Runs, func(r *holder.Record) string { return r.ID })
 	if err != nil {
 		return nil, err
 	}
 	return answer(RunPage{page, w, all.Today, all.Unread}), nil
 }
 
-// NewRun says what to run.
+// NewRun is the request to start a run.
 type NewRun struct {
 	Project        string  `json:"project,omitempty" doc:"Work in the directory of this project"`
 	Cwd            string  `json:"cwd,omitempty" doc:"Work in this directory: that of a known project, or one below --allow-root"`
-	Prompt         string  `json:"prompt"`
-	Model          string  `json:"model,omitempty"`
-	PermissionMode string  `json:"permissionMode,omitempty" doc:"ask, acceptEdits, plan, auto, dontAsk; bypassPermissions only with --allow-bypass, from this machine"`
-	Resume         string  `json:"resume,omitempty" doc:"Go on with this session, in its directory"`
-	Fork           bool    `json:"fork,omitempty" doc:"In a copy of it"`
-	Role           string  `json:"role,omitempty"`
-	Purpose        string  `json:"purpose,omitempty"`
-	Worktree       string  `json:"worktree,omitempty" doc:"Work in a new git worktree of this name"`
-	Timeout        int     `json:"timeout,omitempty" doc:"End it after so many seconds"`
-	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"End it when it has cost so much"`
-	Retries        int     `json:"retries,omitempty" doc:"Try a turn again so many times when the API is overloaded"`
-	AfterReset     bool    `json:"afterReset,omitempty" doc:"When the limit of the plan is reached, go on when it is reset"`
+	Prompt         string  `json:"prompt" doc:"The first prompt"`
+	Model          string  `json:"model,omitempty" doc:"Model to use; empty means the client's default"`
+	PermissionMode string  `json:"permissionMode,omitempty" doc:"ask, acceptEdits, plan, auto or dontAsk; bypassPermissions only from this machine, with --allow-bypass"`
+	Resume         string  `json:"resume,omitempty" doc:"Resume this session in its directory"`
+	Fork           bool    `json:"fork,omitempty" doc:"Resume a copy of the session instead"`
+	Role           string  `json:"role,omitempty" doc:"Tag for the session: what it is, in a word"`
+	Purpose        string  `json:"purpose,omitempty" doc:"Title for the session, unless it has one"`
+	Worktree       string  `json:"worktree,omitempty" doc:"Create a git worktree of this name and work in it"`
+	Timeout        int     `json:"timeout,omitempty" doc:"Stop the run after this many seconds"`
+	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"Stop the run when it has cost this much"`
+	Retries        int     `json:"retries,omitempty" doc:"Retry a turn this many times when the API is overloaded"`
+	AfterReset     bool    `json:"afterReset,omitempty" doc:"When the plan's limit is reached, continue after it resets"`
 }
 
 type startInput struct{ Body NewRun }
 
 func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
-	order, err := s.orderOf(ctx, &in.Body)
+	order, err := s.order(ctx, &in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -116,18 +118,18 @@ func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.R
 	return answer(run), nil
 }
 
-// orderOf is what is asked for, in a directory where that is allowed.
-func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
+// order converts the request to an order, in a directory where runs are allowed.
+func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {
 	o := runs.Order{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
 		Limits: runs.Limits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
-	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
-		return o, bypassElsewhere()
+	if o.Mode == "bypassPermissions" && !s.fromThisMachine(ctx) {
+		return o, bypassRefused()
 	}
 	dir := n.Cwd
 	if n.Resume != "" {
-		plan, err := s.resumeOf(ctx, n)
+		plan, err := s.planResume(ctx, n)
 		if err != nil {
 			return o, err
 		}
@@ -147,8 +149,8 @@ func (s runRoutes) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
 	return o, err
 }
 
-// resumeOf plans to go on with a session.
-func (s runRoutes) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error) {
+// planResume plans to resume a session.
+func (s runRoutes) planResume(ctx context.Context, n *NewRun) (resume.Plan, error) {
 	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
 	if err != nil {
 		return resume.Plan{}, err
@@ -160,31 +162,30 @@ func (s runRoutes) resumeOf(ctx context.Context, n *NewRun) (resume.Plan, error)
 	return plan, err
 }
 
-// nearby reports whether a request comes from this machine, and from no proxy on
-// it.
-func (s runRoutes) nearby(ctx context.Context) bool {
+// fromThisMachine reports whether a request comes from this machine, and not through a
+// proxy on it.
+func (s runRoutes) fromThisMachine(ctx context.Context) bool {
 	from := callerOf(ctx).From
 	addr, err := netip.ParseAddr(from)
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
 }
 
-// bypassElsewhere is the problem of who wants no permission to be asked for from
-// elsewhere.
-func bypassElsewhere() *Problem {
+// bypassRefused is the problem of bypassing permissions from another machine.
+func bypassRefused() *Problem {
 	p := newProblem(http.StatusForbidden, string(errcode.Denied), "permissions can be bypassed from this machine only")
 	p.Hint = "ask on the machine of the server, or choose another permissionMode"
 	return p
 }
 
-// RunShown is one run with what happened to it.
+// RunShown is a run with its events.
 type RunShown struct {
 	holder.Record
-	Events []launch.Event `json:"events"`
+	Events []launch.Event `json:"events" doc:"Lifecycle of the run, oldest event first"`
 }
 
-// OneRun names a run.
+// OneRun is the run that a route names.
 type OneRun struct {
-	Run string `path:"run" doc:"Its name, such as r7"`
+	Run string `path:"run" doc:"ID of the run, such as r7"`
 }
 
 func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error) {
@@ -199,10 +200,10 @@ func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], err
 	return answer(RunShown{run, append([]launch.Event{}, events...)}), nil
 }
 
-// RunChange is what can be changed about a run that lives.
+// RunChange are changes of an active run.
 type RunChange struct {
-	Model          string `json:"model,omitempty"`
-	PermissionMode string `json:"permissionMode,omitempty"`
+	Model          string `json:"model,omitempty" doc:"Model for the following turns"`
+	PermissionMode string `json:"permissionMode,omitempty" doc:"Permission mode for the following turns"`
 }
 
 type setInput struct {
@@ -211,8 +212,8 @@ type setInput struct {
 }
 
 func (s runRoutes) setRun(ctx context.Context, in *setInput) (*body[holder.Record], error) {
-	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
-		return nil, bypassElsewhere()
+	if in.Body.PermissionMode == "bypassPermissions" && !s.fromThisMachine(ctx) {
+		return nil, bypassRefused()
 	}
 	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
 }
@@ -239,10 +240,10 @@ func (s runRoutes) removeRun(ctx context.Context, in *removeInput) (*body[holder
 	return runAnswer(run, err)
 }
 
-// RunMessage is another prompt.
+// RunMessage is a message to a run.
 type RunMessage struct {
-	Prompt    string `json:"prompt"`
-	MessageID string `json:"messageId,omitempty" doc:"A UUID: the same one again is the same message"`
+	Prompt    string `json:"prompt" doc:"Text of the message"`
+	MessageID string `json:"messageId,omitempty" doc:"A UUID; sending it again does not repeat the message"`
 }
 
 type messageInput struct {

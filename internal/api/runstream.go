@@ -13,13 +13,13 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// runOutput streams what a run says, as server-sent events: "line" is a line of
-// the client's output, "piece" a part of a message that is being written, "run"
-// where the run is. The id of an event is a byte of its log; Last-Event-ID goes on
+// runOutput streams the output of a run as server-sent events: "line" is a line of the
+// client's output, "piece" a part of a message that is being written, "run" the state of
+// the run. The id of an event is a byte offset in the log, and Last-Event-ID resumes
 // there.
 func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	if s.opts.Runs == nil {
-		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server starts no sessions")
+		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server does not start sessions")
 	}
 	id, from := r.PathValue("run"), r.Header.Get("Last-Event-ID")
 	if _, err := s.opts.Runs.Read(r.Context(), id); err != nil {
@@ -33,10 +33,10 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	who := callerOf(r.Context())
-	if !s.streams.begin(who.Token + " " + who.From) {
+	if !s.streams.acquire(who.Token + " " + who.From) {
 		return tooManyRequests(w, heartbeat)
 	}
-	defer s.streams.end(who.Token + " " + who.From)
+	defer s.streams.release(who.Token + " " + who.From)
 	out := &sse{w: w, control: http.NewResponseController(w)}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
@@ -48,7 +48,7 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 	frames := make(chan holder.Frame)
 	go func() {
 		defer close(frames)
-		_ = s.opts.Runs.Follow(ctx, id, at, func(f holder.Frame) error { // whoever listens has been told what there was
+		_ = s.opts.Runs.Follow(ctx, id, at, func(f holder.Frame) error { // the stream just ends
 			select {
 			case frames <- f:
 				return nil
@@ -57,29 +57,29 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	}()
-	err := s.pourRun(ctx, out, who, frames)
+	err := s.writeRunOutput(ctx, out, who, frames)
 	stop()
-	for range frames { // until nothing of it runs
+	for range frames { // until the sender has stopped
 	}
-	_ = err // what there was to say was said
+	_ = err // the status was sent with the first event
 	return nil
 }
 
-func (s streamRoutes) pourRun(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
-	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+func (s streamRoutes) writeRunOutput(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
+	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
-	defer look.Stop()
+	defer recheckToken.Stop()
 	for {
 		var err error
 		select {
 		case f, ok := <-frames:
 			if !ok {
-				return out.named("end", "", struct{}{})
+				return out.writeNamed("end", "", struct{}{})
 			}
-			err = out.frame(&f)
+			err = out.writeFrame(&f)
 		case <-beat.C:
-			err = out.comment("alive")
-		case <-look.C:
+			err = out.writeComment("alive")
+		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
 				err = errRevoked
 			}
@@ -92,22 +92,22 @@ func (s streamRoutes) pourRun(ctx context.Context, out *sse, who caller, frames 
 	}
 }
 
-// frame writes a piece of what a run says.
-func (s *sse) frame(f *holder.Frame) error {
+// writeFrame writes a frame of a run's output.
+func (s *sse) writeFrame(f *holder.Frame) error {
 	id := strconv.FormatInt(f.Next, 10)
 	switch {
 	case f.Record != nil:
-		return s.named("run", id, f.Record)
+		return s.writeNamed("run", id, f.Record)
 	case f.Piece != nil:
-		return s.named("piece", id, f.Piece)
+		return s.writeNamed("piece", id, f.Piece)
 	case f.Line != nil:
-		return s.named("line", id, f.Line)
+		return s.writeNamed("line", id, f.Line)
 	}
-	return s.named("line", id, map[string]string{"text": f.Text})
+	return s.writeNamed("line", id, map[string]string{"text": f.Text})
 }
 
-// named writes an event with a value.
-func (s *sse) named(name, id string, value any) error {
+// writeNamed writes an event with a JSON value.
+func (s *sse) writeNamed(name, id string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *sse) named(name, id string, value any) error {
 	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", id, name, data))
 }
 
-// watchRuns gives what changes about runs to a stream of events, until ctx ends.
+// watchRuns sends changes of runs to the returned channel until ctx ends.
 func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	news := make(chan runs.News)
 	if s.opts.Runs == nil {
@@ -127,7 +127,7 @@ func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	}
 	go func() {
 		defer close(news)
-		_ = s.opts.Runs.Watch(ctx, func(n runs.News) error { // the stream goes on without it
+		_ = s.opts.Runs.Watch(ctx, func(n runs.News) error { // the stream continues without runs
 			select {
 			case news <- n:
 				return nil
@@ -139,15 +139,15 @@ func (s streamRoutes) watchRuns(ctx context.Context) <-chan runs.News {
 	return news
 }
 
-// runNews writes what changed about runs.
-func (s *sse) runNews(n *runs.News) error {
+// writeRunNews writes changes of runs.
+func (s *sse) writeRunNews(n *runs.News) error {
 	for i := range n.Runs {
-		if err := s.named("run", "", &n.Runs[i]); err != nil {
+		if err := s.writeNamed("run", "", &n.Runs[i]); err != nil {
 			return err
 		}
 	}
 	if n.Inbox != nil {
-		return s.named("inbox", "", n.Inbox)
+		return s.writeNamed("inbox", "", n.Inbox)
 	}
 	return nil
 }

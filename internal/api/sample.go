@@ -7,10 +7,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Every operation has a sample of what it takes and of what it answers. It is made of
-// the schema, so that it is always one that could be.
+// Every operation has an example of its body and of its answer. It is generated from the
+// schema, so that it is always valid.
 
-// samples are values of fields, by their names.
+// samples are the values of fields, by name.
 var samples = map[string]any{
 	"id": "39877941-aab8-4b02-abd4-e7471d0664fc", "sessionId": "39877941-aab8-4b02-abd4-e7471d0664fc", "parentSessionId": "39877941-aab8-4b02-abd4-e7471d0664fc",
 	"leaf": "1f6b482c-8501-44eb-a4fd-7a068247495f", "messageId": "1f6b482c-8501-44eb-a4fd-7a068247495f", "forkPoint": "f633015a-ddc1-49b4-8792-8a97b4b0eed3",
@@ -26,21 +26,21 @@ var samples = map[string]any{
 
 const sampleTime = "2026-11-15T12:00:00.000Z"
 
-// sampleDepth is how far samples go into what they hold.
+// sampleDepth is how deep examples go into nested objects.
 const sampleDepth = 6
 
-// giveSamples adds a sample to every operation of the document.
-func (s document) giveSamples() {
+// addSamples adds an example to every operation of the document.
+func (s document) addSamples() {
 	for _, item := range s.doc.Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Patch, item.Delete} {
 			if op == nil {
 				continue
 			}
 			if op.RequestBody != nil {
-				s.giveSample(op.RequestBody.Content)
+				s.addSample(op.RequestBody.Content)
 			}
 			for _, r := range op.Responses {
-				s.giveSample(r.Content)
+				s.addSample(r.Content)
 			}
 			for _, p := range op.Parameters {
 				if p.Example == nil && p.In == "path" {
@@ -51,15 +51,15 @@ func (s document) giveSamples() {
 	}
 }
 
-func (s document) giveSample(content map[string]*huma.MediaType) {
+func (s document) addSample(content map[string]*huma.MediaType) {
 	for kind, m := range content {
-		if m.Example == nil && kind == "application/json" { // all problems are alike
+		if m.Example == nil && kind == "application/json" { // all problems look the same
 			m.Example, _ = s.sample(m.Schema, "", 0)
 		}
 	}
 }
 
-// sample makes a value of a schema; false: there is none that is small.
+// sample returns an example of a schema; false if there is no small one.
 func (s document) sample(schema *huma.Schema, name string, depth int) (any, bool) {
 	if schema.Ref != "" {
 		schema = s.doc.Components.Schemas.SchemaFromRef(schema.Ref)
@@ -103,7 +103,8 @@ func (s document) sample(schema *huma.Schema, name string, depth int) (any, bool
 	return map[string]any{}, true
 }
 
-// sampleObject has what always is there, and what there is a good sample of.
+// sampleObject returns an object with the required properties and those that samples has
+// values for.
 func (s document) sampleObject(schema *huma.Schema, depth int) map[string]any {
 	object := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
@@ -119,7 +120,7 @@ func (s document) sampleObject(schema *huma.Schema, depth int) map[string]any {
 	return object
 }
 
-// fits reports whether a sample is of the type of a schema.
+// fits reports whether a sample has the type of a schema.
 func fits(schema *huma.Schema, value any) bool {
 	switch value.(type) {
 	case string:

@@ -22,25 +22,25 @@ const aboutSearch = "search"
 type searchRoutes struct{ *Server }
 
 func (s searchRoutes) register(api huma.API) {
-	get(api, "/projects/{project}/sessions/search", what{
+	get(api, "/projects/{project}/sessions/search", routeInfo{
 		id: "searchProject", sum: "Search for text in the sessions of a project", tag: aboutSearch, role: access.Read,
 	}, s.searchProject)
-	get(api, "/search", what{
+	get(api, "/search", routeInfo{
 		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,
-		more: "complete says whether everything was looked at: a page that is full ends a search that has read enough.",
+		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
 	}, s.searchAll)
 }
 
-// Asked are the parameters of a search.
+// Asked has the parameters of a search.
 type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
-	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
-	Sort string `query:"sort" enum:"relevance,recent" doc:"The best first, or the session with the latest hit; without it relevance"`
-	Hits Number `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
+	In   string `query:"in" doc:"Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes"`
+	Sort string `query:"sort" enum:"relevance,recent" doc:"Best match first, or latest hit first. Default: relevance"`
+	Hits Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
 }
 
-// mostHits are shown of one session.
-const mostHits = 2000
+// maxHits is the number of hits that a session can show.
+const maxHits = 2000
 
 type searchProjectInput struct {
 	InProject
@@ -63,45 +63,45 @@ func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Fou
 	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
 }
 
-// Found is what a search found.
+// Found is a page of search results.
 type Found struct {
-	Query    string         `json:"query"`
-	Results  []FoundSession `json:"results"`
-	Total    int            `json:"total" doc:"Sessions"`
-	HitCount int            `json:"hitCount" doc:"Lines, every copied one once"`
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Complete bool           `json:"complete" doc:"Everything was looked at"`
-	Behind   bool           `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
-	Hints    []string       `json:"hints,omitempty" doc:"What about the query may not be meant so"`
+	Query    string         `json:"query" doc:"Query as it was understood"`
+	Results  []FoundSession `json:"results" doc:"Sessions with hits, in the requested order"`
+	Total    int            `json:"total" doc:"Number of matching sessions"`
+	HitCount int            `json:"hitCount" doc:"Number of matching lines; copies of a line count once"`
+	HasMore  bool           `json:"hasMore" doc:"True if there are more pages"`
+	Next     string         `json:"next,omitempty" doc:"Cursor of the next page"`
+	Complete bool           `json:"complete" doc:"True if the search read everything"`
+	Behind   bool           `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
+	Hints    []string       `json:"hints,omitempty" doc:"Parts of the query that may not mean what was intended"`
 }
 
 // FoundSession is a session with the best of its hits.
 type FoundSession struct {
-	SessionID   string          `json:"sessionId"`
-	ProjectPath string          `json:"projectPath"`
-	Root        string          `json:"root"`
-	Score       float64         `json:"score"`
-	Timestamp   stamp.Time      `json:"timestamp" doc:"Of the latest hit"`
-	Session     catalog.Session `json:"session"`
-	Snippets    []Snippet       `json:"snippets"`
-	HitCount    int             `json:"hitCount"`
+	SessionID   string          `json:"sessionId" doc:"Id of the session or agent"`
+	ProjectPath string          `json:"projectPath" doc:"Working directory of the project"`
+	Root        string          `json:"root" doc:"Directory of the home"`
+	Score       float64         `json:"score" doc:"Relevance; higher is better"`
+	Timestamp   stamp.Time      `json:"timestamp" doc:"Time of the latest hit"`
+	Session     catalog.Session `json:"session" doc:"The session, as lists have it"`
+	Snippets    []Snippet       `json:"snippets" doc:"Best hits of the session"`
+	HitCount    int             `json:"hitCount" doc:"Number of matching lines of the session"`
 }
 
 // Snippet is the text around a match. Positions count characters as a reader
 // sees them.
 type Snippet struct {
-	Type        string     `json:"type" doc:"Of the line, as cli-bridge calls it"`
-	Kind        string     `json:"kind" doc:"Of the text: prompt, answer, thinking, title, input, output, note, …"`
-	Text        string     `json:"text"`
-	MatchStart  int        `json:"matchStart"`
-	MatchLength int        `json:"matchLength"`
-	Marks       [][2]int   `json:"marks" doc:"All matches: start and length"`
-	MessageID   string     `json:"messageId,omitempty"`
-	AgentID     string     `json:"agentId,omitempty"`
-	Leaf        string     `json:"leaf,omitempty" doc:"Of its conversation, if that is not the active one"`
-	Line        int        `json:"line"`
-	Timestamp   stamp.Time `json:"timestamp,omitzero"`
+	Type        string     `json:"type" doc:"Type of the line, as cli-bridge calls it"`
+	Kind        string     `json:"kind" doc:"Kind of text: prompt, answer, thinking, title, input, output, note, …"`
+	Text        string     `json:"text" doc:"Text around the match"`
+	MatchStart  int        `json:"matchStart" doc:"Position of the first match in text"`
+	MatchLength int        `json:"matchLength" doc:"Length of the first match"`
+	Marks       [][2]int   `json:"marks" doc:"Start and length of every match"`
+	MessageID   string     `json:"messageId,omitempty" doc:"Uuid of the line"`
+	AgentID     string     `json:"agentId,omitempty" doc:"Agent that wrote the line"`
+	Leaf        string     `json:"leaf,omitempty" doc:"Conversation of the line, if it is not the active one"`
+	Line        int        `json:"line" doc:"Line number, from 1"`
+	Timestamp   stamp.Time `json:"timestamp,omitzero" doc:"When the line was written"`
 }
 
 func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
@@ -124,7 +124,7 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 		return nil, err
 	}
 	search := ask.Search{
-		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
+		Filter: filter, Hits: min(hits, maxHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
 	}
 	if search.In, err = catalog.TextKinds(asked.In); err != nil {
 		return nil, invalid("in", "%v", err)
@@ -136,12 +136,12 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 	if err != nil {
 		return nil, err
 	}
-	out := found(&page, &search.Query)
-	return answer(out), s.priceFound(ctx, out.Results)
+	out := newFound(&page, &search.Query)
+	return answer(out), s.addFoundCosts(ctx, out.Results)
 }
 
-// priceFound adds to the rows of sessions that were found what each cost.
-func (s searchRoutes) priceFound(ctx context.Context, list []FoundSession) error {
+// addFoundCosts adds their cost to the sessions that were found.
+func (s searchRoutes) addFoundCosts(ctx context.Context, list []FoundSession) error {
 	rows := make([]catalog.Session, len(list))
 	for i := range list {
 		rows[i] = list[i].Session
@@ -153,9 +153,9 @@ func (s searchRoutes) priceFound(ctx context.Context, list []FoundSession) error
 	return err
 }
 
-// badSearch is a mistake of a client, under the name the contract has for it.
+// badSearch is an error of the client, under the name that cli-bridge has for it.
 func badSearch(name, field, detail string) error {
-	p := wrong(field, detail)
+	p := invalidField(field, detail)
 	p.Name = name
 	return p
 }
@@ -171,12 +171,12 @@ func badQuery(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	p := wrong("q", bad.Error())
+	p := invalidField("q", bad.Error())
 	p.Hint = cmp.Or(bad.Hint, p.Hint)
 	return p
 }
 
-func found(page *catalog.SearchPage, asked *query.Q) Found {
+func newFound(page *catalog.SearchPage, asked *query.Q) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
 		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
@@ -191,13 +191,13 @@ func found(page *catalog.SearchPage, asked *query.Q) Found {
 			Session: r.Session, HitCount: r.HitCount, Snippets: make([]Snippet, len(r.Hits)),
 		}
 		for j := range r.Hits {
-			f.Results[i].Snippets[j] = snippet(&r.Hits[j])
+			f.Results[i].Snippets[j] = newSnippet(&r.Hits[j])
 		}
 	}
 	return f
 }
 
-func snippet(h *ask.Hit) Snippet {
+func newSnippet(h *ask.Hit) Snippet {
 	n := Snippet{
 		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}
@@ -209,7 +209,7 @@ func snippet(h *ask.Hit) Snippet {
 	return n
 }
 
-// snippetType is what cli-bridge calls the line that a text is of.
+// snippetType returns the type that cli-bridge has for the line of a text.
 func snippetType(kind sesskeep.ValueKind) string {
 	switch kind {
 	case sesskeep.ValuePrompt:

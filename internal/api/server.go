@@ -1,13 +1,13 @@
 // Package api serves sessions over HTTP: lists, search, conversations, usage,
 // live events, and the acts that change something.
 //
-// Make a Server with New and hand it to [net/http]; Listen opens the addresses
-// it may listen on and Run serves them until its context ends. Handlers decode,
-// call app and encode; they decide nothing.
+// Create a Server with New and pass it to [net/http]; Listen opens the addresses
+// it may listen on, and Run serves them until its context ends. Handlers decode
+// the request, call a room and encode the answer; they decide nothing.
 //
-// Everything lives under /api/v1, and once more at the root, where clients of
-// cli-bridge look for it. What is asked of one project at
-// /projects/{project}/sessions is asked of all of them at /sessions.
+// All routes are below /api/v1 and, for clients of cli-bridge, also at the root.
+// The routes below /projects/{project}/sessions exist for all projects below
+// /sessions.
 package api
 
 import (
@@ -26,52 +26,52 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// Options say what to serve, and to whom.
+// Options are the options of a Server.
 type Options struct {
 	App    *app.App
 	Tokens *access.Store
-	// Hosts are the names, HOST:PORT, under which the server is asked; any other
-	// is refused. One without a port goes with every port.
+	// Hosts are the names, HOST:PORT, that requests may use; all others are rejected. A
+	// name without a port is valid with every port.
 	Hosts []string
-	// Proxies are those of Hosts under which a proxy may speak TLS for the server.
+	// Proxies are those of Hosts under which a proxy may terminate TLS for the server.
 	Proxies []string
 	Trust   []Trust // networks whose peers need no token
-	URL     string  // where it is asked; empty: nobody knows
+	URL     string  // address of the server; empty if unknown
 	Version string
 	Managed string           // directory of the system's managed settings
-	Alive   claudehome.Alive // tells whether a registered client runs
-	Log     *slog.Logger     // nil: nothing is logged
-	Now     func() time.Time // nil: time.Now
-	Stop    func()           // ends the server; nil: requests cannot
-	Devices Reach            // where devices reach it
-	// Runs starts clients; nil: nobody can.
+	Alive   claudehome.Alive // reports whether a registered client runs
+	Log     *slog.Logger     // nil logs nothing
+	Now     func() time.Time // default: time.Now
+	Stop    func()           // stops the server; nil if requests cannot
+	Devices Reach            // address for devices
+	// Runs starts clients; nil if the server starts none.
 	Runs    *runs.Runs
-	Places  runs.AllowedDirs // where it may
-	Proxied bool             // whoever asks may be behind a proxy on this machine
+	Places  runs.AllowedDirs // where runs may work
+	Proxied bool             // requests can come through a proxy on this machine
 }
 
-// Server answers requests.
+// Server serves the API over HTTP.
 type Server struct {
-	opts    Options
-	began   time.Time
-	routes  *http.ServeMux
-	doc     *huma.OpenAPI
-	tries   access.Tries // to guess a token
-	rates   rates
-	meter   meter
-	streams streams
-	// patience is how long a reader has to take what is sent.
-	patience time.Duration
-	logins   access.Codes[access.Grant]
-	tickets  access.Codes[ticket]
+	opts      Options
+	startedAt time.Time
+	routes    *http.ServeMux
+	doc       *huma.OpenAPI
+	tries     access.Tries // failed attempts to guess a token
+	rates     rates
+	meter     meter
+	streams   streams
+	// writeTimeout is how long a client has to read what is sent.
+	writeTimeout time.Duration
+	logins       access.Codes[access.Grant]
+	tickets      access.Codes[ticket]
 
 	pairings access.Pairings
 }
 
-// prefix is where everything lives.
+// prefix is the path prefix of all routes.
 const prefix = "/api/v1"
 
-// New makes a Server.
+// New creates a Server.
 func New(o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -80,7 +80,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{
-		opts: o, began: o.Now(), routes: http.NewServeMux(), patience: writeLimit,
+		opts: o, startedAt: o.Now(), routes: http.NewServeMux(), writeTimeout: writeLimit,
 		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
 		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
@@ -90,11 +90,11 @@ func New(o Options) *Server {
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
 	config.CreateHooks = nil // no $schema in answers
-	config.DocsPath = ""     // it would load scripts from elsewhere
+	config.DocsPath = ""     // the page would load scripts from other sites
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
-	nameTypes(config.Components.Schemas)
+	registerTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole, knownCheck{s}.checkKnown)
 	s.doc = api.OpenAPI()
@@ -102,34 +102,34 @@ func New(o Options) *Server {
 	return s
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.opts.Now()
-	seen := &recorder{ResponseWriter: w, control: http.NewResponseController(w), patience: s.patience}
-	seen.hurry()
+	seen := &recorder{ResponseWriter: w, control: http.NewResponseController(w), timeout: s.writeTimeout}
+	seen.extendDeadline()
 	setHeaders(seen.Header())
 	s.meter.running.Add(1)
 	defer s.meter.running.Add(-1)
 	if r, ok := s.guard(seen, r); ok {
-		out := condense(seen, r)
+		out := newBufferedWriter(seen, r)
 		s.serve(out, r)
-		out.end()
+		out.finish()
 	}
 	took := s.opts.Now().Sub(began)
-	s.meter.note(seen, took)
+	s.meter.record(seen, took)
 	s.opts.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status,
 		"bytes", seen.bytes, "took", took.Round(time.Microsecond))
 }
 
-// serve hands a request to its route, and answers for those that have none.
+// serve passes a request to its route, or answers that there is none.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	to := s.route(r)
-	if namesEvery(r) || detours(to.URL.EscapedPath()) {
+	if namesEveryProject(r) || hasDotSegments(to.URL.EscapedPath()) {
 		writeProblem(w, r, noRoute(r)) // the router would redirect to something else
 		return
 	}
 	if handle, pattern := s.routes.Handler(to); pattern == "" {
-		refused := &refusal{header: http.Header{}}
+		refused := &routerReply{header: http.Header{}}
 		handle.ServeHTTP(refused, to)
 		writeProblem(w, r, refused.problem(w, r))
 		return
@@ -137,25 +137,25 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.routes.ServeHTTP(w, to)
 }
 
-// route finds what is asked for where clients of cli-bridge look for it, and
-// what is asked of all projects. A slash at the end says nothing.
+// route maps the paths of cli-bridge and those for all projects to routes. A trailing
+// slash is ignored.
 func (s *Server) route(r *http.Request) *http.Request {
 	path := r.URL.EscapedPath()
 	if !isPage(r) {
 		path = strings.TrimSuffix(path, "/")
 	}
-	if !ours(path) {
+	if !hasOwnPrefix(path) {
 		path = prefix + path
 	}
 	if rest, ok := strings.CutPrefix(path, prefix+"/sessions"); ok && (rest == "" || rest[0] == '/') && !acrossProjects(rest) {
 		path = prefix + "/projects/" + everyProject + "/sessions" + rest
 	}
-	return withPath(r, rootNamed(path))
+	return withPath(r, escapeRootProject(path))
 }
 
-// rootNamed doubles the name of the project that is the root of the file system: the
-// router takes an escaped slash that stands alone for the end of a path.
-func rootNamed(path string) string {
+// escapeRootProject doubles the name of the project whose path is "/": the router takes a
+// single escaped slash for the end of the path.
+func escapeRootProject(path string) string {
 	const project = prefix + "/projects/"
 	rest, ok := strings.CutPrefix(path, project)
 	if name, more, deeper := strings.Cut(rest, "/"); ok && strings.EqualFold(name, "%2F") {
@@ -167,8 +167,8 @@ func rootNamed(path string) string {
 	return path
 }
 
-// ours reports whether a path means what it says.
-func ours(path string) bool {
+// hasOwnPrefix reports whether a path needs no prefix.
+func hasOwnPrefix(path string) bool {
 	for _, p := range []string{prefix, "/ui"} {
 		if rest, ok := strings.CutPrefix(path, p); ok && (rest == "" || rest[0] == '/') {
 			return true
@@ -177,29 +177,30 @@ func ours(path string) bool {
 	return path == "/"
 }
 
-// recorder notes what was answered, and waits for nobody who does not read it.
+// recorder records the status and size of an answer, and gives up on clients that do not
+// read it.
 type recorder struct {
 	http.ResponseWriter
-	control  *http.ResponseController
-	patience time.Duration
-	status   int
-	bytes    int64
+	control *http.ResponseController
+	timeout time.Duration
+	status  int
+	bytes   int64
 }
 
-// writeLimit is how long a reader has to take what is sent before it is let go of:
-// nobody holds a transcript open by reading none of it.
+// writeLimit is how long a client has to read what is sent before the server closes the
+// connection, so that no client can keep a transcript open by not reading.
 const writeLimit = 10 * time.Second
 
-// hurry gives the reader so long from now on.
-func (r *recorder) hurry() {
-	_ = r.control.SetWriteDeadline(time.Now().Add(r.patience)) // not every connection has one
+// extendDeadline gives the client the whole timeout from now.
+func (r *recorder) extendDeadline() {
+	_ = r.control.SetWriteDeadline(time.Now().Add(r.timeout)) // not every connection has a deadline
 }
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
-	r.hurry()
+	r.extendDeadline()
 	r.ResponseWriter.WriteHeader(status)
 }
 
@@ -207,11 +208,11 @@ func (r *recorder) Write(p []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	r.hurry()
+	r.extendDeadline()
 	n, err := r.ResponseWriter.Write(p)
 	r.bytes += int64(n)
 	return n, err
 }
 
-// Unwrap lets a [http.ResponseController] reach what is below.
+// Unwrap lets an [http.ResponseController] reach the writer below.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -17,25 +17,25 @@ const aboutSessions = "sessions"
 type sessionRoutes struct{ *Server }
 
 func (s sessionRoutes) register(api huma.API) {
-	get(api, "/projects/{project}/sessions", what{
-		id: "listSessions", sum: "List sessions, the one active last first", tag: aboutSessions, role: access.Read,
-		more: "total counts all rows that match; hidden counts, by source, those that match but for it.",
+	get(api, "/projects/{project}/sessions", routeInfo{
+		id: "listSessions", sum: "List sessions, most recently active first", tag: aboutSessions, role: access.Read,
+		more: "total counts all matching rows; hidden counts, by source, the rows that only the source excludes.",
 	}, s.listSessions)
-	get(api, "/projects/{project}/sessions/count", what{
+	get(api, "/projects/{project}/sessions/count", routeInfo{
 		id: "countSessions", sum: "Count sessions", tag: aboutSessions, role: access.Read,
 	}, s.countSessions)
-	get(api, "/projects/{project}/sessions/facets", what{
+	get(api, "/projects/{project}/sessions/facets", routeInfo{
 		id: "facets", sum: "Count sessions by what they have in common", tag: aboutSessions, role: access.Read,
-		more: "By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.",
+		more: "Facets are source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total that the list would have if the request chose that value of the facet. Values without sessions are left out.",
 	}, s.facets)
-	get(api, "/projects/{project}/sessions/{id}", what{
-		id: "getSession", sum: "Show what is known of a session", tag: aboutSessions, role: access.Read,
+	get(api, "/projects/{project}/sessions/{id}", routeInfo{
+		id: "getSession", sum: "Show a session", tag: aboutSessions, role: access.Read,
 	}, s.getSession)
-	get(api, "/projects/{project}/sessions/{id}/children", what{
+	get(api, "/projects/{project}/sessions/{id}/children", routeInfo{
 		id: "listChildren", sum: "List the agents of a session", tag: aboutSessions, role: access.Read,
 	}, s.listChildren)
-	get(api, "/sessions/recent", what{
-		id: "recentSessions", sum: "List sessions of all projects, the one active last first", tag: aboutSessions, role: access.Read,
+	get(api, "/sessions/recent", routeInfo{
+		id: "recentSessions", sum: "List sessions of all projects, most recently active first", tag: aboutSessions, role: access.Read,
 	}, s.recentSessions)
 }
 
@@ -44,7 +44,7 @@ type listInput struct {
 	Choice
 	Words
 	Paging
-	Sort string `query:"sort"`
+	Sort string `query:"sort" doc:"activity, created, messages, prompts, branches, size or title; a leading - reverses the order"`
 }
 
 func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[catalog.Page], error) {
@@ -64,7 +64,7 @@ func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[c
 	return answer(page), nil
 }
 
-// page is a page of sessions with what each of them cost.
+// page returns a page of sessions with their cost.
 func (s sessionRoutes) page(ctx context.Context, f ask.Filter) (catalog.Page, error) {
 	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
@@ -82,17 +82,17 @@ func (s *Server) addCosts(ctx context.Context, list []catalog.Session) error {
 	return s.opts.App.Catalog.AddCosts(ctx, list, prices)
 }
 
-// Count is how many sessions there are.
+// Count is the number of sessions, by source.
 type Count struct {
-	Total  int    `json:"total"`
-	User   int    `json:"user"`
-	Agent  int    `json:"agent"`
-	Helper int    `json:"helper"`
-	Count  *int   `json:"count,omitempty" doc:"With source: how many have it"`
-	Source string `json:"source,omitempty"`
-	// Complete is there if there was a q.
-	Complete *bool `json:"complete,omitempty" doc:"With q: everything was looked at"`
-	Behind   bool  `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
+	Total  int    `json:"total" doc:"Number of matching sessions of all sources"`
+	User   int    `json:"user" doc:"Sessions of users"`
+	Agent  int    `json:"agent" doc:"Agents"`
+	Helper int    `json:"helper" doc:"Helpers of the client"`
+	Count  *int   `json:"count,omitempty" doc:"With source: number of sessions of these sources"`
+	Source string `json:"source,omitempty" doc:"Sources that count is about, as requested"`
+	// Complete is set if the request has a q.
+	Complete *bool `json:"complete,omitempty" doc:"With q: true if the search read everything"`
+	Behind   bool  `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
 }
 
 type countInput struct {
@@ -101,7 +101,7 @@ type countInput struct {
 	Words
 }
 
-// countSessions counts by the statement that lists them.
+// countSessions counts with the query that lists sessions.
 func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
 	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
@@ -117,13 +117,13 @@ func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)
-		*c.Count = c.of(asked)
+		*c.Count = c.countOf(asked)
 		c.Total = *c.Count
 	}
 	return answer(c), nil
 }
 
-// facets counts what lists filter by.
+// facets counts sessions by the values that lists can filter by.
 func (s sessionRoutes) facets(ctx context.Context, in *countInput) (*body[catalog.FacetPage], error) {
 	f, err := in.Choice.filter(ctx, s.Server, in.Project, in.Words)
 	if err != nil {
@@ -138,8 +138,8 @@ func (s sessionRoutes) facets(ctx context.Context, in *countInput) (*body[catalo
 
 type OneSession struct {
 	InProject
-	ID   string `path:"id" doc:"The session: its UUID, the first characters of it, or agent-ID" example:"c9cf1a6e-0000-4000-8000-000000000000"`
-	Root string `query:"root" doc:"The directory of one home, where there are several"`
+	ID   string `path:"id" doc:"Session: UUID, its first characters, or agent-ID" example:"c9cf1a6e-0000-4000-8000-000000000000"`
+	Root string `query:"root" doc:"Directory of the session's home, if several homes have it"`
 }
 
 func (s *Server) getSession(ctx context.Context, in *OneSession) (*body[catalog.Session], error) {
@@ -197,5 +197,5 @@ func (s sessionRoutes) recentSessions(ctx context.Context, in *recentInput) (*bo
 	return answer(page), nil
 }
 
-// prices are those this version comes with.
+// prices returns the price list that this version comes with.
 func (s *Server) prices(ctx context.Context) (*money.Prices, error) { return money.ReadPrices(ctx, "") }

@@ -99,7 +99,7 @@ func TestSlowloris(t *testing.T) {
 		t.Error("no slow connection was dropped")
 	}
 	t.Logf("%d requests beside %d slow sockets (%d dropped): p50 %v, p99 %v; alone p50 %v, p99 %v", len(busy), sockets, dropped.Load(),
-		part(busy, 50), part(busy, 99), part(quiet, 50), part(quiet, 99))
+		paginateSlice(busy, 50), paginateSlice(busy, 99), paginateSlice(quiet, 50), paginateSlice(quiet, 99))
 }
 
 // drip sends a request that never ends, a byte at a time, and reports whether the
@@ -145,8 +145,8 @@ func (w *world) latencies(address string, n int, until time.Time) (list []time.D
 	return list
 }
 
-// part is the value that so many of a hundred are not above.
-func part(sorted []time.Duration, percent int) time.Duration {
+// paginateSlice is the value that so many of a hundred are not above.
+func paginateSlice(sorted []time.Duration, percent int) time.Duration {
 	return sorted[(len(sorted)-1)*percent/100].Round(10 * time.Microsecond)
 }
 

@@ -275,5 +275,5 @@ func (s *soaking) report(crowd []*follower, lines map[string]int64, when string,
 		f.mu.Unlock()
 	}
 	slices.Sort(delays)
-	s.t.Logf("%s: %d lines to each of %d clients, %d cuts: 0 lost; written to told p50 %v, p99 %v", when, total, len(crowd), s.cuts.made, part(delays, 50), part(delays, 99))
+	s.t.Logf("%s: %d lines to each of %d clients, %d cuts: 0 lost; written to told p50 %v, p99 %v", when, total, len(crowd), s.cuts.made, paginateSlice(delays, 50), paginateSlice(delays, 99))
 }

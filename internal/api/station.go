@@ -13,22 +13,22 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Station is where the one server of a data directory says that it is there.
+// Station is where the only server of a data directory publishes its address.
 type Station struct {
 	Data  string // data directory
-	State string // where it says so
+	State string // directory of the note
 }
 
-// Running is a server that runs.
+// Running is a running server.
 type Running struct {
 	PID    int    `json:"pid"`
 	URL    string `json:"url"`
 	Socket string `json:"socket,omitempty"`
-	// Trust says who needs no token.
+	// Trust describes the peers that need no token.
 	Trust []string `json:"trust,omitempty"`
 }
 
-// Address is where the server listens, HOST:PORT.
+// Address returns the address of the server, HOST:PORT.
 func (r Running) Address() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -37,46 +37,46 @@ func (r Running) Address() string {
 	return u.Host
 }
 
-// TakenError says that a server of the data directory runs already. Which one is
+// RunningError is the error that the data directory already has a server. Its address is
 // not always known.
-type TakenError struct{ Running Running }
+type RunningError struct{ Running Running }
 
-func (e *TakenError) Error() string {
+func (e *RunningError) Error() string {
 	if e.Running.URL == "" {
 		return "another server is running"
 	}
 	return fmt.Sprintf("another server is running at %s (process %d)", e.Running.URL, e.Running.PID)
 }
 
-// Taken is a Station that a server has.
-type Taken struct {
+// StationLock is a Station that this process has acquired.
+type StationLock struct {
 	station Station
 	lock    *lock.Lock
 }
 
-// Take makes this process the server of the data directory.
-func (s Station) Take() (*Taken, error) {
+// Acquire makes this process the server of the data directory.
+func (s Station) Acquire() (*StationLock, error) {
 	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
 	if errors.Is(err, lock.ErrHeld) {
-		return nil, &TakenError{s.note()}
+		return nil, &RunningError{s.readNote()}
 	}
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(s.path()) // of a server that was killed
-	return &Taken{s, held}, regular.MkdirAll(s.State, 0o700)
+	_ = os.Remove(s.path()) // left by a server that was killed
+	return &StationLock{s, held}, regular.MkdirAll(s.State, 0o700)
 }
 
-// Running tells which server runs, if one does. Where none has said so the lock
-// is left alone: to look at it would be in the way of one that starts.
+// Running returns the running server, if there is one. Without a note it does not test the
+// lock, which could get in the way of a server that is starting.
 func (s Station) Running() (Running, bool) {
-	note := s.note()
+	note := s.readNote()
 	if note.URL == "" {
 		return Running{}, false
 	}
 	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
 	if err == nil {
-		_ = os.Remove(s.path()) // of a server that was killed
+		_ = os.Remove(s.path()) // left by a server that was killed
 		_ = held.Release()
 		return Running{}, false
 	}
@@ -85,19 +85,19 @@ func (s Station) Running() (Running, bool) {
 
 func (s Station) path() string { return filepath.Join(s.State, "serve.json") }
 
-// note is what the server that runs, or ran last, said of itself.
-func (s Station) note() (r Running) {
+// readNote returns what the running server, or the last one, published.
+func (s Station) readNote() (r Running) {
 	if data, err := regular.ReadFile(s.path(), 1<<16); err == nil {
-		_ = json.Unmarshal(data, &r) // nothing but a hint
+		_ = json.Unmarshal(data, &r) // the note is only a hint
 	}
 	return r
 }
 
-// maxSocket is how long the path of a socket can be on every system.
+// maxSocket is the longest path of a socket that works on every system.
 const maxSocket = 100
 
-// Socket is where the server can be asked by programs of this user; empty where
-// the path would be too long.
+// Socket returns the path of the socket for programs of this user; empty if it would be
+// too long.
 func (s Station) Socket() string {
 	path := filepath.Join(s.State, "serve.sock")
 	if len(path) > maxSocket {
@@ -106,8 +106,8 @@ func (s Station) Socket() string {
 	return path
 }
 
-// Say tells everybody where the server is.
-func (t *Taken) Say(r Running) error {
+// Publish writes the address of the server for other programs.
+func (t *StationLock) Publish(r Running) error {
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -119,11 +119,11 @@ func (t *Taken) Say(r Running) error {
 	return os.Rename(part, t.station.path())
 }
 
-// Leave ends it.
-func (t *Taken) Leave() error {
+// Release removes the note and releases the lock.
+func (t *StationLock) Release() error {
 	err := os.Remove(t.station.path())
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil // it never said so
+		err = nil // nothing was published
 	}
 	return errors.Join(err, t.lock.Release())
 }

@@ -12,37 +12,36 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// ticket lets whoever has it download one thing once: a browser that saves a file
-// sends no token.
+// ticket allows one download: a browser that saves a file sends no token.
 type ticket struct {
 	who    caller
-	object string // as objectOf names it
+	object string // as downloadKey returns it
 }
 
-// ticketKey is the parameter that holds a ticket.
+// ticketKey is the parameter with the ticket.
 const ticketKey = "ticket"
 
-// ticketRoutes are the operations that give tickets.
+// ticketRoutes are the operations that create tickets.
 type ticketRoutes struct{ *Server }
 
 func (s ticketRoutes) register(api huma.API) {
-	post(api, "/tickets", what{
-		id: "createTicket", sum: "Make a ticket for one download", tag: aboutAccess, role: access.Read,
-		more: "It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.",
+	post(api, "/tickets", routeInfo{
+		id: "createTicket", sum: "Create a ticket for one download", tag: aboutAccess, role: access.Read,
+		more: "A ticket is valid once, for one minute, and only for the requested path: a document or a blob of a session, with its parameters. url is that path with the ticket added.",
 	}, s.createTicket)
 }
 
 type ticketInput struct {
 	Body struct {
-		Path string `json:"path" maxLength:"2000" doc:"What to download: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}, with its parameters" example:"/sessions/c9cf1a6e/export?format=markdown"`
+		Path string `json:"path" maxLength:"2000" doc:"Path to download, with its parameters: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}" example:"/sessions/c9cf1a6e/export?format=markdown"`
 	}
 }
 
-// NewTicket is a ticket, which is told once.
+// NewTicket is a ticket, which is returned only once.
 type NewTicket struct {
-	Ticket    string     `json:"ticket" doc:"For the parameter of that name"`
-	URL       string     `json:"url" doc:"The address with the ticket in it"`
-	ExpiresAt stamp.Time `json:"expiresAt" doc:"When it is no longer good"`
+	Ticket    string     `json:"ticket" doc:"Value of the parameter ticket"`
+	URL       string     `json:"url" doc:"The path with the ticket as a parameter"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the ticket expires"`
 }
 
 func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[NewTicket], error) {
@@ -50,7 +49,7 @@ func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || u.Query().Has(ticketKey) {
 		return nil, invalid("path", "it has to be a path of this server")
 	}
-	object, ok := s.objectOf(&http.Request{Method: http.MethodGet, URL: u})
+	object, ok := s.downloadKey(&http.Request{Method: http.MethodGet, URL: u})
 	if !ok {
 		return nil, invalid("path", "tickets are for documents and blobs of sessions")
 	}
@@ -62,9 +61,9 @@ func (s ticketRoutes) createTicket(ctx context.Context, in *ticketInput) (*body[
 	return answer(NewTicket{code, u.String(), stamp.Time{Time: until}}), nil
 }
 
-// objectOf names what a request downloads, the same under all its addresses; false
-// if that is no download.
-func (s *Server) objectOf(r *http.Request) (string, bool) {
+// downloadKey returns a name for what a request downloads, the same for all paths that
+// mean it; false if it is not a download.
+func (s *Server) downloadKey(r *http.Request) (string, bool) {
 	path := s.route(r).URL.EscapedPath()
 	rest, ok := strings.CutPrefix(path, prefix+"/projects/")
 	parts := strings.Split(rest, "/") // project, sessions, id, export or blobs, ref
@@ -80,15 +79,15 @@ func (s *Server) objectOf(r *http.Request) (string, bool) {
 	return path + "?" + q.Encode(), true
 }
 
-// ticketed is who got the ticket of a request, if it has a good one. It is good for
-// no second one, even if it does not fit.
-func (s *Server) ticketed(r *http.Request) (who caller, ok bool) {
+// ticketOwner returns the caller who created the ticket of a request, if the ticket is
+// valid. It is used up even if it is for another download.
+func (s *Server) ticketOwner(r *http.Request) (who caller, ok bool) {
 	code := r.URL.Query().Get(ticketKey)
 	if code == "" || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return who, false
 	}
 	t, good := s.tickets.Use(code)
-	object, download := s.objectOf(r)
+	object, download := s.downloadKey(r)
 	if !good || !download || object != t.object {
 		return who, false
 	}

@@ -17,44 +17,44 @@ import (
 
 const aboutAccess = "access"
 
-// codeLife is how long a one-time code is good.
+// codeLife is how long a one-time code is valid.
 const codeLife = time.Minute
 
-// tokenRoutes are the operations that are about tokens.
+// tokenRoutes are the operations about tokens.
 type tokenRoutes struct{ *Server }
 
 func (s tokenRoutes) register(api huma.API) {
-	w := what{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
+	w := routeInfo{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
 	get(api, "/tokens", w, s.listTokens)
-	w.id, w.sum = "createToken", "Make a token; its secret is told here and never again"
+	w.id, w.sum = "createToken", "Create a token; only this response has its secret"
 	post(api, "/tokens", w, s.createToken)
-	w.id, w.sum = "revokeToken", "End a token: whoever has it is refused from now on, and its streams end"
+	w.id, w.sum = "revokeToken", "Revoke a token and end its streams"
 	add(api, http.MethodDelete, "/tokens/{id}", w, s.revokeToken)
-	w.id, w.sum = "createCode", "Make a code that can be changed into a token once, within a minute"
+	w.id, w.sum = "createCode", "Create a code that can be exchanged for a token once, within a minute"
 	post(api, "/codes", w, s.createCode)
-	w.id, w.sum, w.role = "login", "Change a one-time code into a token", anybody
+	w.id, w.sum, w.role = "login", "Exchange a one-time code for a token", anybody
 	post(api, "/login", w, s.login)
 }
 
 // TokenRow is a token without its secret.
 type TokenRow struct {
-	ID        string      `json:"id"`
-	Name      string      `json:"name,omitempty" doc:"What the user calls it"`
-	Role      access.Role `json:"role"`
-	CreatedAt stamp.Time  `json:"createdAt"`
-	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
-	Device    bool        `json:"device,omitempty" doc:"It was given to a device that was paired"`
+	ID        string      `json:"id" doc:"Id of the token"`
+	Name      string      `json:"name,omitempty" doc:"Name that the user gave the token"`
+	Role      access.Role `json:"role" doc:"What the token may do"`
+	CreatedAt stamp.Time  `json:"createdAt" doc:"When the token was created"`
+	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"When the token expires; missing if it never does"`
+	Device    bool        `json:"device,omitempty" doc:"True if the token belongs to a paired device"`
 }
 
-// TokenPage is a list of tokens.
+// TokenPage is a page of tokens.
 type TokenPage struct {
-	Tokens []TokenRow `json:"tokens" doc:"The oldest first"`
+	Tokens []TokenRow `json:"tokens" doc:"Tokens, oldest first"`
 	Paged
 }
 
 // NewToken is a token with its secret.
 type NewToken struct {
-	Token string `json:"token" doc:"The secret"`
+	Token string `json:"token" doc:"Secret of the token"`
 	TokenRow
 }
 
@@ -71,25 +71,25 @@ func (s tokenRoutes) listTokens(_ context.Context, in *struct{ Paging }) (*body[
 	for i, t := range list {
 		rows[i] = tokenRow(t)
 	}
-	page, w, err := cut(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
+	page, w, err := paginate(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
 	if err != nil {
 		return nil, err
 	}
 	return answer(TokenPage{page, w}), nil
 }
 
-// maxName bounds what a token is called.
+// maxName is the longest name of a token.
 const maxName = 100
 
 type grantInput struct {
 	Body struct {
-		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it read"`
-		Name string `json:"name,omitempty" maxLength:"100"`
-		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"How long the token is good; without it until it is revoked"`
+		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Role of the token. Default: read"`
+		Name string `json:"name,omitempty" maxLength:"100" doc:"Name of the token"`
+		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the token expires. Default: never"`
 	}
 }
 
-// grant is what is asked for.
+// grant returns the requested grant.
 func (in *grantInput) grant() (g access.Grant, err error) {
 	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour}
 	if in.Body.Role != "" {
@@ -103,23 +103,24 @@ func (s tokenRoutes) createToken(ctx context.Context, in *grantInput) (*body[New
 	if err != nil {
 		return nil, invalid("role", "%v", err)
 	}
-	return s.make(ctx, g, "token create")
+	return s.grantToken(ctx, g, "token create")
 }
 
-// make makes a token, and notes who has it now before anybody has it.
-func (s *Server) make(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
+// grantToken creates a token, and records that in the journal before the token is
+// returned.
+func (s *Server) grantToken(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
 	secret, made, err := s.opts.Tokens.Grant(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.note(ctx, verb, made); err != nil {
+	if err := s.recordAccess(ctx, verb, made); err != nil {
 		return nil, err
 	}
 	return answer(NewToken{secret, tokenRow(made)}), nil
 }
 
 type revokeInput struct {
-	ID string `path:"id" doc:"Of the token"`
+	ID string `path:"id" doc:"ID of the token"`
 	Dry
 }
 
@@ -136,7 +137,7 @@ func (s tokenRoutes) revokeToken(ctx context.Context, in *revokeInput) (*body[To
 	return answer(tokenRow(t)), nil
 }
 
-// revoke ends a token, or finds it for a dry run.
+// revoke revokes a token, or only finds it for a dry run.
 func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token, error) {
 	if in.DryRun {
 		return s.opts.Tokens.Find(in.ID)
@@ -145,18 +146,18 @@ func (s tokenRoutes) revoke(ctx context.Context, in *revokeInput) (access.Token,
 	if err != nil {
 		return t, err
 	}
-	return t, s.note(ctx, "token revoke", t)
+	return t, s.recordAccess(ctx, "token revoke", t)
 }
 
-// note writes down what was done with a token.
-func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
+// recordAccess records in the journal what was done with a token.
+func (s *Server) recordAccess(ctx context.Context, verb string, t access.Token) error {
 	return s.opts.App.Acts.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
 
 // NewCode is a code that can be used once.
 type NewCode struct {
-	Code      string     `json:"code"`
-	ExpiresAt stamp.Time `json:"expiresAt"`
+	Code      string     `json:"code" doc:"The one-time code"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the code expires"`
 }
 
 func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
@@ -170,22 +171,22 @@ func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCod
 
 type loginInput struct {
 	Body struct {
-		Code string `json:"code" maxLength:"100"`
+		Code string `json:"code" maxLength:"100" doc:"The one-time code"`
 	}
 }
 
-// login makes the token that a code stands for. Who guesses codes has to wait as
-// who guesses tokens, and a stranger is told the same whatever the code is.
+// login creates the token for a code. Wrong codes are rate-limited like wrong tokens, and
+// another user gets the same answer for every code.
 func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
-	if !callerOf(ctx).Stranger {
+	if !callerOf(ctx).OtherUser {
 		if g, ok := s.logins.Use(in.Body.Code); ok {
-			return s.make(ctx, g, "login")
+			return s.grantToken(ctx, g, "login")
 		}
 	}
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
-		return nil, waiting(wait)
+		return nil, rateLimited(wait)
 	}
-	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not good, or no longer")
-	p.Hint = "each is good once, for a minute; ask for another"
+	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not valid, or no longer")
+	p.Hint = "each code is valid once, for a minute; create another one"
 	return nil, p
 }

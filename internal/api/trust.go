@@ -15,11 +15,11 @@ type Trust struct {
 	Role access.Role
 }
 
-// tailscale is the range that Tailscale gives its peers.
+// tailscale is the address range of Tailscale.
 var tailscale = netip.MustParsePrefix("100.64.0.0/10")
 
-// ParseTrust reads CIDR[=ROLE]. Only private networks can be trusted; without a
-// role their peers may read.
+// ParseTrust parses CIDR[=ROLE]. Only private networks can be trusted; the default role is
+// read.
 func ParseTrust(text string) (Trust, error) {
 	cidr, role, given := strings.Cut(text, "=")
 	t := Trust{Role: access.Read}
@@ -39,7 +39,7 @@ func ParseTrust(text string) (Trust, error) {
 	return t, nil
 }
 
-// private reports whether every address of a network is.
+// private reports whether all addresses of a network are private.
 func private(n netip.Prefix) bool {
 	first, last := n.Addr(), lastOf(n)
 	for _, holds := range []func(netip.Addr) bool{netip.Addr.IsPrivate, netip.Addr.IsLoopback, netip.Addr.IsLinkLocalUnicast, tailscale.Contains} {
@@ -50,7 +50,7 @@ func private(n netip.Prefix) bool {
 	return false
 }
 
-// lastOf is the last address of a network.
+// lastOf returns the last address of a network.
 func lastOf(n netip.Prefix) netip.Addr {
 	bytes := n.Addr().AsSlice()
 	for bit := n.Bits(); bit < len(bytes)*8; bit++ {
@@ -60,8 +60,8 @@ func lastOf(n netip.Prefix) netip.Addr {
 	return last
 }
 
-// Says is what a user should know of it: who needs no token, and what they may do.
-func (t Trust) Says() string {
+// Describe returns a sentence for users: who needs no token, and what they may do.
+func (t Trust) Describe() string {
 	who := "peers of " + t.Net.String()
 	if t.Net.Addr().Unmap().IsLoopback() {
 		who = "all users and programs of this machine"
@@ -69,37 +69,38 @@ func (t Trust) Says() string {
 	return fmt.Sprintf("%s may %s without a token (--trust %s=%s)", who, mayDo[t.Role], t.Net, t.Role)
 }
 
-// Trusting says it of all of them.
-func Trusting(list []Trust) (texts []string) {
+// DescribeTrust describes all trusted networks.
+func DescribeTrust(list []Trust) (texts []string) {
 	for _, t := range list {
-		texts = append(texts, t.Says())
+		texts = append(texts, t.Describe())
 	}
 	return texts
 }
 
-// mayDo are the roles in words.
+// mayDo describes the roles.
 var mayDo = map[access.Role]string{
 	access.Read: "read everything", access.Approve: "read everything and answer what running sessions ask",
 	access.Manage: "read, change and delete sessions", access.Operate: "read, change and purge everything, and start sessions,",
 }
 
-// open says who on this machine needs no token. On other networks that is the point of
-// trusting them; here it is every user and, behind a proxy, whoever can reach that.
-func (d *Door) open() (warnings []string) {
+// trustWarnings describes who on this machine needs no token. Trusting another network is
+// deliberate; trusting loopback means every local user and, behind a proxy, everyone who
+// can reach the proxy.
+func (d *Door) trustWarnings() (warnings []string) {
 	for _, t := range d.Trust {
 		if !t.Net.Addr().Unmap().IsLoopback() {
 			continue
 		}
-		text := t.Says()
+		text := t.Describe()
 		if d.BehindProxy {
-			text += ", and so may whoever comes through a proxy on it"
+			text += ", and so may everyone who comes through a proxy on it"
 		}
 		warnings = append(warnings, text)
 	}
 	return warnings
 }
 
-// trusted is the role of a peer that needs no token.
+// trusted returns the role of a peer that needs no token.
 func (s *Server) trusted(r *http.Request) (access.Role, bool) {
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

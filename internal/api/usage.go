@@ -14,30 +14,30 @@ import (
 
 const aboutUsage = "usage"
 
-// usageRoutes are the operations that add up what was used.
+// usageRoutes are the operations about usage and cost.
 type usageRoutes struct{ *Server }
 
 func (s usageRoutes) register(api huma.API) {
-	get(api, "/usage", what{
-		id: "usage", sum: "Tell what was used and what it cost", tag: aboutUsage, role: access.Read,
-		more: "Every message counts once over all files, and the rows add up to totals.",
+	get(api, "/usage", routeInfo{
+		id: "usage", sum: "Report token usage and cost", tag: aboutUsage, role: access.Read,
+		more: "Every message counts once over all files, and the rows add up to the totals.",
 	}, s.usage)
-	get(api, "/usage/ledger", what{
+	get(api, "/usage/ledger", routeInfo{
 		id: "ledger", sum: "List the messages behind a total, and why each counts or does not", tag: aboutUsage, role: access.Read,
 	}, s.ledger)
-	get(api, "/stats", what{
-		id: "stats", sum: "Tell figures about all sessions", tag: aboutUsage, role: access.Read,
+	get(api, "/stats", routeInfo{
+		id: "stats", sum: "Report statistics of all sessions", tag: aboutUsage, role: access.Read,
 	}, s.stats)
 }
 
-// Spent are the parameters of everything about money.
+// Spent has the parameters of all operations about cost.
 type Spent struct {
-	Project string `query:"project" doc:"Only of this project: its path, or any of its names"`
-	Zone    string `query:"tz" doc:"Days are those of this time zone; without it, of the machine's" example:"Europe/Berlin"`
+	Project string `query:"project" doc:"Only this project: its path, or any of its names"`
+	Zone    string `query:"tz" doc:"Time zone of days. Default: the server's" example:"Europe/Berlin"`
 	Choice
 }
 
-// filter is what is asked about, and the zone of its days.
+// filter returns the filter, and the time zone of days.
 func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Location, error) {
 	zone, err := money.Zone(p.Zone, s.opts.Now().Location())
 	if err != nil {
@@ -48,13 +48,13 @@ func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Locati
 		project = everyProject
 	}
 	f, err := p.Choice.filter(ctx, s, project, Words{})
-	f.Now = time.Time{} // nobody asked for states
+	f.Now = time.Time{} // states are not requested
 	return f, zone, err
 }
 
 type usageInput struct {
-	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,branch,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch"`
-	Limit Number `query:"limit" doc:"Rows: at most 500; without it all of them"`
+	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,branch,gitBranch,window" default:"day" doc:"What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch"`
+	Limit Number `query:"limit" doc:"Number of rows, at most 500. Default: all"`
 	Spent
 }
 
@@ -82,7 +82,7 @@ func (s usageRoutes) usage(ctx context.Context, in *usageInput) (*body[money.Usa
 }
 
 type ledgerInput struct {
-	Session string `query:"session" doc:"Only of this session and its agents, or of this agent"`
+	Session string `query:"session" doc:"Only this session with its agents, or only this agent"`
 	Dropped bool   `query:"dropped" doc:"Only rows that do not count"`
 	Paging
 	Spent

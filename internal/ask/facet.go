@@ -6,7 +6,7 @@ type Facets map[string][]FacetValue
 // FacetValue is how many rows a list would have if the value were asked for, in
 // place of what its filter says of the facet.
 type FacetValue struct {
-	Value string `json:"value"`
-	Label string `json:"label,omitempty"` // of a project: its path
-	Count int    `json:"count"`
+	Value string `json:"value"`           // value of the facet, as the filter accepts it
+	Label string `json:"label,omitempty"` // for a project: its path
+	Count int    `json:"count"`           // number of rows that the list would have
 }

@@ -4,6 +4,6 @@ import "sesskeep"
 
 // Problem is damage in one of the homes.
 type Problem struct {
-	Root string `json:"root"`
+	Root string `json:"root"` // directory of the home
 	sesskeep.Problem
 }

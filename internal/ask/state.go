@@ -9,11 +9,11 @@ import (
 
 // State is what a session does now, in a word and with its reason.
 type State struct {
-	Word    string     `json:"word"`
-	Since   stamp.Time `json:"since,omitzero"`
-	Why     string     `json:"why"`
-	Waiting string     `json:"waitingFor,omitempty"`
-	PID     int        `json:"pid,omitempty"`
+	Word    string     `json:"word"`                 // working, needs you, your turn, idle, unclean or ended
+	Since   stamp.Time `json:"since,omitzero"`       // when the state started
+	Why     string     `json:"why"`                  // reason for the state
+	Waiting string     `json:"waitingFor,omitempty"` // what the session waits for
+	PID     int        `json:"pid,omitempty"`        // process id of the client
 }
 
 // The words of states. The first four mean that a client runs.

@@ -25,20 +25,20 @@ type EventOptions struct {
 // Event is something that happened in a session. Fields that do not go with its
 // Kind are empty.
 type Event struct {
-	ID        string         `json:"id,omitempty" doc:"To go on after it"`
-	Kind      live.Kind      `json:"kind"`
-	Time      stamp.Time     `json:"timestamp"`
-	SessionID string         `json:"sessionId,omitempty"`
-	AgentID   string         `json:"agentId,omitempty"`
-	Root      string         `json:"root,omitempty"`
-	File      string         `json:"file,omitempty" doc:"Inside the home"`
-	From      *live.Position `json:"from,omitempty" doc:"Where the lines begin in the file"`
-	To        *live.Position `json:"to,omitempty" doc:"Where they end"`
-	Entries   []EventEntry   `json:"entries,omitempty"`
-	State     *ask.State     `json:"state,omitempty"`
-	Was       *ask.State     `json:"was,omitempty"`
-	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
-	Job       *jobs.Job      `json:"job,omitempty" doc:"Without its result"`
+	ID        string         `json:"id,omitempty" doc:"Send as Last-Event-ID to resume after this event"`
+	Kind      live.Kind      `json:"kind"`                // what happened
+	Time      stamp.Time     `json:"timestamp"`           // when it happened
+	SessionID string         `json:"sessionId,omitempty"` // session that the event is about
+	AgentID   string         `json:"agentId,omitempty"`   // agent that the event is about
+	Root      string         `json:"root,omitempty"`      // directory of the home
+	File      string         `json:"file,omitempty" doc:"Path of the transcript inside the home"`
+	From      *live.Position `json:"from,omitempty" doc:"Position of the first new line in the file"`
+	To        *live.Position `json:"to,omitempty" doc:"Position after the last new line"`
+	Entries   []EventEntry   `json:"entries,omitempty"` // lines that were written
+	State     *ask.State     `json:"state,omitempty"`   // state of the session after the event
+	Was       *ask.State     `json:"was,omitempty"`     // state of the session before the event
+	Next      string         `json:"nextSessionId,omitempty" doc:"Session in which the client continues"`
+	Job       *jobs.Job      `json:"job,omitempty" doc:"The job, without its result"`
 }
 
 // JobChanged is the Kind of an Event that says how far a job is. It has no ID: a client
@@ -57,11 +57,11 @@ func EventKinds() (kinds []live.Kind, means []string) {
 
 // EventEntry is a line of a transcript.
 type EventEntry struct {
-	Line int             `json:"line"`
-	UUID string          `json:"messageId,omitempty"`
-	Kind sesskeep.Kind   `json:"type,omitempty"`
-	Size int             `json:"fileSize"`
-	Raw  json.RawMessage `json:"raw,omitempty" doc:"The line as it was written, if it is small"`
+	Line int             `json:"line"`                // line number, from 1
+	UUID string          `json:"messageId,omitempty"` // uuid of the line
+	Kind sesskeep.Kind   `json:"type,omitempty"`      // type of the line
+	Size int             `json:"fileSize"`            // length of the line in bytes
+	Raw  json.RawMessage `json:"raw,omitempty" doc:"The line as it was written; left out if it is long"`
 }
 
 // maxRaw is the largest line that an event carries.

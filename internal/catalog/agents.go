@@ -14,29 +14,29 @@ import (
 
 // Agent is a sub-agent of a session, wherever it was written.
 type Agent struct {
-	ID          sesskeep.AgentID `json:"id"` // inline-N for one inside the main file
-	Parent      sesskeep.AgentID `json:"parentAgentId,omitempty"`
-	Type        string           `json:"agentType,omitempty"`
-	Description string           `json:"description,omitempty"`
-	Layout      string           `json:"layout"`
-	Workflow    string           `json:"workflow,omitempty"`
-	Helper      bool             `json:"helper,omitempty"`
-	Root        string           `json:"rootMessageId,omitempty"` // first line of one inside the main file, which names it
-	Call        string           `json:"toolUseId,omitempty"`
-	CallUUID    string           `json:"callMessageId,omitempty"` // of the line that holds the call
-	Session     string           `json:"sessionId"`               // whose directory it lies in
-	// Finished is what the client noted; older clients note nothing.
+	ID          sesskeep.AgentID `json:"id"`                      // id of the agent; inline-N if its lines are in the session's file
+	Parent      sesskeep.AgentID `json:"parentAgentId,omitempty"` // agent that started it
+	Type        string           `json:"agentType,omitempty"`     // type of the agent, as the client calls it
+	Description string           `json:"description,omitempty"`   // what it was started for
+	Layout      string           `json:"layout"`                  // where its lines are: flat, nested, workflow or inline
+	Workflow    string           `json:"workflow,omitempty"`      // workflow that it is part of
+	Helper      bool             `json:"helper,omitempty"`        // true if the client runs it for itself
+	Root        string           `json:"rootMessageId,omitempty"` // for an inline agent: uuid of its first line
+	Call        string           `json:"toolUseId,omitempty"`     // id of the tool call that started it
+	CallUUID    string           `json:"callMessageId,omitempty"` // uuid of the line with that tool call
+	Session     string           `json:"sessionId"`               // session whose directory has the transcript
+	// Finished is true if the client recorded the end. Older clients record none.
 	Finished     bool           `json:"finished,omitempty"`
-	MessageCount int            `json:"messageCount"`
-	CallCount    int            `json:"callCount"`
-	Model        string         `json:"model,omitempty"`
-	CreatedAt    stamp.Time     `json:"createdAt,omitzero"`
-	LastActivity stamp.Time     `json:"lastActivityAt,omitzero"`
-	DurationMs   int64          `json:"durationMs,omitempty"`
-	Usage        sesskeep.Usage `json:"usage"`
-	Cost         *money.Cost    `json:"cost,omitempty"` // nil where nobody asked, and of one inside the main file
-	File         string         `json:"file,omitempty"`
-	Depth        int            `json:"depth"` // below the session
+	MessageCount int            `json:"messageCount"`            // number of user and assistant lines
+	CallCount    int            `json:"callCount"`               // number of tool calls
+	Model        string         `json:"model,omitempty"`         // model that answered last
+	CreatedAt    stamp.Time     `json:"createdAt,omitzero"`      // time of its first line
+	LastActivity stamp.Time     `json:"lastActivityAt,omitzero"` // time of its last line
+	DurationMs   int64          `json:"durationMs,omitempty"`    // milliseconds from the first line to the last
+	Usage        sesskeep.Usage `json:"usage"`                   // tokens that it used
+	Cost         *money.Cost    `json:"cost,omitempty"`          // cost of these tokens; unknown for inline agents
+	File         string         `json:"file,omitempty"`          // path of its transcript inside the home
+	Depth        int            `json:"depth"`                   // depth below the session, from 1
 
 	prompt string
 }

@@ -10,10 +10,11 @@ import (
 
 // FacetPage is what the sessions of a list have in common.
 type FacetPage struct {
-	Facets ask.Facets `json:"facets"`
-	// More is how many values are left out of a facet: it has those of most sessions.
+	Facets ask.Facets `json:"facets"` // values of each facet, most sessions first
+	// More is the number of values that were left out of each facet, those with the fewest
+	// sessions.
 	More     map[string]int `json:"more,omitempty"`
-	Complete *bool          `json:"complete,omitempty"` // as in Page
+	Complete *bool          `json:"complete,omitempty"` // with q: true if the search read everything
 
 	Fresh ask.Freshness `json:"-"`
 }

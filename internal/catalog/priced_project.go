@@ -14,17 +14,17 @@ import (
 type PricedProject struct {
 	ask.Project
 	Usage30d sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
-	Cost30d  money.Cost     `json:"cost30d" doc:"What they cost"`
+	Cost30d  money.Cost     `json:"cost30d" doc:"Cost of these tokens"`
 }
 
 // PricedProjectPage is a list of them.
 type PricedProjectPage struct {
-	Projects []PricedProject `json:"projects" doc:"The one active last first"`
-	Total    int             `json:"total" doc:"How many there are, on all pages"`
-	HasMore  bool            `json:"hasMore" doc:"There are more behind this page"`
-	Next     string          `json:"next,omitempty" doc:"For cursor, to go on"`
-	Behind   bool            `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
-	Hidden   map[string]int  `json:"hidden" doc:"Sessions of all these projects that sessionCount leaves out: archived ones"`
+	Projects []PricedProject `json:"projects" doc:"Most recently active first"`
+	Total    int             `json:"total" doc:"Number of projects on all pages"`
+	HasMore  bool            `json:"hasMore" doc:"True if there are more pages"`
+	Next     string          `json:"next,omitempty" doc:"Cursor of the next page"`
+	Behind   bool            `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
+	Hidden   map[string]int  `json:"hidden" doc:"Archived sessions of these projects, which sessionCount leaves out"`
 }
 
 // lately is how far back a PricedProject looks.

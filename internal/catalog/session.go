@@ -114,16 +114,14 @@ func (s *Session) Spent() (cost money.Cost, known bool) {
 
 // Page is a list of sessions with what it leaves out.
 type Page struct {
-	Sessions []Session      `json:"sessions"`
-	Total    int            `json:"total"`
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Hidden   map[string]int `json:"hidden"` // by source, or archived
-	// Complete says whether everything was looked at for a text; nil where there
-	// was none.
+	Sessions []Session      `json:"sessions"`       // rows of this page, in the requested order
+	Total    int            `json:"total"`          // number of matching sessions on all pages
+	HasMore  bool           `json:"hasMore"`        // true if there are more pages
+	Next     string         `json:"next,omitempty"` // cursor of the next page
+	Hidden   map[string]int `json:"hidden"`         // sessions that the list leaves out, by source or as archived
+	// Complete reports whether the search for a text read everything; nil without a text.
 	Complete *bool `json:"complete,omitempty"`
-	// Behind is true while what was written is not all in the index: there may be more.
-	// Fronts that do not wait say so.
+	// Behind is true while the index has not read everything: more sessions may match.
 	Behind bool `json:"behind,omitempty"`
 
 	Fresh ask.Freshness `json:"-"`

@@ -109,15 +109,15 @@ func (c Code) Meaning() string { return kinds[c].meaning }
 
 // Finding is one thing that is wrong, or odd.
 type Finding struct {
-	Code    Code   `json:"code"`
-	File    string `json:"file"`           // path inside the home
-	Line    int    `json:"line,omitempty"` // counting from 1; 0 if it is about the file
-	Offset  int64  `json:"offset,omitempty"`
-	Length  int64  `json:"length,omitempty"` // of the bytes that it is about
-	UUID    string `json:"uuid,omitempty"`   // of the record
-	Name    string `json:"name,omitempty"`   // of what is missing: a uuid, an agent, a file
-	Count   int    `json:"count"`            // how often, from this line on
-	Meaning string `json:"meaning"`
+	Code    Code   `json:"code"`             // kind of the finding, for programs
+	File    string `json:"file"`             // path inside the home
+	Line    int    `json:"line,omitempty"`   // line number from 1; 0 if the finding concerns the whole file
+	Offset  int64  `json:"offset,omitempty"` // byte offset in the file
+	Length  int64  `json:"length,omitempty"` // number of bytes concerned
+	UUID    string `json:"uuid,omitempty"`   // uuid of the record
+	Name    string `json:"name,omitempty"`   // name of what is missing: a uuid, an agent, a file
+	Count   int    `json:"count"`            // number of occurrences from this line to the end of the file
+	Meaning string `json:"meaning"`          // explanation for people
 }
 
 // maxEach is how many findings of one code a file gets: the last of them counts
@@ -200,20 +200,20 @@ const (
 
 // Verdict is whether "claude --resume" would work, and why.
 type Verdict struct {
-	Resumes Resumes `json:"resumes"`
-	Why     string  `json:"why"`
+	Resumes Resumes `json:"resumes"` // yes, partly or no
+	Why     string  `json:"why"`     // reason for the verdict
 }
 
 // Report is what was found out about one session.
 type Report struct {
-	Session  sesskeep.SessionID `json:"sessionId"`
-	File     string             `json:"file"` // the main transcript, inside the home
-	Verdict  Verdict            `json:"verdict"`
-	Findings []Finding          `json:"findings"` // what is wrong
-	Notes    []Finding          `json:"notes"`    // what is odd, and harmless
-	Files    int                `json:"fileCount"`
-	Records  int                `json:"recordCount"`
-	Bytes    int64              `json:"fileSize"`
+	Session  sesskeep.SessionID `json:"sessionId"`   // id of the session
+	File     string             `json:"file"`        // main transcript, inside the home
+	Verdict  Verdict            `json:"verdict"`     // whether the client would resume the session
+	Findings []Finding          `json:"findings"`    // damage
+	Notes    []Finding          `json:"notes"`       // harmless oddities
+	Files    int                `json:"fileCount"`   // number of files checked
+	Records  int                `json:"recordCount"` // number of records checked
+	Bytes    int64              `json:"fileSize"`    // bytes checked
 }
 
 // Damaged reports whether something is wrong.

@@ -14,10 +14,10 @@ import (
 
 // Repair is how one transcript can be mended. It is worked out and not made.
 type Repair struct {
-	File    string   `json:"file"` // inside the home
-	Changes []Change `json:"changes"`
-	Records int      `json:"recordCount"` // that are kept: all of them
-	Dropped int64    `json:"droppedSize"` // bytes that are no record, which the new file lacks
+	File    string   `json:"file"`        // path inside the home
+	Changes []Change `json:"changes"`     // changes to the file, by kind
+	Records int      `json:"recordCount"` // records in the repaired file: all there are
+	Dropped int64    `json:"droppedSize"` // bytes that are not a record, which the repaired file omits
 
 	ref     sesskeep.Ref
 	store   *sesskeep.Store
@@ -29,11 +29,11 @@ type Repair struct {
 
 // Change is one sort of change that a repair makes, and why.
 type Change struct {
-	Code  Code   `json:"code"`
-	Line  int    `json:"line"` // of the first
-	Count int    `json:"count"`
-	What  string `json:"what"`            // it does about it
-	Field string `json:"field,omitempty"` // of the records, that gets another value
+	Code  Code   `json:"code"`            // finding that the change repairs
+	Line  int    `json:"line"`            // number of the first changed line
+	Count int    `json:"count"`           // number of lines that change
+	What  string `json:"what"`            // what the repair does
+	Field string `json:"field,omitempty"` // field of the records that gets another value
 }
 
 // does says what a repair does about each code, and which field it changes.

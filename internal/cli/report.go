@@ -99,7 +99,7 @@ func table(err error) verdict {
 	var cause *sesskeep.Error
 	var short *reading.TooShort
 	var part *catalog.PartOfTitle
-	var served *api.TakenError
+	var served *api.RunningError
 	switch {
 	case errors.As(err, &served):
 		return verdict{5, "conflict", "ask that one, or stop it first"}

@@ -102,13 +102,13 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	if err != nil {
 		return err
 	}
-	taken, err := station.Take()
+	taken, err := station.Acquire()
 	if err != nil {
 		return err
 	}
 	// After all that is opened from here on: who waits for the place finds nothing
 	// of this server at work.
-	sh.closers = append(sh.closers, taken.Leave)
+	sh.closers = append(sh.closers, taken.Release)
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		return errors.Join(err, listening.Close())
 	}
 	a.Stay()
-	if err := taken.Say(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket, Trust: api.Trusting(o.door.Trust)}); err != nil {
+	if err := taken.Publish(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket, Trust: api.DescribeTrust(o.door.Trust)}); err != nil {
 		return errors.Join(err, listening.Close())
 	}
 	sh.note("serving at " + listening.URL)

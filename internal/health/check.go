@@ -34,35 +34,35 @@ type CheckOptions struct {
 
 // CheckPage is what a check found.
 type CheckPage struct {
-	Sessions []CheckedSession `json:"sessions"` // those with findings or notes, or all that were asked for
-	Homes    []CheckedHome    `json:"homes"`    // what is not about one session
-	Checked  int              `json:"checkedCount"`
-	Damaged  int              `json:"damagedCount"`
-	Resumes  ResumeCounts     `json:"resumes"`
-	Bytes    int64            `json:"fileSize"`
+	Sessions []CheckedSession `json:"sessions"`     // sessions with findings or notes, or all that were asked for
+	Homes    []CheckedHome    `json:"homes"`        // findings that belong to no session
+	Checked  int              `json:"checkedCount"` // number of sessions checked
+	Damaged  int              `json:"damagedCount"` // number of damaged sessions
+	Resumes  ResumeCounts     `json:"resumes"`      // sessions by whether the client would resume them
+	Bytes    int64            `json:"fileSize"`     // bytes checked
 }
 
 // ResumeCounts counts sessions by whether the client would resume them.
 type ResumeCounts struct {
-	Yes    int `json:"yes"`
-	Partly int `json:"partly"`
-	No     int `json:"no"`
+	Yes    int `json:"yes"`    // sessions that the client would resume completely
+	Partly int `json:"partly"` // sessions of which the client would resume a part
+	No     int `json:"no"`     // sessions that the client would not resume
 }
 
 // CheckedSession is what was found out about one session.
 type CheckedSession struct {
-	Root string `json:"root"`
+	Root string `json:"root"` // directory of the session's home
 	check.Report
-	Repairable bool   `json:"repairable"`
-	Suffix     string `json:"-"` // what its address needs at the end
+	Repairable bool   `json:"repairable"` // true if repair can mend at least one finding
+	Suffix     string `json:"-"`          // what its address needs at the end
 }
 
 // CheckedHome is what was found beside sessions: left by clients, in the index, in
 // our own stores. Its Root is empty for the stores, which belong to no home.
 type CheckedHome struct {
-	Root     string          `json:"root,omitempty"`
-	Findings []check.Finding `json:"findings"`
-	Notes    []check.Finding `json:"notes"`
+	Root     string          `json:"root,omitempty"` // directory of the home; empty for sesskeep's own stores
+	Findings []check.Finding `json:"findings"`       // damage
+	Notes    []check.Finding `json:"notes"`          // harmless oddities
 }
 
 // Wrong counts the findings.

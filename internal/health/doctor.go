@@ -28,57 +28,55 @@ type DoctorOptions struct {
 
 // ServerNote is what is known of a server of ours that runs.
 type ServerNote struct {
-	URL string `json:"url,omitempty"`
-	// Trust says who needs no token, and what they may do.
-	Trust []string `json:"trust,omitempty"`
+	URL   string   `json:"url,omitempty"`   // address of the server
+	Trust []string `json:"trust,omitempty"` // local users who need no token, and their roles
 }
 
 // Health is what a check-up of the homes found.
 type Health struct {
-	Roots     []RootHealth          `json:"roots"`
-	Retention []RetentionHealth     `json:"retention"`
-	Damaged   []DamagedFile         `json:"damaged"`   // Problems by file
-	Lost      int                   `json:"lostCount"` // records that cannot be read
-	Problems  []Finding             `json:"problems"`
-	Unknown   []sesskeep.Unfamiliar `json:"unknown"`
-	Running   int                   `json:"runningCount"` // clients
-	Leftovers []Leftover            `json:"leftovers"`
-	Twins     []Twin                `json:"twins"`            // files that lists leave out
-	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
-	Copies    keeping.KeepHealth    `json:"copies"`           // how they are, as far as they were checked
+	Roots     []RootHealth          `json:"roots"`            // homes of Claude Code
+	Retention []RetentionHealth     `json:"retention"`        // how long the client keeps transcripts, by home
+	Damaged   []DamagedFile         `json:"damaged"`          // problems by file
+	Lost      int                   `json:"lostCount"`        // number of unreadable records
+	Problems  []Finding             `json:"problems"`         // problems one by one
+	Unknown   []sesskeep.Unfamiliar `json:"unknown"`          // parts of the format that this version does not know
+	Running   int                   `json:"runningCount"`     // number of running clients
+	Leftovers []Leftover            `json:"leftovers"`        // registry entries of processes that no longer run
+	Twins     []Twin                `json:"twins"`            // duplicate transcripts, which lists leave out
+	Server    *ServerNote           `json:"server,omitempty"` // the running sesskeep server
+	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
 type Twin struct {
-	Root string `json:"root"`
-	ID   string `json:"sessionId"`
-	File string `json:"file"`
+	Root string `json:"root"`      // directory of the home
+	ID   string `json:"sessionId"` // id of the session or agent
+	File string `json:"file"`      // path inside the home
 }
 
 // RootHealth is one home.
 type RootHealth struct {
-	Root        string `json:"root"`
-	Home        string `json:"home,omitempty"`    // what it is called
-	Machine     string `json:"machine,omitempty"` // it is of
-	Error       string `json:"error,omitempty"`   // why it could not be read
-	Files       int    `json:"fileCount"`
-	Bytes       int64  `json:"fileSize"`
-	Transcripts int    `json:"transcriptCount"`
-	// What belongs to sessions that have no transcript any more.
-	OrphanedFiles int   `json:"orphanedFileCount"`
-	OrphanedBytes int64 `json:"orphanedFileSize"`
+	Root          string `json:"root"`              // directory of the home
+	Home          string `json:"home,omitempty"`    // name of the home
+	Machine       string `json:"machine,omitempty"` // name of the machine that the home belongs to
+	Error         string `json:"error,omitempty"`   // why the home could not be read
+	Files         int    `json:"fileCount"`         // number of files
+	Bytes         int64  `json:"fileSize"`          // total size of the files in bytes
+	Transcripts   int    `json:"transcriptCount"`   // number of transcripts
+	OrphanedFiles int    `json:"orphanedFileCount"` // files of sessions without a transcript
+	OrphanedBytes int64  `json:"orphanedFileSize"`  // bytes of these files
 }
 
 // RetentionHealth tells how long the client keeps the transcripts of a home.
 // Any session sweeps the whole home, so the shortest period counts that its
 // settings, or those of a project, set.
 type RetentionHealth struct {
-	Root      string     `json:"root"`
-	Days      int        `json:"days"`
-	File      string     `json:"file,omitempty"` // empty: nothing sets it
-	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
-	Expiring  []Expiring `json:"expiring"`     // soon, the first first
-	Overdue   int        `json:"overdueCount"` // of those, past it already
+	Root      string     `json:"root"`                 // directory of the home
+	Days      int        `json:"days"`                 // days after which the client deletes transcripts
+	File      string     `json:"file,omitempty"`       // settings file that sets it; empty means the client's default
+	LastSweep stamp.Time `json:"lastSweepAt,omitzero"` // when the client last deleted old transcripts
+	Expiring  []Expiring `json:"expiring"`             // sessions that expire soon, earliest first
+	Overdue   int        `json:"overdueCount"`         // how many of these are past their time
 }
 
 // ExpirySoon is how far ahead a check-up looks unless it is told.
@@ -86,41 +84,41 @@ const ExpirySoon = 3 * 24 * time.Hour
 
 // Expiring is a session whose transcript will be deleted.
 type Expiring struct {
-	ID        string     `json:"id"`
-	Title     string     `json:"title,omitempty"`
-	Project   string     `json:"project,omitempty"`
-	ExpiresAt stamp.Time `json:"expiresAt"`
+	ID        string     `json:"id"`                // id of the session
+	Title     string     `json:"title,omitempty"`   // title of the session
+	Project   string     `json:"project,omitempty"` // short name of the project
+	ExpiresAt stamp.Time `json:"expiresAt"`         // when the client deletes the transcript
 }
 
 // Finding is a problem and the part of the home it is in.
 type Finding struct {
-	Area string `json:"area"`
+	Area string `json:"area"` // part of the home that the file belongs to
 	ask.Problem
 }
 
 // DamagedFile sums up the problems of one file.
 type DamagedFile struct {
-	Root    string   `json:"root"`
-	File    string   `json:"file"`
-	Area    string   `json:"area"`
-	Count   int      `json:"problemCount"`
-	Lost    int      `json:"lostCount"` // records; 0 outside of what people wrote
-	Reasons []Reason `json:"reasons"`
+	Root    string   `json:"root"`         // directory of the home
+	File    string   `json:"file"`         // path inside the home
+	Area    string   `json:"area"`         // part of the home that the file belongs to
+	Count   int      `json:"problemCount"` // number of problems
+	Lost    int      `json:"lostCount"`    // unreadable records; counted only in files that people wrote
+	Reasons []Reason `json:"reasons"`      // problems by kind
 }
 
 // Reason is a kind of damage and how often it was met.
 type Reason struct {
-	Reason string `json:"reason"`
-	Count  int    `json:"problemCount"`
+	Reason string `json:"reason"`       // kind of damage
+	Count  int    `json:"problemCount"` // number of problems of this kind
 }
 
 // Leftover is the entry of a process that is registered and does not run here.
 type Leftover struct {
-	Root      string     `json:"root"`
-	File      string     `json:"file"`
-	PID       int        `json:"pid"`
-	Session   string     `json:"sessionId"`
-	StartedAt stamp.Time `json:"startedAt,omitzero"`
+	Root      string     `json:"root"`               // directory of the home
+	File      string     `json:"file"`               // path of the registry entry inside the home
+	PID       int        `json:"pid"`                // process id in the entry
+	Session   string     `json:"sessionId"`          // session in the entry
+	StartedAt stamp.Time `json:"startedAt,omitzero"` // when the process started
 }
 
 // precious are the areas in which damage loses what people and models wrote.

@@ -23,12 +23,11 @@ type FileRepair = check.Repair
 
 // RepairPlan is how the transcripts of a session can be mended.
 type RepairPlan struct {
-	Root    string          `json:"root"`
-	Session string          `json:"sessionId"`
-	Before  check.Verdict   `json:"verdict"` // as it is
-	Files   []*check.Repair `json:"files"`
-	// Left are the findings that no repair can mend.
-	Left []check.Finding `json:"left"`
+	Root    string          `json:"root"`      // directory of the home
+	Session string          `json:"sessionId"` // id of the session
+	Before  check.Verdict   `json:"verdict"`   // verdict before the repair
+	Files   []*check.Repair `json:"files"`     // transcripts to repair
+	Left    []check.Finding `json:"left"`      // findings that no repair can mend
 
 	Plan shelf.Plan `json:"-"`
 }

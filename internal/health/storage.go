@@ -11,49 +11,49 @@ import (
 
 // Amount is how much room some files take.
 type Amount struct {
-	Bytes  int64      `json:"fileSize"`
-	Files  int        `json:"fileCount"`
-	Oldest stamp.Time `json:"oldestAt,omitzero"`
-	Newest stamp.Time `json:"newestAt,omitzero"`
+	Bytes  int64      `json:"fileSize"`          // total size of the files in bytes
+	Files  int        `json:"fileCount"`         // number of files
+	Oldest stamp.Time `json:"oldestAt,omitzero"` // modification time of the oldest file
+	Newest stamp.Time `json:"newestAt,omitzero"` // modification time of the newest file
 }
 
 // Share is the part of a home that goes by one name.
 type Share struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // name of the kind or of the project
 	Amount
 }
 
 // AgeShare is the part of a home that was written within some days.
 type AgeShare struct {
-	Days int `json:"days"` // 0: no limit
+	Days int `json:"days"` // upper bound of the age in days; 0 means no bound
 	Amount
 }
 
 // StorageItem is what one session has of one kind.
 type StorageItem struct {
-	Kind    string `json:"kind"`
-	Project string `json:"project,omitempty"`
-	Session string `json:"sessionId,omitempty"`
-	Orphan  bool   `json:"orphan"`
+	Kind    string `json:"kind"`                // kind of file
+	Project string `json:"project,omitempty"`   // directory below projects/ in the home
+	Session string `json:"sessionId,omitempty"` // id of the session
+	Orphan  bool   `json:"orphan"`              // true if the session has no transcript
 	Amount
 }
 
 // HomeStorage is what takes room in one home.
 type HomeStorage struct {
-	Root      string             `json:"root"`
-	Totals    Amount             `json:"totals"`
-	Orphaned  Amount             `json:"orphaned"`
-	ByKind    []Share            `json:"byKind"`
-	ByProject []Share            `json:"byProject"`
-	ByAge     []AgeShare         `json:"byAge"`
-	Items     []StorageItem      `json:"items"`
-	Problems  []sesskeep.Problem `json:"problems"`
+	Root      string             `json:"root"`      // directory of the home
+	Totals    Amount             `json:"totals"`    // all files of the home
+	Orphaned  Amount             `json:"orphaned"`  // files of sessions without a transcript
+	ByKind    []Share            `json:"byKind"`    // by kind of file
+	ByProject []Share            `json:"byProject"` // by project
+	ByAge     []AgeShare         `json:"byAge"`     // by time since the last write
+	Items     []StorageItem      `json:"items"`     // by session and kind, largest first
+	Problems  []sesskeep.Problem `json:"problems"`  // directories and files that could not be read
 }
 
 // StoragePage is what takes room in all homes.
 type StoragePage struct {
-	Homes []HomeStorage `json:"homes"`
-	Total int           `json:"total"`
+	Homes []HomeStorage `json:"homes"` // one for each home
+	Total int           `json:"total"` // number of homes
 }
 
 // Storage adds up the files of every home.

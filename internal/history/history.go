@@ -56,16 +56,16 @@ type Where struct {
 
 // Prompt is something a person typed into the client.
 type Prompt struct {
-	Time    stamp.Time    `json:"timestamp,omitzero"`
-	Text    string        `json:"text"` // with a placeholder for each paste
-	Path    string        `json:"projectPath,omitempty"`
-	Session string        `json:"sessionId,omitempty"` // old clients did not write it
-	Pastes  []PromptPaste `json:"pastes,omitempty"`
-	Full    string        `json:"fullText,omitempty"`          // with the pastes in their places
-	Missing int           `json:"missingPasteCount,omitempty"` // pastes that Full lacks
-	Root    string        `json:"root"`
-	Suffix  string        `json:"-"`              // what its session's address needs at the end
-	Line    int           `json:"line,omitempty"` // of history.jsonl; 0: a long one was read from its end
+	Time    stamp.Time    `json:"timestamp,omitzero"`          // when the prompt was typed
+	Text    string        `json:"text"`                        // the prompt with a placeholder for each paste
+	Path    string        `json:"projectPath,omitempty"`       // working directory
+	Session string        `json:"sessionId,omitempty"`         // id of the session; missing in entries of old clients
+	Pastes  []PromptPaste `json:"pastes,omitempty"`            // what was pasted into the prompt
+	Full    string        `json:"fullText,omitempty"`          // the prompt with its pastes filled in
+	Missing int           `json:"missingPasteCount,omitempty"` // pastes that fullText could not fill in
+	Root    string        `json:"root"`                        // directory of the home
+	Suffix  string        `json:"-"`                           // what its session's address needs at the end
+	Line    int           `json:"line,omitempty"`              // line number in history.jsonl; 0 if the file was read from its end
 
 	entry claudehome.HistoryEntry
 	home  *homes.Home
@@ -73,21 +73,21 @@ type Prompt struct {
 
 // PromptPaste describes a paste of a Prompt.
 type PromptPaste struct {
-	ID        int    `json:"id"`
-	Kind      string `json:"type,omitempty"`
-	MediaType string `json:"mediaType,omitempty"`
-	Name      string `json:"filename,omitempty"`
+	ID        int    `json:"id"`                  // number of the paste in its placeholder
+	Kind      string `json:"type,omitempty"`      // text or image
+	MediaType string `json:"mediaType,omitempty"` // media type of an image
+	Name      string `json:"filename,omitempty"`  // file name of an image
 }
 
 // PromptPage is a list of prompts.
 type PromptPage struct {
-	Prompts []Prompt `json:"prompts"`
-	Total   int      `json:"total"`
-	HasMore bool     `json:"hasMore"`
-	Next    string   `json:"next,omitempty"`
-	Scope   string   `json:"scope,omitempty"` // the directory it is about; empty: all
-	// Complete says that all of the history was looked at. Else Total counts only
-	// what was: a long history is read from its end, as far as the page needs.
+	Prompts []Prompt `json:"prompts"`         // prompts, newest first
+	Total   int      `json:"total"`           // number of matching prompts that were read
+	HasMore bool     `json:"hasMore"`         // true if there are more pages
+	Next    string   `json:"next,omitempty"`  // cursor of the next page
+	Scope   string   `json:"scope,omitempty"` // directory that the list is limited to; empty means all
+	// Complete is true if the whole history was read. Otherwise Total counts only what was
+	// read: a long history is read from its end until the page is full.
 	Complete bool `json:"complete"`
 }
 
@@ -295,20 +295,20 @@ func (hs *History) openProjects(paths []string) (list []*sesskeep.Store) {
 
 // ProjectUse tells how a directory was worked in.
 type ProjectUse struct {
-	Path     string     `json:"path"`
-	Name     string     `json:"name"`
-	Prompts  int        `json:"promptCount"`
-	Sessions int        `json:"sessionCount"` // those the history names
-	First    stamp.Time `json:"firstAt,omitzero"`
-	Last     stamp.Time `json:"lastAt,omitzero"`
+	Path     string     `json:"path"`             // working directory
+	Name     string     `json:"name"`             // last element of the path
+	Prompts  int        `json:"promptCount"`      // prompts typed in the directory
+	Sessions int        `json:"sessionCount"`     // sessions that the history names
+	First    stamp.Time `json:"firstAt,omitzero"` // time of the first prompt
+	Last     stamp.Time `json:"lastAt,omitzero"`  // time of the last prompt
 }
 
 // ProjectUsePage is a list of directories.
 type ProjectUsePage struct {
-	Projects []ProjectUse `json:"projects"`
-	Total    int          `json:"total"`
-	HasMore  bool         `json:"hasMore"`
-	Next     string       `json:"next,omitempty"`
+	Projects []ProjectUse `json:"projects"`       // directories, most recent prompt first
+	Total    int          `json:"total"`          // number of directories on all pages
+	HasMore  bool         `json:"hasMore"`        // true if there are more pages
+	Next     string       `json:"next,omitempty"` // cursor of the next page
 }
 
 // RecentProjects lists the directories the prompts were typed in, the one used
@@ -345,19 +345,19 @@ func history(list []Prompt) claudehome.History {
 
 // Day is what was typed on one day.
 type Day struct {
-	Day      string `json:"day"` // as in 2026-11-15
-	Prompts  int    `json:"promptCount"`
-	Sessions int    `json:"sessionCount"`
-	Projects int    `json:"projectCount"`
+	Day      string `json:"day"`          // date, such as 2026-11-15
+	Prompts  int    `json:"promptCount"`  // prompts typed on that day
+	Sessions int    `json:"sessionCount"` // sessions with a prompt on that day
+	Projects int    `json:"projectCount"` // projects with a prompt on that day
 }
 
 // Timeline is a list of days, the first of them first.
 type Timeline struct {
-	Days    []Day  `json:"days"`
-	Total   int    `json:"total"`
-	HasMore bool   `json:"hasMore"` // before the first
-	Scope   string `json:"scope,omitempty"`
-	Most    int    `json:"maxPromptCount"` // on one of the days shown
+	Days    []Day  `json:"days"`            // days with prompts, oldest first
+	Total   int    `json:"total"`           // number of days with prompts
+	HasMore bool   `json:"hasMore"`         // true if there are earlier days
+	Scope   string `json:"scope,omitempty"` // directory that the list is limited to; empty means all
+	Most    int    `json:"maxPromptCount"`  // largest number of prompts on one of these days
 }
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days. Errors are

@@ -31,23 +31,23 @@ const DefaultSlots = 8
 
 // Run is what is known of a run before it starts.
 type Run struct {
-	ID        string      `json:"id"`
-	CreatedAt stamp.Time  `json:"createdAt"`
-	Dir       string      `json:"dir"`
-	Root      string      `json:"root,omitempty" doc:"The home of its session"`
-	SessionID string      `json:"sessionId"`
-	Resumed   string      `json:"resumed,omitempty" doc:"The session it goes on with, or is a copy of"`
-	Forked    bool        `json:"forked,omitempty"`
-	Model     string      `json:"model,omitempty"`
-	Mode      launch.Mode `json:"permissionMode"`
-	Role      string      `json:"role,omitempty"`
-	Purpose   string      `json:"purpose,omitempty"`
-	Title     string      `json:"title,omitempty" doc:"How the first message begins"`
-	Client    string      `json:"client" doc:"The program that is run"`
-	Argv      []string    `json:"argv" doc:"Its arguments"`
-	By        string      `json:"by,omitempty" doc:"Who started it"`
-	PID       int         `json:"holderPid" doc:"Of its holder"`
-	// Foreign marks a question of a client that we did not start; it is not a run.
+	ID        string      `json:"id"`        // id of the run
+	CreatedAt stamp.Time  `json:"createdAt"` // when the run was started
+	Dir       string      `json:"dir"`       // working directory
+	Root      string      `json:"root,omitempty" doc:"Home of the session"`
+	SessionID string      `json:"sessionId"` // session that the run started or resumed
+	Resumed   string      `json:"resumed,omitempty" doc:"Session that the run resumes or copies"`
+	Forked    bool        `json:"forked,omitempty"`  // true if the run works in a copy of the session
+	Model     string      `json:"model,omitempty"`   // requested model
+	Mode      launch.Mode `json:"permissionMode"`    // requested permission mode
+	Role      string      `json:"role,omitempty"`    // role that the starter gave the run
+	Purpose   string      `json:"purpose,omitempty"` // purpose that the starter gave the run
+	Title     string      `json:"title,omitempty" doc:"Start of the first message"`
+	Client    string      `json:"client" doc:"Program that was started"`
+	Argv      []string    `json:"argv" doc:"Arguments of the program"`
+	By        string      `json:"by,omitempty" doc:"Who started the run"`
+	PID       int         `json:"holderPid" doc:"Process id of the run's holder"`
+	// Foreign is true for a question of a client that sesskeep did not start.
 	Foreign bool `json:"foreign,omitempty"`
 }
 
@@ -68,13 +68,12 @@ func title(text string) string {
 type Record struct {
 	Run
 	launch.Status
-	// SessionID, Model and Mode are the client's own once it reported them.
-	SessionID string      `json:"sessionId"`
-	Model     string      `json:"model,omitempty"`
-	Mode      launch.Mode `json:"permissionMode"`
-	EndedAt   stamp.Time  `json:"endedAt,omitzero"`
-	LogSize   int64       `json:"logSize"`
-	// Damage describes what is missing from the files of the run; empty: nothing.
+	SessionID string      `json:"sessionId"`        // session id, as the client reports it
+	Model     string      `json:"model,omitempty"`  // model, as the client reports it
+	Mode      launch.Mode `json:"permissionMode"`   // permission mode, as the client reports it
+	EndedAt   stamp.Time  `json:"endedAt,omitzero"` // when the run ended
+	LogSize   int64       `json:"logSize"`          // bytes of the run's log
+	// Damage says what of the files of the run is missing; empty: nothing.
 	Damage string `json:"-"`
 }
 

@@ -31,18 +31,18 @@ const (
 
 // Job is work that takes long, which the caller does not wait for.
 type Job struct {
-	ID        string       `json:"id"`
-	Kind      string       `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
-	State     State        `json:"state" enum:"running,done,failed,cancelled"`
-	Actor     shelf.Actor  `json:"actor" doc:"Who began it"`
-	StartedAt stamp.Time   `json:"startedAt"`
-	EndedAt   stamp.Time   `json:"endedAt,omitzero"`
-	Done      int          `json:"doneCount" doc:"How much of it is done"`
-	Total     int          `json:"totalCount" doc:"How much there is; 0: not known yet"`
-	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes it went through"`
-	Result    any          `json:"result,omitempty" doc:"What the request would have been answered without async=true, once it is over"`
-	Error     string       `json:"error,omitempty" doc:"Why it failed"`
-	Code      errcode.Code `json:"code,omitempty"`
+	ID        string       `json:"id"` // id of the job
+	Kind      string       `json:"kind" doc:"What the job does: bulk, delete, clean, keep, verify, check, move"`
+	State     State        `json:"state" enum:"running,done,failed,cancelled" doc:"State of the job"`
+	Actor     shelf.Actor  `json:"actor" doc:"Who started the job"`
+	StartedAt stamp.Time   `json:"startedAt"`        // when the job started
+	EndedAt   stamp.Time   `json:"endedAt,omitzero"` // when the job ended
+	Done      int          `json:"doneCount" doc:"Units of work done so far"`
+	Total     int          `json:"totalCount" doc:"Units of work in all; 0 while unknown"`
+	Bytes     int64        `json:"fileSize,omitempty" doc:"Bytes processed so far"`
+	Result    any          `json:"result,omitempty" doc:"Once the job is done: the response that the request would have had without async=true"`
+	Error     string       `json:"error,omitempty" doc:"Why the job failed"`
+	Code      errcode.Code `json:"code,omitempty"` // error code, for programs
 }
 
 // Progress reports how far something is.

@@ -53,14 +53,14 @@ type ExpiringOptions struct {
 
 // ExpiringSession is a session that the client will delete.
 type ExpiringSession struct {
-	ID        string     `json:"id"`
-	Root      string     `json:"root"`
-	Title     string     `json:"title,omitempty"`
-	Project   string     `json:"project,omitempty"`
-	Size      int64      `json:"fileSize"`
-	ExpiresAt stamp.Time `json:"expiresAt"`
-	Days      int        `json:"daysLeft"` // negative: it can be deleted any time
-	Kept      bool       `json:"kept"`     // its current state is kept
+	ID        string     `json:"id"`                // id of the session
+	Root      string     `json:"root"`              // directory of the home
+	Title     string     `json:"title,omitempty"`   // title of the session
+	Project   string     `json:"project,omitempty"` // short name of the project
+	Size      int64      `json:"fileSize"`          // bytes of the transcript
+	ExpiresAt stamp.Time `json:"expiresAt"`         // when the client deletes the transcript
+	Days      int        `json:"daysLeft"`          // days until then; negative if the client can delete it any time
+	Kept      bool       `json:"kept"`              // true if its copy is up to date
 }
 
 // Expiring lists the sessions that the client will delete, the soonest first.
@@ -179,17 +179,17 @@ func expiring(h *homes.Home, row *ask.Row, r claudehome.Retention, now time.Time
 
 // Retention is how long the client keeps the transcripts of a home.
 type Retention struct {
-	Root      string     `json:"root"`
-	Days      int        `json:"days"`
-	File      string     `json:"file,omitempty"` // that says so; empty: nothing does
-	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
+	Root      string     `json:"root"`                 // directory of the home
+	Days      int        `json:"days"`                 // days after which the client deletes transcripts
+	File      string     `json:"file,omitempty"`       // settings file that sets it; empty means the client's default
+	LastSweep stamp.Time `json:"lastSweepAt,omitzero"` // when the client last deleted old transcripts
 }
 
 // RetentionPage says how long the client keeps transcripts, in every home.
 type RetentionPage struct {
 	Homes    []Retention   `json:"homes"`    // one for each home
-	Problems []ask.Problem `json:"problems"` // settings files that cannot be read, and so do not count
-	Total    int           `json:"total"`    // how many homes there are
+	Problems []ask.Problem `json:"problems"` // unreadable settings files, which are ignored
+	Total    int           `json:"total"`    // number of homes
 }
 
 // Retentions returns for every home how long the client keeps transcripts.

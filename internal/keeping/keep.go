@@ -87,21 +87,20 @@ func (k *Copies) Notes() []string {
 
 // KeepReport is the result of copying.
 type KeepReport struct {
-	Sessions int   `json:"sessionCount"` // checked sessions
-	Files    int   `json:"fileCount"`
-	Copied   int   `json:"copiedCount"` // files of which something was copied
-	Bytes    int64 `json:"copiedSize"`
-	Gone     int   `json:"goneCount"` // files found deleted
-	// Repaired is how many damaged places were rebuilt from their sources.
-	Repaired int           `json:"repairedCount,omitempty"`
-	Problems []KeepProblem `json:"problems"`
-	Stopped  string        `json:"stopped,omitempty"` // why not all was copied
+	Sessions int           `json:"sessionCount"`            // sessions that were checked
+	Files    int           `json:"fileCount"`               // files that were checked
+	Copied   int           `json:"copiedCount"`             // files that were copied, whole or in part
+	Bytes    int64         `json:"copiedSize"`              // bytes copied
+	Gone     int           `json:"goneCount"`               // files whose deletion was noticed now
+	Repaired int           `json:"repairedCount,omitempty"` // damaged copies that were made again from their sources
+	Problems []KeepProblem `json:"problems"`                // files that could not be copied
+	Stopped  string        `json:"stopped,omitempty"`       // why copying stopped early
 }
 
 // KeepProblem is a file that could not be copied.
 type KeepProblem struct {
-	File   string `json:"file"`
-	Reason string `json:"reason"`
+	File   string `json:"file"`   // file that could not be copied
+	Reason string `json:"reason"` // why not
 }
 
 func (r *KeepReport) add(h *homes.Home, k vault.Kept) {

@@ -24,9 +24,9 @@ import (
 
 // Restore is a plan to restore a session.
 type Restore struct {
-	Session string         `json:"sessionId,omitempty"`
-	Root    string         `json:"root"`
-	Files   []RestoredFile `json:"files"`
+	Session string         `json:"sessionId,omitempty"` // id of the session
+	Root    string         `json:"root"`                // directory of the home
+	Files   []RestoredFile `json:"files"`               // files to restore
 	Plan    shelf.Plan     `json:"-"`
 
 	key     string // of the session, as text
@@ -35,11 +35,11 @@ type Restore struct {
 
 // RestoredFile is a file of a session that is to be restored.
 type RestoredFile struct {
-	File   string       `json:"file"`
-	Size   int64        `json:"fileSize"`
-	State  RestoreState `json:"state"`
+	File   string       `json:"file"`               // path inside the home
+	Size   int64        `json:"fileSize"`           // size in bytes
+	State  RestoreState `json:"state"`              // what the restore does with the file
 	Lost   int64        `json:"lostSize,omitempty"` // bytes that are damaged in the copy
-	KeptAt stamp.Time   `json:"keptAt"`
+	KeptAt stamp.Time   `json:"keptAt"`             // when the copy was made
 }
 
 // RestoreState is the state of a file before it is restored.
@@ -266,14 +266,14 @@ func intactOf(m vault.Member) shelf.Source {
 
 // GoneSession is a deleted session that has a copy.
 type GoneSession struct {
-	ID       string     `json:"id"`
-	Root     string     `json:"root"`
-	Title    string     `json:"title,omitempty"`
-	Project  string     `json:"project,omitempty"`
-	Size     int64      `json:"fileSize"`
-	LastAt   stamp.Time `json:"lastActivityAt,omitzero"`
-	Modified stamp.Time `json:"modifiedAt"` // last change of the transcript
-	Noticed  stamp.Time `json:"noticedAt"`  // when its deletion was noticed
+	ID       string     `json:"id"`                      // id of the session
+	Root     string     `json:"root"`                    // directory of the home
+	Title    string     `json:"title,omitempty"`         // title of the session
+	Project  string     `json:"project,omitempty"`       // short name of the project
+	Size     int64      `json:"fileSize"`                // bytes of the kept files
+	LastAt   stamp.Time `json:"lastActivityAt,omitzero"` // time of the last line
+	Modified stamp.Time `json:"modifiedAt"`              // modification time of the transcript
+	Noticed  stamp.Time `json:"noticedAt"`               // when sesskeep noticed the deletion
 }
 
 // Gone lists the sessions that were deleted without us, the most recently noticed

@@ -10,30 +10,30 @@ import (
 
 // KeepStatus describes what is kept.
 type KeepStatus struct {
-	On      bool       `json:"on"`
-	Asked   stamp.Time `json:"askedAt,omitzero"` // when the user last turned keeping on or off
-	Dir     string     `json:"dir"`
-	Exclude []string   `json:"exclude"`
-	Quota   int64      `json:"quota,omitempty"`
-	Free    int64      `json:"freeSize,omitempty"` // free space on the disk of the copies
+	On      bool       `json:"on"`                 // true if keeping is on
+	Asked   stamp.Time `json:"askedAt,omitzero"`   // when the user last turned keeping on or off
+	Dir     string     `json:"dir"`                // directory of the copies
+	Exclude []string   `json:"exclude"`            // projects that are not kept
+	Quota   int64      `json:"quota,omitempty"`    // limit for the size of the copies in bytes
+	Free    int64      `json:"freeSize,omitempty"` // free bytes on the disk of the copies
 	Stopped string     `json:"stopped,omitempty"`  // why keeping stopped
-	Problem string     `json:"problem,omitempty"`  // what is wrong with the user's policy
+	Problem string     `json:"problem,omitempty"`  // what is wrong with the configuration
 
-	Sessions int   `json:"sessionCount"`  // sessions in the homes
-	Covered  int   `json:"coveredCount"`  // those that are fully kept
-	Behind   int   `json:"behindCount"`   // those that changed since they were copied
-	Bytes    int64 `json:"sourceSize"`    // of all files to keep
-	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
-	Lag      int64 `json:"lagSeconds"`    // age of the oldest change that is not copied
-	Kept     int   `json:"keptCount"`     // sessions of which something is kept
-	CopyOnly int   `json:"copyOnlyCount"` // those whose transcript is gone
-	Versions int   `json:"oldVersionCount"`
-	Size     int64 `json:"fileSize"` // of the copies
-	// Unread lists the directories and files of the homes that could not be read; their
-	// contents are not counted.
+	Sessions int   `json:"sessionCount"`    // sessions in the homes
+	Covered  int   `json:"coveredCount"`    // sessions that are kept completely
+	Behind   int   `json:"behindCount"`     // sessions that changed since they were copied
+	Bytes    int64 `json:"sourceSize"`      // bytes of all files to keep
+	Missing  int64 `json:"missingSize"`     // bytes of these that are not kept
+	Lag      int64 `json:"lagSeconds"`      // seconds since the oldest change that is not copied
+	Kept     int   `json:"keptCount"`       // sessions with a copy
+	CopyOnly int   `json:"copyOnlyCount"`   // sessions with a copy whose transcript is gone
+	Versions int   `json:"oldVersionCount"` // older versions of files
+	Size     int64 `json:"fileSize"`        // bytes of the copies
+	// Unread are the directories and files of the homes that could not be read. Their contents
+	// are not counted.
 	Unread []KeepProblem `json:"unread"`
 	KeepHealth
-	// Ratio is the size of the sources divided by the size of their copies.
+	// Ratio is the number of source bytes that one byte of the copies represents.
 	Ratio float64 `json:"ratio"`
 }
 
@@ -79,9 +79,9 @@ func (k *Copies) Status(ctx context.Context) (KeepStatus, error) {
 // KeepHealth is the result of the last checks of the copies.
 type KeepHealth struct {
 	Flaws []KeepFlaw `json:"flaws"` // known damage that is not repaired
-	// CheckedAt is when some of the copies were last checked; zero: never.
+	// CheckedAt is when some of the copies were last checked; zero if never.
 	CheckedAt stamp.Time `json:"checkedAt,omitzero"`
-	// WholeAt is the time since which every copy has been checked; zero: not all have.
+	// WholeAt is the time since which every copy has been checked; zero if some never were.
 	WholeAt stamp.Time `json:"allCheckedAt,omitzero"`
 }
 
@@ -126,19 +126,18 @@ func (k *Copies) scrub(ctx context.Context) {
 
 // KeepVerified is the result of a check of the copies.
 type KeepVerified struct {
-	Families int        `json:"sessionCount"`
-	Versions int        `json:"versionCount"`
-	Bytes    int64      `json:"fileSize"`
-	Flaws    []KeepFlaw `json:"flaws"`
-	// Repaired is how many flaws were repaired; Flaws are those that are left.
-	Repaired int `json:"repairedCount,omitempty"`
+	Families int        `json:"sessionCount"`            // sessions checked
+	Versions int        `json:"versionCount"`            // versions of files checked
+	Bytes    int64      `json:"fileSize"`                // bytes checked
+	Flaws    []KeepFlaw `json:"flaws"`                   // damage that remains
+	Repaired int        `json:"repairedCount,omitempty"` // damaged copies that the repair mended
 }
 
 // KeepFlaw is a part of the copies that differs from what was written.
 type KeepFlaw struct {
-	Path   string `json:"path"`           // of our file
-	File   string `json:"file,omitempty"` // the file that was copied, if known
-	Reason string `json:"reason"`
+	Path   string `json:"path"`           // path of the damaged copy
+	File   string `json:"file,omitempty"` // file that the copy was made of, if known
+	Reason string `json:"reason"`         // what is wrong
 }
 
 // Verify reads all copies and compares them with their checksums.

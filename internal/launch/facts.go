@@ -10,27 +10,27 @@ import (
 
 // Facts are what is known about a run.
 type Facts struct {
-	Session   string  `json:"sessionId"`
-	Model     string  `json:"model,omitempty"`
-	Mode      Mode    `json:"permissionMode,omitempty"`
-	Version   string  `json:"clientVersion,omitempty"`
-	Turns     int     `json:"turns"`
-	Steps     int     `json:"steps" doc:"Messages of the model"`
-	Cost      Cost    `json:"cost"`
-	Millis    int64   `json:"durationMs"`
-	API       int64   `json:"durationApiMs"`
-	Text      string  `json:"text,omitempty" doc:"What the last turn said at its end"`
+	Session   string  `json:"sessionId"`                // session id, as the client reports it
+	Model     string  `json:"model,omitempty"`          // model, as the client reports it
+	Mode      Mode    `json:"permissionMode,omitempty"` // permission mode, as the client reports it
+	Version   string  `json:"clientVersion,omitempty"`  // version of the client
+	Turns     int     `json:"turns"`                    // number of turns
+	Steps     int     `json:"steps" doc:"Number of messages of the model"`
+	Cost      Cost    `json:"cost"`          // cost of the run so far
+	Millis    int64   `json:"durationMs"`    // duration of all turns in milliseconds
+	API       int64   `json:"durationApiMs"` // milliseconds of these spent waiting for the API
+	Text      string  `json:"text,omitempty" doc:"Last text of the last turn"`
 	Error     string  `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
-	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"What came of the last turn, or of the run"`
-	Lines     int     `json:"lines" doc:"Of output"`
-	Malformed int     `json:"malformed" doc:"Lines of output that are no JSON, or not of the shape they should have"`
-	Unknown   int     `json:"unknown" doc:"Lines of a type we do not know"`
-	Exit      Exit    `json:"exit,omitzero"`
+	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"How the last turn, or the run, ended"`
+	Lines     int     `json:"lines" doc:"Lines of output"`
+	Malformed int     `json:"malformed" doc:"Lines of output that are not JSON or lack required fields"`
+	Unknown   int     `json:"unknown" doc:"Lines of output of an unknown type"`
+	Exit      Exit    `json:"exit,omitzero"` // how the client exited
 }
 
 // Cost is what a run cost, according to the client.
 type Cost struct {
-	USD Dollar `json:"usd"`
+	USD Dollar `json:"usd"` // US dollars, as the client computes them
 }
 
 func (f *Facts) turn(t *Turn) {
@@ -66,11 +66,10 @@ func (f *Facts) turn(t *Turn) {
 
 // Exit describes how the client ended.
 type Exit struct {
-	Code   int    `json:"code,omitempty"`
-	Signal string `json:"signal,omitempty"`
-	Stderr string `json:"stderr,omitempty" doc:"The last it wrote there"`
-	// Launch is why the client could not be started.
-	Launch string `json:"launch,omitempty"`
+	Code   int    `json:"code,omitempty"`   // exit code of the client
+	Signal string `json:"signal,omitempty"` // signal that ended the client
+	Stderr string `json:"stderr,omitempty" doc:"The end of the client's error output"`
+	Launch string `json:"launch,omitempty"` // why the client could not be started
 }
 
 // fault describes an abnormal exit; without words: the exit was normal.
@@ -91,11 +90,11 @@ func (e Exit) fault() reason {
 
 // Status is the state of a run with its facts.
 type Status struct {
-	State State      `json:"state" enum:"queued,starting,working,needs you,your turn,ended,unclean"`
-	Since stamp.Time `json:"since"`
-	Why   string     `json:"why,omitempty"`
+	State State      `json:"state" enum:"queued,starting,working,needs you,your turn,ended,unclean" doc:"State of the run"`
+	Since stamp.Time `json:"since"`         // when the state started
+	Why   string     `json:"why,omitempty"` // reason for the state
 	Facts
-	Prompts []Prompt `json:"prompts,omitempty" doc:"What waits for an answer, the oldest first"`
+	Prompts []Prompt `json:"prompts,omitempty" doc:"Open questions, oldest first"`
 }
 
 // Status returns the current status of the run.
@@ -132,26 +131,26 @@ const (
 // Event is a line of the lifecycle log. It contains no text of prompts or answers:
 // those are in the transcript.
 type Event struct {
-	Time     stamp.Time `json:"timestamp"`
-	Event    EventName  `json:"event"`
-	Why      string     `json:"why,omitempty"`
-	Session  string     `json:"sessionId,omitempty"`
-	Model    string     `json:"model,omitempty"`
-	Mode     Mode       `json:"permissionMode,omitempty"`
-	Message  string     `json:"messageId,omitempty"`
-	Bytes    int        `json:"bytes,omitempty"`
-	Prompt   string     `json:"promptId,omitempty"`
-	Tool     string     `json:"tool,omitempty"`
-	Hash     string     `json:"inputHash,omitempty"`
-	Behavior string     `json:"behavior,omitempty"`
-	Scope    Scope      `json:"scope,omitempty"`
-	Changed  bool       `json:"changedInput,omitempty"`
-	By       string     `json:"by,omitempty"`
-	Cost     Cost       `json:"cost,omitzero"`
-	Millis   int64      `json:"durationMs,omitempty"`
-	Reason   string     `json:"reason,omitempty"`
-	Error    string     `json:"error,omitempty"`
-	Next     stamp.Time `json:"next,omitzero"` // when a turn is retried
+	Time     stamp.Time `json:"timestamp"`                // when it happened
+	Event    EventName  `json:"event"`                    // what happened
+	Why      string     `json:"why,omitempty"`            // reason
+	Session  string     `json:"sessionId,omitempty"`      // id of the session
+	Model    string     `json:"model,omitempty"`          // model that the run uses
+	Mode     Mode       `json:"permissionMode,omitempty"` // permission mode that the run uses
+	Message  string     `json:"messageId,omitempty"`      // uuid of the message
+	Bytes    int        `json:"bytes,omitempty"`          // length of the message in bytes
+	Prompt   string     `json:"promptId,omitempty"`       // id of the question
+	Tool     string     `json:"tool,omitempty"`           // tool that the question is about
+	Hash     string     `json:"inputHash,omitempty"`      // hash of the tool's input
+	Behavior string     `json:"behavior,omitempty"`       // allow or deny
+	Scope    Scope      `json:"scope,omitempty"`          // how long the permission holds: once, run or always
+	Changed  bool       `json:"changedInput,omitempty"`   // true if the answer changed the input
+	By       string     `json:"by,omitempty"`             // who answered or stopped the run
+	Cost     Cost       `json:"cost,omitzero"`            // cost of the run so far
+	Millis   int64      `json:"durationMs,omitempty"`     // duration in milliseconds
+	Reason   string     `json:"reason,omitempty"`         // why the tool was denied, or the run ended
+	Error    string     `json:"error,omitempty"`          // what went wrong
+	Next     stamp.Time `json:"next,omitzero"`            // when the turn is tried again
 }
 
 func stampAt(t time.Time) stamp.Time { return stamp.Time{Time: t} }

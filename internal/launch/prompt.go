@@ -23,26 +23,26 @@ const (
 
 // Prompt is a question of the client that waits for an answer.
 type Prompt struct {
-	ID          string          `json:"id"`
-	Kind        PromptKind      `json:"kind" enum:"permission,question"`
-	Tool        string          `json:"tool"`
-	Description string          `json:"description,omitempty"`
-	Input       json.RawMessage `json:"input" doc:"Exactly what the tool would get"`
-	Hash        string          `json:"inputHash" doc:"An answer has to name it"`
-	Blocked     string          `json:"blockedPath,omitempty"`
-	Reason      string          `json:"reason,omitempty"`
-	ToolUseID   string          `json:"toolUseId,omitempty"`
-	AgentID     string          `json:"agentId,omitempty" doc:"The sub-agent that asks"`
-	Rules       []Rule          `json:"rules,omitempty" doc:"What an answer for more than once would allow"`
-	Since       stamp.Time      `json:"since"`
-	Deadline    stamp.Time      `json:"deadline" doc:"When it is denied without an answer"`
+	ID          string          `json:"id"` // id of the question
+	Kind        PromptKind      `json:"kind" enum:"permission,question" doc:"Permission to use a tool, or a question with options"`
+	Tool        string          `json:"tool"`                  // name of the tool
+	Description string          `json:"description,omitempty"` // what the tool call does, in the client's words
+	Input       json.RawMessage `json:"input" doc:"Exact input of the tool"`
+	Hash        string          `json:"inputHash" doc:"Hash of the input, which the answer must name"`
+	Blocked     string          `json:"blockedPath,omitempty"` // path that the permission is for
+	Reason      string          `json:"reason,omitempty"`      // why the client asks
+	ToolUseID   string          `json:"toolUseId,omitempty"`   // id of the tool call
+	AgentID     string          `json:"agentId,omitempty" doc:"Sub-agent that asks"`
+	Rules       []Rule          `json:"rules,omitempty" doc:"Rules that an answer with the scope run or always would add"`
+	Since       stamp.Time      `json:"since"` // when the question was asked
+	Deadline    stamp.Time      `json:"deadline" doc:"When the question is denied if there is no answer"`
 }
 
 // Rule is something that would be allowed from now on.
 type Rule struct {
-	Text string `json:"text" doc:"As the client writes it into its settings"`
-	// File is where an answer with scope always writes the rule, in the client's
-	// words.
+	Text string `json:"text" doc:"The rule as the client writes it into its settings"`
+	// File is the settings file that an answer with the scope always changes, by the client's
+	// name for it.
 	File string `json:"destination"`
 	raw  rule
 }

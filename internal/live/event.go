@@ -77,8 +77,8 @@ func (ev *Event) Of() File { return File{ev.Root, ev.File} }
 
 // Position is the start of a line in a file.
 type Position struct {
-	Offset int64 `json:"offset"`
-	Line   int   `json:"line"` // number of lines before it
+	Offset int64 `json:"offset"` // byte offset in the file
+	Line   int   `json:"line"`   // number of lines before it
 }
 
 // File names a transcript of one of several homes.

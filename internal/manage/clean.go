@@ -28,18 +28,18 @@ type CleanOptions struct {
 
 // CleanPage is a map of what could be cleaned up.
 type CleanPage struct {
-	Unneeded []Unneeded   `json:"unneeded"`
-	Sessions []OldSession `json:"sessions"`
-	Size     int64        `json:"fileSize"` // of what is unneeded
+	Unneeded []Unneeded   `json:"unneeded"` // files that nothing needs any more, by home and kind
+	Sessions []OldSession `json:"sessions"` // sessions that could be moved to the trash, by age
+	Size     int64        `json:"fileSize"` // bytes of the unneeded files
 }
 
 // OldSession counts sessions that could be moved to the trash.
 type OldSession struct {
-	Days     int   `json:"days,omitempty"` // nothing happened in them for so long
-	Empty    bool  `json:"empty,omitempty"`
-	Sessions int   `json:"sessionCount"`
-	Copied   int   `json:"copiedCount"` // how many of them have a copy now
-	Size     int64 `json:"fileSize"`    // of their transcripts
+	Days     int   `json:"days,omitempty"`  // least number of days since the last activity
+	Empty    bool  `json:"empty,omitempty"` // true for sessions without messages
+	Sessions int   `json:"sessionCount"`    // number of sessions
+	Copied   int   `json:"copiedCount"`     // how many of these have a copy
+	Size     int64 `json:"fileSize"`        // bytes of the transcripts
 }
 
 // oldDays are the ages of which the map tells.

@@ -15,13 +15,13 @@ import (
 
 // Unneeded is what one home has of one kind that nothing needs any more.
 type Unneeded struct {
-	Root  string `json:"root"`
-	Kind  string `json:"kind"`
-	What  string `json:"what"`
-	Why   string `json:"why"` // it is safe to remove
-	Units int    `json:"unitCount"`
-	Files int    `json:"fileCount"`
-	Size  int64  `json:"fileSize"`
+	Root  string `json:"root"`      // directory of the home
+	Kind  string `json:"kind"`      // kind of files, as clean accepts it
+	What  string `json:"what"`      // description of the kind
+	Why   string `json:"why"`       // why it is safe to remove them
+	Units int    `json:"unitCount"` // number of items
+	Files int    `json:"fileCount"` // number of files
+	Size  int64  `json:"fileSize"`  // size in bytes
 
 	paths []string
 }

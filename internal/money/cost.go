@@ -63,9 +63,9 @@ func bare(err error) error {
 
 // Cost is the cost of the tokens that have a price.
 type Cost struct {
-	// USD is nil if tokens were used and none of them has a price.
+	// USD is the amount in US dollars; nil if tokens were used and none of them has a price.
 	USD            *price.Amount `json:"usd"`
-	UnpricedModels []string      `json:"unpricedModels"` // models without a price, whose tokens USD leaves out
+	UnpricedModels []string      `json:"unpricedModels"` // models without a price, which usd leaves out
 }
 
 // String formats a cost for people; "+" means that some tokens have no known price.
@@ -101,9 +101,9 @@ func (c Cost) Add(d Cost) Cost {
 
 // Spending is an amount of tokens and what it cost.
 type Spending struct {
-	Usage    sesskeep.Usage `json:"usage"`
-	Cost     Cost           `json:"cost"`
-	Messages int            `json:"messageCount"`
+	Usage    sesskeep.Usage `json:"usage"`        // tokens
+	Cost     Cost           `json:"cost"`         // cost of these tokens
+	Messages int            `json:"messageCount"` // number of answers
 }
 
 // Nothing returns the spending of zero tokens.
@@ -118,9 +118,9 @@ func (s Spending) Add(t Spending) Spending {
 
 // Unpriced is a model without a price, with its tokens.
 type Unpriced struct {
-	Model  string  `json:"model"`
-	Tokens int64   `json:"tokenCount"`
-	Share  float64 `json:"share"` // share of all tokens of the report
+	Model  string  `json:"model"`      // id of the model
+	Tokens int64   `json:"tokenCount"` // number of its tokens
+	Share  float64 `json:"share"`      // their share of all tokens of the report, from 0 to 1
 }
 
 // part is what determines the price of a message. Messages with the same part can be

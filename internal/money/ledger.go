@@ -24,67 +24,67 @@ type LedgerOptions struct {
 // Ledger breaks a total down: the rows that count, those that do not and why, the
 // prices and the arithmetic.
 type Ledger struct {
-	Session string       `json:"sessionId,omitempty"` // the session or agent, if there is only one
-	Rows    []LedgerRow  `json:"rows"`                // newest first
-	Total   int          `json:"total"`               // number of rows, before a limit
-	HasMore bool         `json:"hasMore"`
-	Next    string       `json:"next,omitempty"` // cursor of the next page
-	Counts  LedgerCounts `json:"counts"`
-	Totals  Spending     `json:"totals"`
-	Sums    []LedgerSum  `json:"sums"` // add up to the total
+	Session string       `json:"sessionId,omitempty"` // session or agent that the ledger is limited to
+	Rows    []LedgerRow  `json:"rows"`                // messages, newest first
+	Total   int          `json:"total"`               // number of rows on all pages
+	HasMore bool         `json:"hasMore"`             // true if there are more pages
+	Next    string       `json:"next,omitempty"`      // cursor of the next page
+	Counts  LedgerCounts `json:"counts"`              // how many rows count, and how many do not
+	Totals  Spending     `json:"totals"`              // sum of the rows that count
+	Sums    []LedgerSum  `json:"sums"`                // arithmetic by price; adds up to totals
 
-	Unpriced []Unpriced  `json:"unpriced"`
-	Prices   PriceList   `json:"prices"`
-	Client   *ClientCost `json:"client,omitempty"`
+	Unpriced []Unpriced  `json:"unpriced"`         // models without a price
+	Prices   PriceList   `json:"prices"`           // price list that was used
+	Client   *ClientCost `json:"client,omitempty"` // total that the client itself recorded
 }
 
 // LedgerCounts counts the rows by how they were used.
 type LedgerCounts struct {
-	Rows      int `json:"rows"` // messages as they are in the files
-	Counted   int `json:"counted"`
-	Dropped   int `json:"dropped"`   // another file has them
-	Merged    int `json:"merged"`    // lines that repeat a message in their own file
-	Synthetic int `json:"synthetic"` // answers that the client wrote itself
+	Rows      int `json:"rows"`      // messages in all files
+	Counted   int `json:"counted"`   // messages that count
+	Dropped   int `json:"dropped"`   // messages that count in another file
+	Merged    int `json:"merged"`    // lines that repeat a message of the same file
+	Synthetic int `json:"synthetic"` // answers that the client made up
 }
 
 // LedgerRow is a message as it is in one file.
 type LedgerRow struct {
-	Time      stamp.Time     `json:"timestamp,omitzero"`
-	Message   string         `json:"answerId"`
-	Call      string         `json:"call,omitempty"` // the kind of the call that was made for the answer; empty: the answer itself
-	Session   string         `json:"sessionId"`
-	Agent     string         `json:"agentId,omitempty"` // the agent that got the answer
-	Root      string         `json:"root"`
-	Suffix    string         `json:"-"` // suffix of its address
-	Project   string         `json:"project"`
-	File      string         `json:"file"` // path below the home
-	Model     string         `json:"model"`
-	Lines     int            `json:"lineCount"` // lines that repeat it; the largest value of each counter counts
-	Usage     sesskeep.Usage `json:"usage"`
-	Counted   bool           `json:"counted"`
-	Why       string         `json:"why,omitempty"` // why it does not count
-	CountedIn string         `json:"countedIn,omitempty"`
-	OtherRoot string         `json:"countedRoot,omitempty"`
-	OtherFile string         `json:"countedFile,omitempty"`
-	Price     *price.Price   `json:"price,omitempty"`
-	Sum       []price.Line   `json:"sum,omitempty"`
-	USD       *price.Amount  `json:"usd"` // null: it does not count, or has no price
+	Time      stamp.Time     `json:"timestamp,omitzero"`    // when the message was written
+	Message   string         `json:"answerId"`              // message id of the model's answer
+	Call      string         `json:"call,omitempty"`        // kind of the extra call made for the answer; empty for the answer itself
+	Session   string         `json:"sessionId"`             // id of the session
+	Agent     string         `json:"agentId,omitempty"`     // agent that received the answer
+	Root      string         `json:"root"`                  // directory of the home
+	Suffix    string         `json:"-"`                     // what its address needs at the end
+	Project   string         `json:"project"`               // short name of the project
+	File      string         `json:"file"`                  // path of the transcript inside the home
+	Model     string         `json:"model"`                 // model that answered
+	Lines     int            `json:"lineCount"`             // lines that repeat the message; each counter has their maximum
+	Usage     sesskeep.Usage `json:"usage"`                 // tokens of the message
+	Counted   bool           `json:"counted"`               // true if the message counts
+	Why       string         `json:"why,omitempty"`         // why it does not count
+	CountedIn string         `json:"countedIn,omitempty"`   // session or agent in which it counts instead
+	OtherRoot string         `json:"countedRoot,omitempty"` // home in which it counts instead
+	OtherFile string         `json:"countedFile,omitempty"` // file in which it counts instead
+	Price     *price.Price   `json:"price,omitempty"`       // price of the message
+	Sum       []price.Line   `json:"sum,omitempty"`         // arithmetic, counter by counter
+	USD       *price.Amount  `json:"usd"`                   // US dollars; null if the message does not count or has no price
 }
 
 // LedgerSum is the sum of all messages with one price.
 type LedgerSum struct {
-	Price    price.Price  `json:"price"`
-	Messages int          `json:"messageCount"`
-	Lines    []price.Line `json:"sum"`
-	USD      price.Amount `json:"usd"`
+	Price    price.Price  `json:"price"`        // price of the messages
+	Messages int          `json:"messageCount"` // number of messages
+	Lines    []price.Line `json:"sum"`          // arithmetic, counter by counter
+	USD      price.Amount `json:"usd"`          // US dollars
 }
 
 // ClientCost is the total that the client itself recorded last in the file. It
 // includes requests that no transcript has, continues over resumes, and a fork
 // inherits it.
 type ClientCost struct {
-	USD          price.Amount `json:"usd"`
-	UnknownModel bool         `json:"unknownModel,omitempty"`
+	USD          price.Amount `json:"usd"`                    // US dollars
+	UnknownModel bool         `json:"unknownModel,omitempty"` // true if the client had no price for some of the models
 }
 
 // ReadLedger accounts for the messages of a session, or for all.

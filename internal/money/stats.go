@@ -25,49 +25,49 @@ type StatsOptions struct {
 // messages are counted as in lists; tokens, answers and calls that are in
 // several files count once.
 type Stats struct {
-	Counts     ask.Counts `json:"counts"` // transcripts by source
-	Prompts    int        `json:"promptCount"`
-	Messages   int        `json:"messageCount"`
-	Answers    int        `json:"answerCount"` // of the model
-	Size       int64      `json:"fileSize"`
-	First      stamp.Time `json:"firstAt,omitzero"` // answer
-	Last       stamp.Time `json:"lastAt,omitzero"`
-	ActiveDays int        `json:"activeDayCount"`
-	Zone       string     `json:"tz"`
+	Counts     ask.Counts `json:"counts"`           // transcripts by source
+	Prompts    int        `json:"promptCount"`      // number of prompts
+	Messages   int        `json:"messageCount"`     // number of user and assistant lines
+	Answers    int        `json:"answerCount"`      // number of answers of the model
+	Size       int64      `json:"fileSize"`         // bytes of all transcripts
+	First      stamp.Time `json:"firstAt,omitzero"` // time of the first answer
+	Last       stamp.Time `json:"lastAt,omitzero"`  // time of the last answer
+	ActiveDays int        `json:"activeDayCount"`   // days with at least one answer
+	Zone       string     `json:"tz"`               // time zone of days and hours
 
-	Totals   Spending       `json:"totals"`
-	Models   []ModelStats   `json:"models"`
-	Tools    []ToolStats    `json:"tools"`
+	Totals   Spending       `json:"totals"`     // sum of all tokens, with their cost
+	Models   []ModelStats   `json:"models"`     // by model
+	Tools    []ToolStats    `json:"tools"`      // by tool, most calls first
 	Hours    [24]int        `json:"hours"`      // answers by hour of the day
-	Weekdays [7]int         `json:"weekdays"`   // from Monday on
-	Week     [7][24]int     `json:"hourOfWeek"` // answers by weekday, from Monday on, and hour
-	Projects []ProjectStats `json:"projects"`
-	Longest  []ask.Row      `json:"-"` // sessions with the most messages
+	Weekdays [7]int         `json:"weekdays"`   // answers by weekday, starting on Monday
+	Week     [7][24]int     `json:"hourOfWeek"` // answers by weekday, starting on Monday, and hour
+	Projects []ProjectStats `json:"projects"`   // by project
+	Longest  []ask.Row      `json:"-"`          // sessions with the most messages
 
-	Unpriced []Unpriced `json:"unpriced"`
-	Prices   PriceList  `json:"prices"`
+	Unpriced []Unpriced `json:"unpriced"` // models without a price
+	Prices   PriceList  `json:"prices"`   // price list that was used
 }
 
 // ModelStats is the usage of one model.
 type ModelStats struct {
-	Model string `json:"model"`
+	Model string `json:"model"` // id of the model
 	Spending
 }
 
 // ToolStats counts the calls of a tool, and how many of them failed or were denied.
 type ToolStats struct {
-	Tool   string `json:"tool"`
-	Calls  int    `json:"callCount"`
-	Errors int    `json:"errorCount"`
+	Tool   string `json:"tool"`       // name of the tool
+	Calls  int    `json:"callCount"`  // number of calls
+	Errors int    `json:"errorCount"` // number of calls that failed or were denied
 }
 
 // ProjectStats is what happened in a project.
 type ProjectStats struct {
-	Project  string `json:"project"`
-	Path     string `json:"projectPath"`
-	Sessions int    `json:"sessionCount"`
-	Prompts  int    `json:"promptCount"`
-	Cost     Cost   `json:"cost"`
+	Project  string `json:"project"`      // short name of the project
+	Path     string `json:"projectPath"`  // working directory of the project
+	Sessions int    `json:"sessionCount"` // number of sessions
+	Prompts  int    `json:"promptCount"`  // number of prompts
+	Cost     Cost   `json:"cost"`         // cost of all its sessions
 }
 
 // ReadStats computes the figures.

@@ -31,61 +31,61 @@ var UsageKinds = []string{"day", "week", "month", "project", "model", "session",
 // UsageReport is a report of tokens and money by some key. Every message.id counts
 // once over all files, and the rows add up to the total.
 type UsageReport struct {
-	By      string     `json:"by"`
-	Zone    string     `json:"tz"`
-	Since   stamp.Time `json:"since,omitzero"`
-	Until   stamp.Time `json:"until,omitzero"`
-	Rows    []UsageRow `json:"rows"`
-	Total   int        `json:"total"` // number of rows, before a limit
-	HasMore bool       `json:"hasMore"`
-	Totals  UsageTotal `json:"totals"`
+	By      string     `json:"by"`             // what the rows group by
+	Zone    string     `json:"tz"`             // time zone of days
+	Since   stamp.Time `json:"since,omitzero"` // start of the report
+	Until   stamp.Time `json:"until,omitzero"` // end of the report
+	Rows    []UsageRow `json:"rows"`           // rows of the report
+	Total   int        `json:"total"`          // number of rows, before a limit
+	HasMore bool       `json:"hasMore"`        // true if a limit left rows out
+	Totals  UsageTotal `json:"totals"`         // sum of everything that matches
 
-	Unpriced []Unpriced `json:"unpriced"`
-	Prices   PriceList  `json:"prices"`
+	Unpriced []Unpriced `json:"unpriced"` // models without a price
+	Prices   PriceList  `json:"prices"`   // price list that was used
 
-	Limits []Limit `json:"limits,omitempty"` // of a report by window, if clients reported them; app fills them in
+	Limits []Limit `json:"limits,omitempty"` // limits of the plan, in a report by window
 
 	Fresh ask.Freshness `json:"-"` // app fills it in
 }
 
 // Limit is how much of a plan's limit is used, as the client last reported it.
 type Limit struct {
-	Root    string     `json:"root"` // the home that uses the plan
-	Name    string     `json:"name"` // five_hour, seven_day, …
-	Percent float64    `json:"usedPercent"`
-	Resets  stamp.Time `json:"resetsAt,omitzero"`
-	Seen    stamp.Time `json:"seenAt"`
+	Root    string     `json:"root"`              // home that is used with the plan
+	Name    string     `json:"name"`              // name of the limit: five_hour, seven_day, …
+	Percent float64    `json:"usedPercent"`       // percentage used
+	Resets  stamp.Time `json:"resetsAt,omitzero"` // when the limit resets
+	Seen    stamp.Time `json:"seenAt"`            // when a client reported it
 }
 
 // UsageTotal sums up everything that matches.
 type UsageTotal struct {
 	Spending
-	Sessions int `json:"sessionCount"`
+	Sessions int `json:"sessionCount"` // number of sessions that took part
 }
 
 // UsageRow is one line of a report.
 type UsageRow struct {
-	Key         string     `json:"group"`
-	SessionID   string     `json:"sessionId,omitempty"` // of a session
-	Title       string     `json:"title,omitempty"`
-	Root        string     `json:"root,omitempty"` // of a session: the home it is in
-	Machine     string     `json:"machine,omitempty"`
-	Suffix      string     `json:"-"` // suffix of its address; app fills in both
-	Project     string     `json:"project,omitempty"`
-	ProjectPath string     `json:"projectPath,omitempty"`
-	From        stamp.Time `json:"from,omitzero"` // of a day, week, month or window
-	To          stamp.Time `json:"to,omitzero"`
-	Active      bool       `json:"active,omitempty"` // of a window: it is not over
+	Key         string     `json:"group"`                 // what the row groups by: a date, a model, a session, …
+	SessionID   string     `json:"sessionId,omitempty"`   // for a session: its id
+	Title       string     `json:"title,omitempty"`       // for a session: its title
+	Root        string     `json:"root,omitempty"`        // for a session: the directory of its home
+	Machine     string     `json:"machine,omitempty"`     // for a session: the machine of its home
+	Suffix      string     `json:"-"`                     // what its address needs at the end; app fills in both
+	Project     string     `json:"project,omitempty"`     // short name of the project
+	ProjectPath string     `json:"projectPath,omitempty"` // working directory of the project
+	From        stamp.Time `json:"from,omitzero"`         // start of the day, week, month or window
+	To          stamp.Time `json:"to,omitzero"`           // end of the day, week, month or window
+	Active      bool       `json:"active,omitempty"`      // for a window: true if it has not ended
 	Spending
-	Sessions int       `json:"sessionCount"`     // number of sessions, agents counted with their session
-	Agents   *Spending `json:"agents,omitempty"` // of a session: the part that agents spent
+	Sessions int       `json:"sessionCount"`     // sessions that took part, agents under their session
+	Agents   *Spending `json:"agents,omitempty"` // for a session: the part that its agents spent
 }
 
 // PriceList describes the prices that a report used.
 type PriceList struct {
-	Date   string   `json:"date"`
-	Source string   `json:"source,omitempty"`
-	Own    []string `json:"own"` // models with a price in the user's file
+	Date   string   `json:"date"`             // date of the prices
+	Source string   `json:"source,omitempty"` // where the prices come from
+	Own    []string `json:"own"`              // models whose prices come from the user's file
 }
 
 // ListPrices describes a list of prices; nil is the built-in one.

@@ -11,9 +11,9 @@ import (
 // Price is the row that prices a request, and the factors applied to it.
 type Price struct {
 	Row
-	Batch     Factor `json:"batch,omitempty"`  // 0: not sent in a batch
-	USOnly    Factor `json:"usOnly,omitempty"` // 0: not restricted to the US
-	WebSearch Rate   `json:"webSearch"`
+	Batch     Factor `json:"batch,omitempty"`  // factor for batch requests; 0 if it was none
+	USOnly    Factor `json:"usOnly,omitempty"` // factor for inference kept in the United States; 0 if it was not
+	WebSearch Rate   `json:"webSearch"`        // price of a thousand web searches
 }
 
 // Cost prices the usage of one request at a time. The usage must be of one request:
@@ -101,10 +101,10 @@ const (
 
 // Line is one kind of an amount: how many, at which rate, and the result.
 type Line struct {
-	Kind   Kind   `json:"kind"`
-	Count  int64  `json:"count"`
-	Rate   Rate   `json:"rate"` // with the factors of batch and US-only
-	Amount Amount `json:"usd"`
+	Kind   Kind   `json:"kind"`  // counter: input, output, cacheRead, …
+	Count  int64  `json:"count"` // number of tokens, or of searches
+	Rate   Rate   `json:"rate"`  // price of a million tokens, or of a thousand searches, with the factors applied
+	Amount Amount `json:"usd"`   // US dollars
 }
 
 // Explain breaks an amount down: one line for every kind that was used. They add up

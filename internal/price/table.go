@@ -36,20 +36,20 @@ type Rules struct {
 // Row is one line of a table: what a model costs, in which mode, for prompts of
 // which length, from which day.
 type Row struct {
-	Model string `json:"model"` // as Normalize writes it
-	Since string `json:"since,omitempty"`
-	Fast  bool   `json:"fast,omitempty"`
-	Over  int64  `json:"over,omitempty"` // only requests with more input tokens than this
+	Model string `json:"model"`           // id of the model, as Normalize writes it
+	Since string `json:"since,omitempty"` // first day on which the price is valid
+	Fast  bool   `json:"fast,omitempty"`  // true for the price in fast mode
+	Over  int64  `json:"over,omitempty"`  // valid for requests with more input tokens than this
 
-	Input        Rate `json:"input"`
-	Output       Rate `json:"output"`
-	CacheWrite5m Rate `json:"cacheWrite5m"`
-	CacheWrite1h Rate `json:"cacheWrite1h"`
-	CacheRead    Rate `json:"cacheRead"`
+	Input        Rate `json:"input"`        // US dollars for a million input tokens
+	Output       Rate `json:"output"`       // US dollars for a million output tokens
+	CacheWrite5m Rate `json:"cacheWrite5m"` // US dollars for a million tokens written to the five-minute cache
+	CacheWrite1h Rate `json:"cacheWrite1h"` // US dollars for a million tokens written to the one-hour cache
+	CacheRead    Rate `json:"cacheRead"`    // US dollars for a million tokens read from the cache
 
-	Note   string `json:"note,omitempty"`
-	Date   string `json:"date,omitempty"` // of the table or file the row is from
-	Source string `json:"source,omitempty"`
+	Note   string `json:"note,omitempty"`   // remark of the table
+	Date   string `json:"date,omitempty"`   // date of the table or file that has the row
+	Source string `json:"source,omitempty"` // where that table or file comes from
 }
 
 // Default returns the built-in table. All callers share it.

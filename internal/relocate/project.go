@@ -25,28 +25,28 @@ import (
 
 // MovedProject is what a folder that was moved changes in one home.
 type MovedProject struct {
-	Root        string     `json:"root"`
-	From        string     `json:"fromPath"`
-	To          string     `json:"toPath"`
-	Directories []MovedDir `json:"directories"`
-	History     int        `json:"historyLineCount"` // lines of history.jsonl
-	States      int        `json:"stateKeyCount"`    // projects in .claude.json
-	Notes       []string   `json:"notes"`
-	Changed     bool       `json:"changed"`
-	Act         int        `json:"actId,omitempty"`
-	DryRun      bool       `json:"dryRun"`
+	Root        string     `json:"root"`             // directory of the home
+	From        string     `json:"fromPath"`         // old path of the folder
+	To          string     `json:"toPath"`           // new path of the folder
+	Directories []MovedDir `json:"directories"`      // directories below projects/ that move
+	History     int        `json:"historyLineCount"` // changed lines of history.jsonl
+	States      int        `json:"stateKeyCount"`    // changed project entries in .claude.json
+	Notes       []string   `json:"notes"`            // remarks for people
+	Changed     bool       `json:"changed"`          // true if anything changed
+	Act         int        `json:"actId,omitempty"`  // number of the act, for undo
+	DryRun      bool       `json:"dryRun"`           // true if nothing was changed
 
 	steps shelf.Steps
 }
 
 // MovedDir is a directory below projects/ that goes to another one.
 type MovedDir struct {
-	From     string `json:"fromDirName"`
-	To       string `json:"toDirName"`
-	Path     string `json:"projectPath"` // it is for now
-	Sessions int    `json:"sessionCount"`
-	Merged   bool   `json:"merged,omitempty"` // the other one is there already
-	Partly   bool   `json:"partly,omitempty"` // what belongs to another project stays
+	From     string `json:"fromDirName"`      // old directory below projects/
+	To       string `json:"toDirName"`        // new directory below projects/
+	Path     string `json:"projectPath"`      // new working directory
+	Sessions int    `json:"sessionCount"`     // number of sessions
+	Merged   bool   `json:"merged,omitempty"` // true if the new directory already exists
+	Partly   bool   `json:"partly,omitempty"` // true if sessions of other projects stay behind
 }
 
 // Mover follows folders that were moved.

@@ -10,9 +10,9 @@ import (
 
 // RunDay is what the runs of a day cost, in dollars, according to their clients.
 type RunDay struct {
-	USD      float64 `json:"usd" doc:"Since midnight"`
-	Forecast float64 `json:"forecastUsd" doc:"Until the next midnight, if it goes on as in the last hour"`
-	Budget   float64 `json:"budgetUsd,omitempty" doc:"What runs that are started here may cost together"`
+	USD      float64 `json:"usd" doc:"Cost since midnight"`
+	Forecast float64 `json:"forecastUsd" doc:"Expected cost by the next midnight, at the rate of the last hour"`
+	Budget   float64 `json:"budgetUsd,omitempty" doc:"Limit for the cost of all runs started here"`
 }
 
 func (r *Runs) now() time.Time {

@@ -16,12 +16,12 @@ import (
 // InboxItem is a prompt that waits for an answer.
 type InboxItem struct {
 	launch.Prompt
-	RunID     string `json:"runId"`
-	SessionID string `json:"sessionId"`
-	Dir       string `json:"dir"`
-	Root      string `json:"root,omitempty"`
-	Title     string `json:"title,omitempty" doc:"Of the run"`
-	Foreign   bool   `json:"foreign,omitempty" doc:"A client asks that sesskeep did not start"`
+	RunID     string `json:"runId"`          // id of the run
+	SessionID string `json:"sessionId"`      // id of the session
+	Dir       string `json:"dir"`            // working directory of the run
+	Root      string `json:"root,omitempty"` // directory of the session's home
+	Title     string `json:"title,omitempty" doc:"Title of the run"`
+	Foreign   bool   `json:"foreign,omitempty" doc:"True if sesskeep did not start the client that asks"`
 }
 
 // InboxPage lists all open prompts, oldest first.

@@ -23,12 +23,12 @@ type CommandFilter struct {
 
 // Command is a command file in a list.
 type Command struct {
-	Name        string                  `json:"name"`
-	Kind        claudehome.CommandKind  `json:"kind"`
-	Scope       claudehome.CommandScope `json:"scope"`
-	Category    string                  `json:"category,omitempty"`
-	Description string                  `json:"description,omitempty"`
-	File        string                  `json:"file"`
+	Name        string                  `json:"name"`                  // name, as a user types it
+	Kind        claudehome.CommandKind  `json:"kind"`                  // command, agent or skill
+	Scope       claudehome.CommandScope `json:"scope"`                 // where it is defined: home or project
+	Category    string                  `json:"category,omitempty"`    // directory that it is in
+	Description string                  `json:"description,omitempty"` // description in the file
+	File        string                  `json:"file"`                  // path of the file
 }
 
 // CommandText is a command file with what it says.
@@ -47,11 +47,11 @@ type Property struct {
 
 // CommandPage is a list of commands.
 type CommandPage struct {
-	Commands []Command          `json:"commands"`
-	Total    int                `json:"total"`
-	HasMore  bool               `json:"hasMore"`
-	Next     string             `json:"next,omitempty"`
-	Problems []sesskeep.Problem `json:"problems"` // files that could not be read, with their whole paths
+	Commands []Command          `json:"commands"`       // commands, agents and skills
+	Total    int                `json:"total"`          // number of matches on all pages
+	HasMore  bool               `json:"hasMore"`        // true if there are more pages
+	Next     string             `json:"next,omitempty"` // cursor of the next page
+	Problems []sesskeep.Problem `json:"problems"`       // files that could not be read, by absolute path
 }
 
 // Commands reads the command files of the homes, and of the project the filter

@@ -27,9 +27,9 @@ func (p Plan) Empty() bool { return len(p.Steps) == 0 }
 
 // Actor says who asked for an act, and from where.
 type Actor struct {
-	User  string `json:"user,omitempty"`
-	From  string `json:"from,omitempty"`  // cli, tui or api
-	Token string `json:"token,omitempty"` // of an API: the name of the token
+	User  string `json:"user,omitempty"`  // name of the user
+	From  string `json:"from,omitempty"`  // front that was used: cli, tui or api
+	Token string `json:"token,omitempty"` // for the API: name of the token
 }
 
 // Act is a change that was made, or begun.

@@ -36,50 +36,50 @@ const (
 
 // BlockPage is a range of turns of a conversation.
 type BlockPage struct {
-	SessionID string      `json:"sessionId"`
-	AgentID   string      `json:"agentId,omitempty"`
-	Root      string      `json:"root" doc:"The home"`
-	Leaf      string      `json:"leaf,omitempty" doc:"The conversation, by its last line"`
-	Title     string      `json:"title,omitempty"`
-	Blocks    []Block     `json:"blocks" doc:"All blocks of the turns, in the order of the conversation"`
-	Turns     []BlockTurn `json:"turns" doc:"The turns they are of"`
+	SessionID string      `json:"sessionId"`         // id of the session
+	AgentID   string      `json:"agentId,omitempty"` // id of the agent, if it is one
+	Root      string      `json:"root" doc:"Directory of the home"`
+	Leaf      string      `json:"leaf,omitempty" doc:"Conversation, by the uuid of its last line"`
+	Title     string      `json:"title,omitempty"` // title of the session
+	Blocks    []Block     `json:"blocks" doc:"All blocks of these turns, in the order of the conversation"`
+	Turns     []BlockTurn `json:"turns" doc:"Turns that the blocks belong to"`
 
-	TurnCount int    `json:"turnCount" doc:"Of the conversation"`
-	Before    int    `json:"turnsBefore" doc:"Before the first of these"`
-	After     int    `json:"turnsAfter" doc:"After the last of these"`
-	Prev      string `json:"prev,omitempty" doc:"above=PREV goes on before the first turn"`
-	Next      string `json:"next,omitempty" doc:"below=NEXT goes on after the last turn"`
-	Total     *int   `json:"total,omitempty" doc:"Blocks of the conversation; with count=true"`
+	TurnCount int    `json:"turnCount" doc:"Number of turns in the conversation"`
+	Before    int    `json:"turnsBefore" doc:"Number of turns before the first of these"`
+	After     int    `json:"turnsAfter" doc:"Number of turns after the last of these"`
+	Prev      string `json:"prev,omitempty" doc:"above=PREV returns the turns before these"`
+	Next      string `json:"next,omitempty" doc:"below=NEXT returns the turns after these"`
+	Total     *int   `json:"total,omitempty" doc:"Number of blocks in the conversation; with count=true"`
 }
 
 // BlockTurn is a turn of a conversation.
 type BlockTurn struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
-	Index     int        `json:"index" doc:"Which turn of the conversation, counting from 0"`
-	Role      string     `json:"role" enum:"prompt,answer,notes"`
-	Time      stamp.Time `json:"timestamp,omitzero"`
-	Compacted bool       `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
-	Context   int64      `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
-	Output    int64      `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
-	Model     string     `json:"model,omitempty"`
-	Siblings  *Siblings  `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+	Index     int        `json:"index" doc:"Number of the turn in the conversation, from 0"`
+	Role      string     `json:"role" enum:"prompt,answer,notes" doc:"Prompt, answer or notes"`
+	Time      stamp.Time `json:"timestamp,omitzero"` // time of its first line
+	Compacted bool       `json:"compacted,omitempty" doc:"True if the conversation was compacted just before this turn"`
+	Context   int64      `json:"contextTokens,omitempty" doc:"Input tokens of the model"`
+	Output    int64      `json:"outputTokens,omitempty" doc:"Output tokens of the model"`
+	Model     string     `json:"model,omitempty"` // model that answered
+	Siblings  *Siblings  `json:"siblings,omitempty" doc:"At a fork: the other turns that follow the same turn"`
 }
 
 // Siblings are the turns that follow one turn.
 type Siblings struct {
-	Step  int       `json:"step" doc:"Which of them is on this conversation, counting from 1"`
-	Total int       `json:"total"`
-	Turns []Sibling `json:"turns" doc:"At most the nearest 50"`
+	Step  int       `json:"step" doc:"Number of the one in this conversation, from 1"`
+	Total int       `json:"total"` // number of siblings
+	Turns []Sibling `json:"turns" doc:"The nearest siblings, at most 50"`
 }
 
 // Sibling is one of several turns that follow another.
 type Sibling struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
-	Leaf      string     `json:"leaf" doc:"The conversation it is shown in"`
-	Role      string     `json:"role" enum:"prompt,answer,notes"`
-	Time      stamp.Time `json:"timestamp,omitzero"`
-	Text      string     `json:"text,omitempty" doc:"Its beginning"`
-	TurnCount int        `json:"turnCount" doc:"Turns from it to the end of that conversation"`
+	Leaf      string     `json:"leaf" doc:"Conversation that shows the turn"`
+	Role      string     `json:"role" enum:"prompt,answer,notes" doc:"Prompt, answer or notes"`
+	Time      stamp.Time `json:"timestamp,omitzero"` // time of its first line
+	Text      string     `json:"text,omitempty" doc:"Start of its text"`
+	TurnCount int        `json:"turnCount" doc:"Number of turns from this one to the end of that conversation"`
 }
 
 // Blocks reads a range of turns of a conversation. If the message or the leaf does not

@@ -11,22 +11,22 @@ import (
 
 // Comparison is two conversations from where they diverge.
 type Comparison struct {
-	Shared int    `json:"sharedTurns"` // turns that both start with
-	Fork   string `json:"forkPoint,omitempty"`
-	A      Side   `json:"a"`
-	B      Side   `json:"b"`
+	Shared int    `json:"sharedTurns"`         // number of turns that both have in common
+	Fork   string `json:"forkPoint,omitempty"` // uuid of the last turn in common
+	A      Side   `json:"a"`                   // the first conversation after the fork
+	B      Side   `json:"b"`                   // the second conversation after the fork
 }
 
 // Side is one of them.
 type Side struct {
-	SessionID string      `json:"sessionId"`
-	Root      string      `json:"root"`
-	Leaf      string      `json:"leaf,omitempty"`
-	Name      string      `json:"name,omitempty"`
-	Turns     int         `json:"turnCount"` // turns of its own
-	Prompts   int         `json:"promptCount"`
-	Blocks    []view.Part `json:"blocks"`
-	After     int         `json:"turnsAfter,omitempty"` // turns that are left out
+	SessionID string      `json:"sessionId"`            // id of the session
+	Root      string      `json:"root"`                 // directory of the home
+	Leaf      string      `json:"leaf,omitempty"`       // uuid of the last line of the conversation
+	Name      string      `json:"name,omitempty"`       // name of the conversation
+	Turns     int         `json:"turnCount"`            // number of turns after the fork
+	Prompts   int         `json:"promptCount"`          // number of prompts after the fork
+	Blocks    []view.Part `json:"blocks"`               // what a reader sees after the fork
+	After     int         `json:"turnsAfter,omitempty"` // number of turns that were left out
 }
 
 // CompareOptions limit how much is shown.

@@ -13,11 +13,11 @@ import (
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
-	Root          string             `json:"root,omitempty"` // the home of all of them, if the caller did not name it
-	Conversations []ask.Conversation `json:"conversations"`
-	Total         int                `json:"total"`
-	HasMore       bool               `json:"hasMore"`
-	Next          string             `json:"next,omitempty"`
+	Root          string             `json:"root,omitempty"` // directory of the home
+	Conversations []ask.Conversation `json:"conversations"`  // conversations, newest first
+	Total         int                `json:"total"`          // number of conversations on all pages
+	HasMore       bool               `json:"hasMore"`        // true if there are more pages
+	Next          string             `json:"next,omitempty"` // cursor of the next page
 }
 
 // Conversations lists the conversations of one transcript, newest first. Found are

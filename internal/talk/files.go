@@ -14,23 +14,23 @@ import (
 
 // ChangedFile is a file that a session changed.
 type ChangedFile struct {
-	Path    string      `json:"path"`
-	Edits   int         `json:"editCount"`   // successful ones
-	Failed  int         `json:"failedCount"` // denied or failed ones
-	Added   int         `json:"added"`
-	Removed int         `json:"removed"`
-	FirstAt stamp.Time  `json:"firstAt,omitzero"`
-	LastAt  stamp.Time  `json:"lastAt,omitzero"`
-	Patches []FilePatch `json:"patches,omitempty"`
+	Path    string      `json:"path"`              // path of the file
+	Edits   int         `json:"editCount"`         // number of edits that succeeded
+	Failed  int         `json:"failedCount"`       // number of edits that failed or were denied
+	Added   int         `json:"added"`             // lines added
+	Removed int         `json:"removed"`           // lines removed
+	FirstAt stamp.Time  `json:"firstAt,omitzero"`  // time of the first edit
+	LastAt  stamp.Time  `json:"lastAt,omitzero"`   // time of the last edit
+	Patches []FilePatch `json:"patches,omitempty"` // the edits one by one
 }
 
 // FilePatch is one change of a file.
 type FilePatch struct {
-	UUID    string      `json:"messageId"` // of the line with the call
-	AgentID string      `json:"agentId,omitempty"`
-	Time    stamp.Time  `json:"timestamp,omitzero"`
-	State   string      `json:"state"`
-	Hunks   []view.Hunk `json:"hunks"`
+	UUID    string      `json:"messageId"`          // uuid of the line with the call
+	AgentID string      `json:"agentId,omitempty"`  // agent that made the edit
+	Time    stamp.Time  `json:"timestamp,omitzero"` // when the edit was made
+	State   string      `json:"state"`              // how the call ended
+	Hunks   []view.Hunk `json:"hunks"`              // changed places of the file
 }
 
 // Files lists the files that a session and its agents changed with their tools, in

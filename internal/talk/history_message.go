@@ -13,35 +13,33 @@ import (
 
 // HistoryMessage is a message of a MessagePage.
 type HistoryMessage struct {
-	ID        string         `json:"id"`
-	Timestamp stamp.Time     `json:"timestamp"`
-	Message   StreamMessage  `json:"message"`
-	Raw       []view.Content `json:"rawContent,omitempty"`
+	ID        string         `json:"id"`                   // id of the message
+	Timestamp stamp.Time     `json:"timestamp"`            // when it was written
+	Message   StreamMessage  `json:"message"`              // the message
+	Raw       []view.Content `json:"rawContent,omitempty"` // content blocks as the model's API has them
 }
 
 // StreamMessage is a message as clients of cli-bridge read it. Its fields depend on its
 // type.
 type StreamMessage struct {
-	Type    string  `json:"type" enum:"user,assistant,thinking,tool_use,tool_result,system"`
-	Content *string `json:"content,omitempty"`
-	// Of a call.
-	ID               *string         `json:"id,omitempty"`
-	Name             *string         `json:"name,omitempty"`
-	Input            json.RawMessage `json:"input,omitempty"`
-	InputDescription string          `json:"inputDescription,omitempty"`
-	Result           *StreamResult   `json:"result,omitempty"`
-	// Of a result without a call.
-	Tool    *string `json:"tool,omitempty"`
-	Output  *string `json:"output,omitempty"`
-	Success *bool   `json:"success,omitempty"`
-	IsError bool    `json:"isError,omitempty"`
+	Type             string          `json:"type" enum:"user,assistant,thinking,tool_use,tool_result,system" doc:"Type of the message"`
+	Content          *string         `json:"content,omitempty"`          // text of the message
+	ID               *string         `json:"id,omitempty"`               // id of the call, for a call and for a result without one
+	Name             *string         `json:"name,omitempty"`             // for a call: name of the tool
+	Input            json.RawMessage `json:"input,omitempty"`            // for a call: input of the tool
+	InputDescription string          `json:"inputDescription,omitempty"` // for a call: its input in one line
+	Result           *StreamResult   `json:"result,omitempty"`           // for a call: its result
+	Tool             *string         `json:"tool,omitempty"`             // for a result without its call: name of the tool
+	Output           *string         `json:"output,omitempty"`           // for a result without its call: output of the tool
+	Success          *bool           `json:"success,omitempty"`          // for a result without its call: true if the tool succeeded
+	IsError          bool            `json:"isError,omitempty"`          // for a result without its call: true if the tool failed
 }
 
 // StreamResult is the result of a call.
 type StreamResult struct {
-	Output  string `json:"output"`
-	Success bool   `json:"success"`
-	IsError bool   `json:"isError"`
+	Output  string `json:"output"`  // output of the tool
+	Success bool   `json:"success"` // true if the tool succeeded
+	IsError bool   `json:"isError"` // true if the tool failed
 }
 
 func historyMessage(m *reading.Message, d *sesskeep.Digest, blocks bool) HistoryMessage {

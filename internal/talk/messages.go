@@ -31,44 +31,44 @@ type MessageOptions struct {
 
 // MessagePage is a page of messages as clients of cli-bridge read it.
 type MessagePage struct {
-	APIVersion string             `json:"apiVersion" enum:"2.0"`
-	Messages   []HistoryMessage   `json:"messages"`
-	Pagination MessagePagination  `json:"pagination"`
-	Filters    MessageFilters     `json:"filters"`
-	Integrity  MessageIntegrity   `json:"integrity"`
-	Error      *MessageCursorGone `json:"error,omitempty"`
+	APIVersion string             `json:"apiVersion" enum:"2.0" doc:"Version of this format"`
+	Messages   []HistoryMessage   `json:"messages"`        // messages in the requested order
+	Pagination MessagePagination  `json:"pagination"`      // which messages this page has
+	Filters    MessageFilters     `json:"filters"`         // filters of the request
+	Integrity  MessageIntegrity   `json:"integrity"`       // how much of the file could be read
+	Error      *MessageCursorGone `json:"error,omitempty"` // set if the cursor names no message
 }
 
 // MessagePagination describes the page. Total is the number of messages on all pages.
 type MessagePagination struct {
-	Total      int    `json:"total"`
-	Limit      int    `json:"limit"`
-	Offset     int    `json:"offset"`
-	HasMore    bool   `json:"hasMore"`
-	NextCursor string `json:"nextCursor,omitempty" doc:"Older ones are before it"`
-	PrevCursor string `json:"prevCursor,omitempty" doc:"Newer ones are after it"`
+	Total      int    `json:"total"`   // number of messages on all pages
+	Limit      int    `json:"limit"`   // maximum number of messages on a page
+	Offset     int    `json:"offset"`  // number of messages before this page
+	HasMore    bool   `json:"hasMore"` // true if there are more pages
+	NextCursor string `json:"nextCursor,omitempty" doc:"Pass as before to read older messages"`
+	PrevCursor string `json:"prevCursor,omitempty" doc:"Pass as after to read newer messages"`
 }
 
 // MessageFilters repeats the request. A result is always part of its call.
 type MessageFilters struct {
-	Types       []string `json:"types"`
-	Order       string   `json:"order" enum:"asc,desc"`
-	Denormalize bool     `json:"denormalize"`
+	Types       []string `json:"types"` // requested types of messages
+	Order       string   `json:"order" enum:"asc,desc" doc:"Order of the messages"`
+	Denormalize bool     `json:"denormalize"` // always true: a result is part of its call
 }
 
 // MessageIntegrity reports how much of the file could be read.
 type MessageIntegrity struct {
-	Total   int      `json:"totalLines"`
-	Valid   int      `json:"validLines"`
-	Damaged int      `json:"corruptedLines"`
-	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never what the line holds"`
+	Total   int      `json:"totalLines"`     // lines of the file
+	Valid   int      `json:"validLines"`     // lines that could be read
+	Damaged int      `json:"corruptedLines"` // lines that could not be read
+	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never the contents of the line"`
 }
 
 // MessageCursorGone reports a cursor that names no message of the conversation.
 type MessageCursorGone struct {
-	Code     string `json:"code" enum:"CURSOR_NOT_FOUND,CURSOR_EXPIRED,INVALID_PARAMS"`
-	CursorID string `json:"cursorId,omitempty"`
-	Message  string `json:"message,omitempty"`
+	Code     string `json:"code" enum:"CURSOR_NOT_FOUND,CURSOR_EXPIRED,INVALID_PARAMS" doc:"What went wrong, for programs"`
+	CursorID string `json:"cursorId,omitempty"` // message that the cursor names
+	Message  string `json:"message,omitempty"`  // explanation for people
 }
 
 // The lengths of a page of messages.

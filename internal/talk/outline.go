@@ -12,44 +12,44 @@ import (
 
 // OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
-	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
-	Turn      int        `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
+	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What the item is; plans and errors only with all=true"`
+	Turn      int        `json:"turn" doc:"Number of the turn in the conversation, from 0"`
 	MessageID string     `json:"messageId" doc:"uuid of its line"`
-	Time      stamp.Time `json:"timestamp,omitzero"`
-	Text      string     `json:"text,omitempty" doc:"Its beginning, on one line"`
+	Time      stamp.Time `json:"timestamp,omitzero"` // when it was written
+	Text      string     `json:"text,omitempty" doc:"Start of its text, on one line"`
 
-	Compaction *view.Compaction `json:"compaction,omitempty" doc:"The tokens before and after it"`
+	Compaction *view.Compaction `json:"compaction,omitempty" doc:"For a compaction: the tokens before and after it"`
 }
 
 // Outline lists the landmarks of a conversation, in its order.
 type Outline struct {
-	SessionID string        `json:"sessionId"`
-	AgentID   string        `json:"agentId,omitempty"`
-	Root      string        `json:"root" doc:"The home"`
-	Leaf      string        `json:"leaf,omitempty" doc:"The conversation, by its last line"`
-	Items     []OutlineItem `json:"items"`
-	Total     int           `json:"total"`
-	Forks     []Fork        `json:"forks" doc:"Turns that others stand beside"`
-	MetaCount int           `json:"metaCount,omitempty" doc:"Blocks the client put in; with all=true"`
-	TurnCount int           `json:"turnCount" doc:"Of the conversation"`
+	SessionID string        `json:"sessionId"`         // id of the session
+	AgentID   string        `json:"agentId,omitempty"` // id of the agent, if it is one
+	Root      string        `json:"root" doc:"Directory of the home"`
+	Leaf      string        `json:"leaf,omitempty" doc:"Conversation, by the uuid of its last line"`
+	Items     []OutlineItem `json:"items"` // landmarks of the conversation, in order
+	Total     int           `json:"total"` // number of items
+	Forks     []Fork        `json:"forks" doc:"Turns with alternatives"`
+	MetaCount int           `json:"metaCount,omitempty" doc:"Number of blocks that the client inserted; with all=true"`
+	TurnCount int           `json:"turnCount" doc:"Number of turns in the conversation"`
 }
 
 // Fork is a turn of a conversation that has siblings.
 type Fork struct {
-	Turn    int    `json:"turn"`
-	Message string `json:"messageId"`
-	Ways    []Way  `json:"ways"` // in the order they were written
+	Turn    int    `json:"turn"`      // number of the turn in the conversation, from 0
+	Message string `json:"messageId"` // uuid of the turn's first line
+	Ways    []Way  `json:"ways"`      // the turns to choose from, in the order they were written
 }
 
 // Way is one of the turns that follow a fork, with its subtree.
 type Way struct {
-	Message string     `json:"messageId"`
-	Leaf    string     `json:"leaf"` // of the conversation it is shown in
-	Here    bool       `json:"here,omitempty"`
-	Text    string     `json:"text,omitempty"`
-	Time    stamp.Time `json:"timestamp,omitzero"`
-	Turns   int        `json:"turnCount"` // this turn and all below
-	Leaves  int        `json:"conversationCount"`
+	Message string     `json:"messageId"`          // uuid of the turn's first line
+	Leaf    string     `json:"leaf"`               // conversation that shows the turn
+	Here    bool       `json:"here,omitempty"`     // true for the turn of this conversation
+	Text    string     `json:"text,omitempty"`     // start of its text
+	Time    stamp.Time `json:"timestamp,omitzero"` // time of its first line
+	Turns   int        `json:"turnCount"`          // number of turns from this one down
+	Leaves  int        `json:"conversationCount"`  // number of conversations that have it
 }
 
 // OutlineOptions choose the conversation, and how much of it is read.

@@ -10,26 +10,26 @@ import (
 
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
-	SessionID     string             `json:"sessionId"`
-	Root          string             `json:"root,omitempty"` // its home, if the caller did not name it
-	Turns         []TreeTurn         `json:"turns"`
-	Conversations []ask.Conversation `json:"conversations"`
-	InlineAgents  int                `json:"inlineAgentCount"`
-	Detached      []string           `json:"detached"` // names of lines without a uuid
-	Duplicates    int                `json:"duplicateCount"`
-	Repaired      []string           `json:"repaired"` // uuids of lines whose parent was guessed
+	SessionID     string             `json:"sessionId"`        // id of the session
+	Root          string             `json:"root,omitempty"`   // directory of the home
+	Turns         []TreeTurn         `json:"turns"`            // all turns
+	Conversations []ask.Conversation `json:"conversations"`    // all conversations
+	InlineAgents  int                `json:"inlineAgentCount"` // number of inline agents
+	Detached      []string           `json:"detached"`         // positions of lines without a uuid
+	Duplicates    int                `json:"duplicateCount"`   // number of lines that repeat another one
+	Repaired      []string           `json:"repaired"`         // uuids of lines whose parent was guessed
 }
 
 // TreeTurn is a prompt or an answer and its parent.
 type TreeTurn struct {
-	ID        string     `json:"id"` // uuid of its first line
-	Parent    string     `json:"parentId,omitempty"`
-	Role      string     `json:"role"` // prompt, answer or notes
-	Time      stamp.Time `json:"timestamp,omitzero"`
-	Text      string     `json:"text,omitempty"`
-	Lines     []string   `json:"messageIds"` // uuids of all its lines
-	Compacted bool       `json:"compacted,omitempty"`
-	Active    bool       `json:"active,omitempty"`
+	ID        string     `json:"id"`                  // uuid of its first line
+	Parent    string     `json:"parentId,omitempty"`  // id of the turn that it follows
+	Role      string     `json:"role"`                // prompt, answer or notes
+	Time      stamp.Time `json:"timestamp,omitzero"`  // time of its first line
+	Text      string     `json:"text,omitempty"`      // start of its text
+	Lines     []string   `json:"messageIds"`          // uuids of all its lines
+	Compacted bool       `json:"compacted,omitempty"` // true if the conversation was compacted just before it
+	Active    bool       `json:"active,omitempty"`    // true if the active conversation has it
 }
 
 // TreeOf converts a tree, naming everything by its uuid.

@@ -18,34 +18,32 @@ import (
 
 // TurnUsage is what a prompt and everything that answers it used.
 type TurnUsage struct {
-	ID   string     `json:"id"` // uuid of the prompt's first line
-	Time stamp.Time `json:"timestamp,omitzero"`
-	Text string     `json:"text,omitempty"` // of the prompt, shortened; empty: there was no prompt
-	// Context is the number of tokens in the context at the last answer; 0 if there was
-	// none.
+	ID   string     `json:"id"`                 // uuid of the prompt's first line
+	Time stamp.Time `json:"timestamp,omitzero"` // when the prompt was sent
+	Text string     `json:"text,omitempty"`     // start of the prompt; empty if the answers follow no prompt
+	// Context is the number of input tokens of the last answer; 0 without an answer.
 	Context int64  `json:"contextTokens,omitempty"`
 	Window  int64  `json:"contextWindow,omitempty"` // context window of that model
-	Model   string `json:"model,omitempty"`         // of that answer
+	Model   string `json:"model,omitempty"`         // model of the last answer
 	money.Spending
-	Agents *money.Spending `json:"agents,omitempty"` // agents that were called in it; nil: none
-	// Compactions is how often the conversation was compacted between the previous
-	// prompt and the end of this row.
+	Agents *money.Spending `json:"agents,omitempty"` // spending of the agents started in the turn; nil without agents
+	// Compactions is the number of compactions since the previous prompt, this turn included.
 	Compactions int  `json:"compactionCount,omitempty"`
 	Elsewhere   int  `json:"elsewhereCount,omitempty"` // messages that count in another session
-	Active      bool `json:"active"`                   // on the conversation that a resume would continue
+	Active      bool `json:"active"`                   // true if the active conversation has the turn
 }
 
 // TurnUsagePage lists the usage of a session by turn.
 type TurnUsagePage struct {
-	SessionID string         `json:"sessionId"`
-	AgentID   string         `json:"agentId,omitempty"`
-	Root      string         `json:"root"`
-	Leaf      string         `json:"leaf,omitempty"` // of the requested conversation; empty: all
-	Turns     []TurnUsage    `json:"turns"`          // in the order of the prompts
-	Total     int            `json:"total"`
-	Totals    money.Spending `json:"totals"` // with agents
+	SessionID string         `json:"sessionId"`         // id of the session
+	AgentID   string         `json:"agentId,omitempty"` // id of the agent, if it is one
+	Root      string         `json:"root"`              // directory of the home
+	Leaf      string         `json:"leaf,omitempty"`    // requested conversation; empty means all
+	Turns     []TurnUsage    `json:"turns"`             // turns, oldest first
+	Total     int            `json:"total"`             // number of turns
+	Totals    money.Spending `json:"totals"`            // sum of all turns, agents included
 
-	Prices money.PriceList `json:"prices"`
+	Prices money.PriceList `json:"prices"` // price list that was used
 }
 
 // TurnUsage adds up what a session used, prompt by prompt, over all its conversations

@@ -24,13 +24,13 @@ type BranchOptions struct {
 
 // BranchPlan is a conversation that is to become a session of its own.
 type BranchPlan struct {
-	Root    string `json:"root"`
-	From    string `json:"forkedFrom"` // the session it is taken from
-	Leaf    string `json:"leaf"`       // of the conversation
-	Session string `json:"sessionId"`  // the new one
-	File    string `json:"file"`       // inside the home
-	Records int    `json:"recordCount"`
-	Prompts int    `json:"promptCount"`
+	Root    string `json:"root"`        // directory of the home
+	From    string `json:"forkedFrom"`  // session that the lines are copied from
+	Leaf    string `json:"leaf"`        // conversation that is copied
+	Session string `json:"sessionId"`   // id of the new session
+	File    string `json:"file"`        // path of the new transcript inside the home
+	Records int    `json:"recordCount"` // number of records
+	Prompts int    `json:"promptCount"` // number of prompts
 
 	Plan shelf.Plan `json:"-"`
 }

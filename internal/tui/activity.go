@@ -169,7 +169,7 @@ func (p *activity) chosen() *activityRow {
 func (p *activity) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case activityMsg:
-		p.take(msg)
+		p.apply(msg)
 	case pages.ChangedMsg:
 		return p.Start()
 	case pages.ClickMsg:
@@ -180,8 +180,8 @@ func (p *activity) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows the journal. The change one stood on stays the chosen one.
-func (p *activity) take(msg activityMsg) {
+// apply shows the journal. The change one stood on stays the chosen one.
+func (p *activity) apply(msg activityMsg) {
 	was := 0
 	if row := p.chosen(); row != nil {
 		was = row.ID
@@ -211,7 +211,7 @@ func (p *activity) Do(a keys.Action) (tea.Cmd, bool) {
 	case a == keys.Undo && row.undone:
 		return pages.Note("this is already undone"), true
 	case a == keys.Undo:
-		return pages.Begin(takeBack(p.world, row.ID)), true
+		return pages.StartAct(undoAct(p.world, row.ID)), true
 	case row == nil || row.session.ID == "":
 		return nil, false
 	case a == keys.Open:

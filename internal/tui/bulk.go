@@ -19,7 +19,7 @@ import (
 // would happen and a question; after it, what could not be done.
 type bulk struct {
 	world   *pages.World
-	deed    pages.Deed
+	act     pages.Act
 	list    pages.List
 	input   pages.Input
 	known   bool // what would happen, or what has
@@ -35,12 +35,12 @@ type bulkMsg struct {
 	err     error
 }
 
-func newBulk(w *pages.World, d pages.Deed) *bulk { return &bulk{world: w, deed: d} }
+func newBulk(w *pages.World, d pages.Act) *bulk { return &bulk{world: w, act: d} }
 
 // outcomeOf is the page about what could not be done.
-func outcomeOf(w *pages.World, d pages.Deed, out acts.Outcome) *bulk {
-	b := &bulk{world: w, deed: d, over: true}
-	b.take(bulkMsg{outcome: out})
+func outcomeOf(w *pages.World, d pages.Act, out acts.Outcome) *bulk {
+	b := &bulk{world: w, act: d, over: true}
+	b.apply(bulkMsg{outcome: out})
 	return b
 }
 
@@ -49,14 +49,14 @@ func (b *bulk) Start() tea.Cmd {
 	if b.over {
 		return nil
 	}
-	w, act := b.world, b.deed.Act
+	w, act := b.world, b.act.Run
 	return func() tea.Msg {
 		out, err := act(w.Ctx, acts.Doing{Actor: w.Actor, DryRun: true})
 		return bulkMsg{out, err}
 	}
 }
 
-func (b *bulk) take(msg bulkMsg) {
+func (b *bulk) apply(msg bulkMsg) {
 	b.known, b.outcome, b.err = true, msg.outcome, msg.err
 	for _, r := range msg.outcome.Results {
 		if r.Err() != nil {
@@ -68,9 +68,9 @@ func (b *bulk) take(msg bulkMsg) {
 
 func (b *bulk) Title() string {
 	if b.over {
-		return "some were not " + b.deed.Done
+		return "some were not " + b.act.Done
 	}
-	return b.deed.Doing + " " + draw.Plural(b.deed.Count, "session")
+	return b.act.Doing + " " + draw.Plural(b.act.Count, "session")
 }
 
 func (b *bulk) Typing() bool           { return !b.over }
@@ -85,7 +85,7 @@ func (b *bulk) Hints() []pages.Hint {
 func (b *bulk) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case bulkMsg:
-		b.take(msg)
+		b.apply(msg)
 	case tea.KeyPressMsg:
 		return b.typed(msg)
 	}
@@ -118,9 +118,9 @@ func (b *bulk) enter() tea.Cmd {
 	case strings.TrimSpace(b.input.Text()) != strconv.Itoa(b.outcome.Changed):
 		return pages.Note(fmt.Sprintf("type %d to continue", b.outcome.Changed))
 	}
-	d := b.deed
+	d := b.act
 	d.Agreed = true
-	return pages.Send(chosenMsg{b, pages.DeedMsg{Deed: d}})
+	return pages.Send(chosenMsg{b, pages.ActMsg{Act: d}})
 }
 
 func (b *bulk) View(width, height int) []string {
@@ -170,18 +170,18 @@ func (b *bulk) cell(r *acts.Result, title string) term.Cell {
 // summary says what would happen, or what has.
 func (b *bulk) summary() string {
 	if b.over {
-		return outcomeWords(b.deed.Done, b.outcome) + ":"
+		return outcomeWords(b.act.Done, b.outcome) + ":"
 	}
 	out := b.outcome
 	if out.Changed == 0 {
 		return "Nothing to do: " + skippedWords(out) + "."
 	}
-	words := []string{draw.Plural(out.Changed, "session") + " will be " + b.deed.Done}
+	words := []string{draw.Plural(out.Changed, "session") + " will be " + b.act.Done}
 	agents := 0
 	for i := range out.Results {
 		agents += out.Results[i].Agents
 	}
-	if agents = max(agents, b.deed.Agents); agents > 0 {
+	if agents = max(agents, b.act.Agents); agents > 0 {
 		words = append(words, draw.Plural(agents, "agent")+" follow")
 	}
 	if out.Size > 0 {

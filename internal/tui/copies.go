@@ -160,7 +160,7 @@ func (c *copies) Do(a keys.Action) (tea.Cmd, bool) {
 	case !ok:
 		return nil, false
 	case a == keys.Restore:
-		return pages.Begin(restoreCopy(c.world, key)), true
+		return pages.StartAct(restoreCopy(c.world, key)), true
 	case a == keys.Open:
 		return openByKey(c.world, key), true
 	}
@@ -179,8 +179,8 @@ func openByKey(w *pages.World, key sesskeep.Key) tea.Cmd {
 }
 
 // restoreCopy puts a session back where it was.
-func restoreCopy(w *pages.World, key sesskeep.Key) pages.Deed {
-	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
+func restoreCopy(w *pages.World, key sesskeep.Key) pages.Act {
+	return pages.Act{Doing: "restoring", Done: "restored", Count: 1, Run: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		r, act, err := w.App.Keep.Restore(ctx, by, key.String())
 		if err != nil {
 			return acts.Outcome{}, err
@@ -201,7 +201,7 @@ func (c *copies) keep() tea.Cmd {
 	}
 	d := keepNow(c.world)
 	if c.got.status.On {
-		return pages.Begin(d)
+		return pages.StartAct(d)
 	}
 	p := &pages.Prompt{
 		Label: fmt.Sprintf("keep a copy of every session in %s, about %s? y or n", c.got.status.Dir, term.Bytes(c.got.status.Bytes/3)),
@@ -212,24 +212,24 @@ func (c *copies) keep() tea.Cmd {
 		if !strings.HasPrefix(strings.ToLower(strings.TrimSpace(text)), "y") {
 			return pages.Note("nothing is copied")
 		}
-		copyAll := d.Act
-		d.Act = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
+		copyAll := d.Run
+		d.Run = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 			if _, err := c.world.App.Keep.SetPolicy(func(p *vault.Policy) { p.On, p.Asked = true, c.world.Now() }); err != nil {
 				return acts.Outcome{}, err
 			}
 			return copyAll(ctx, by)
 		}
-		return pages.Begin(d)
+		return pages.StartAct(d)
 	}
 	return pages.Ask(p)
 }
 
 // keepNow copies everything that is not kept yet.
-func keepNow(w *pages.World) pages.Deed {
+func keepNow(w *pages.World) pages.Act {
 	var report keeping.KeepReport
-	return pages.Deed{
+	return pages.Act{
 		Doing: "copying", Done: "copied", Final: true,
-		Act: func(ctx context.Context, by acts.Doing) (_ acts.Outcome, err error) {
+		Run: func(ctx context.Context, by acts.Doing) (_ acts.Outcome, err error) {
 			report, err = w.App.Keep.Now(ctx, func(done, total int, _ int64) { by.Progress(done, total) })
 			return acts.Outcome{Verb: "keep now", Changed: report.Copied}, err
 		},

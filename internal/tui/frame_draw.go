@@ -84,7 +84,7 @@ func (m *model) remarks() string {
 		return " " + sc.Paint(term.Bold, pages.Cut(sc, label, m.width-2)) + p.Input.View(sc, max(1, m.width-term.Width(label)-2))
 	}
 	var left []string
-	for _, text := range []string{m.progress(), m.deeds.progress(), m.note, m.pendingKey()} {
+	for _, text := range []string{m.progress(), m.acts.progress(), m.note, m.pendingKey()} {
 		if text != "" {
 			left = append(left, text)
 		}
@@ -106,7 +106,7 @@ func (m *model) standing() []string {
 	if text := m.kept.words; text != "" {
 		list = append(list, text)
 	}
-	if left := m.deeds.undoable(m.world.Now()); left > 0 {
+	if left := m.acts.undoable(m.world.Now()); left > 0 {
 		list = append(list, fmt.Sprintf("undo: %s (%ds)", pages.KeyName(m.world.Screen, keys.Find(keys.Undo).Keys[0]), left))
 	}
 	return list

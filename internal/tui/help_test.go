@@ -17,7 +17,7 @@ func TestHelpTellsOnce(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		m := openDemo(t)
 		m.world.Screen.ASCII = ascii
-		drive(m, m.glance())
+		drive(m, m.checkLiveNow())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 200})
 		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}, {"9"}, {"0"}, {"C"}, {"U"}} {
 			press(m, path...)

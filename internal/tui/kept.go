@@ -56,8 +56,8 @@ const (
 	expiringSoon = 3 * 24 * time.Hour
 )
 
-// keptLook looks how the copies are, if it is time for that.
-func (m *model) keptLook() tea.Cmd {
+// checkCopies looks how the copies are, if it is time for that.
+func (m *model) checkCopies() tea.Cmd {
 	k, now := &m.kept, m.world.Now()
 	generation := m.world.App.Index.Fresh().Generation
 	if m.pulse.reading || m.picks() || !k.due(now, generation) {
@@ -67,14 +67,14 @@ func (m *model) keptLook() tea.Cmd {
 	w := m.world
 	return func() tea.Msg {
 		start := time.Now()
-		msg := lookAtCopies(w)
+		msg := copiesState(w)
 		msg.took = time.Since(start)
 		return msg
 	}
 }
 
-// take shows how the copies are.
-func (k *kept) take(now time.Time, msg keptMsg) {
+// apply shows how the copies are.
+func (k *kept) apply(now time.Time, msg keptMsg) {
 	rest := keptRest
 	if !msg.whole {
 		rest = keptSoon
@@ -83,9 +83,9 @@ func (k *kept) take(now time.Time, msg keptMsg) {
 	k.next = now.Add(max(rest, keptShare*msg.took))
 }
 
-// lookAtCopies says how the copies are. Where that cannot be told nothing is said:
+// copiesState says how the copies are. Where that cannot be told nothing is said:
 // the page about copies tells why.
-func lookAtCopies(w *pages.World) keptMsg {
+func copiesState(w *pages.World) keptMsg {
 	policy, err := w.App.Keep.Policy()
 	if errors.Is(err, errcode.ErrNewer) {
 		return keptMsg{words: "nothing is copied: " + term.Line(err.Error()), whole: true}

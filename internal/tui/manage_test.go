@@ -154,7 +154,7 @@ func TestBulkSkips(t *testing.T) {
 func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
-	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
+	run := m.startAct(pages.Act{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Run: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		told := by.Progress
 		by.Progress = func(done, total int) {
 			told(done, total)
@@ -297,7 +297,7 @@ func TestCopies(t *testing.T) {
 	m.press("enter")
 	m.want("4 of 4 sessions kept", "files copied")
 	wantNoText(t, m.model, "not kept")
-	drive(m.model, m.keptLook())
+	drive(m.model, m.checkCopies())
 	m.want("100 % kept")
 	file := filepath.Join(m.dir, "projects", "-w", sessionID(2)+".jsonl")
 	before, err := os.ReadFile(file)
@@ -307,7 +307,7 @@ func TestCopies(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	drive(m.model, m.renew())
+	drive(m.model, m.rereadAll())
 	m.want("gone 1")
 	m.press("tab")
 	m.want("◌ copy only", "session 002")

@@ -74,7 +74,7 @@ func actionsAsChoices(w *pages.World, actions []keys.Action) (list []choice) {
 			continue
 		}
 		added[a] = true
-		list = append(list, choice{name: b.Text, hint: pages.KeyName(w.Screen, b.Keys[0]), hay: strings.ToLower(string(a) + " " + b.Text), wish: pages.Act(a)})
+		list = append(list, choice{name: b.Text, hint: pages.KeyName(w.Screen, b.Keys[0]), hay: strings.ToLower(string(a) + " " + b.Text), wish: pages.Press(a)})
 	}
 	return list
 }

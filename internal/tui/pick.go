@@ -90,7 +90,7 @@ func (p *picker) Typing() bool                    { return p.page.Typing() }
 func (p *picker) Update(msg tea.Msg) tea.Cmd {
 	key, _ := msg.(tea.KeyPressMsg)
 	if p.Typing() && !p.pick.Search && key.String() == "enter" {
-		return p.take()
+		return p.pickChosen()
 	}
 	return p.page.Update(msg)
 }
@@ -102,7 +102,7 @@ var pickerKeys = map[keys.Action]bool{keys.Filter: true, keys.Sort: true, keys.A
 func (p *picker) Do(a keys.Action) (tea.Cmd, bool) {
 	switch {
 	case a == keys.Open:
-		return p.take(), true
+		return p.pickChosen(), true
 	case a == keys.Live && p.pick.All != "":
 		return pages.Send(pickedMsg{}), true
 	case pickerKeys[a], slices.Contains(pages.Moves, a):
@@ -111,8 +111,8 @@ func (p *picker) Do(a keys.Action) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// take picks what the list stands on.
-func (p *picker) take() tea.Cmd {
+// pickChosen picks what the list stands on.
+func (p *picker) pickChosen() tea.Cmd {
 	picked, ok := p.chosen()
 	if !ok {
 		return pages.Note("there is nothing to pick")

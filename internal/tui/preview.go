@@ -44,11 +44,11 @@ func (p *preview) show(r *catalog.Session) tea.Cmd {
 		return nil
 	}
 	p.row = *r
-	return p.again()
+	return p.refresh()
 }
 
-// again wants the same session anew.
-func (p *preview) again() tea.Cmd {
+// refresh wants the same session anew.
+func (p *preview) refresh() tea.Cmd {
 	if p.row.ID == "" {
 		return nil
 	}

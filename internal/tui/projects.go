@@ -77,7 +77,7 @@ func (p *projects) chosen() *ask.Project {
 func (p *projects) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case projectsMsg:
-		p.take(msg)
+		p.apply(msg)
 	case pages.ChangedMsg:
 		return p.Start()
 	case pages.ClickMsg:
@@ -92,9 +92,9 @@ func (p *projects) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows the list. The project one stood on, at first the one of the
+// apply shows the list. The project one stood on, at first the one of the
 // sessions, stays the chosen one.
-func (p *projects) take(msg projectsMsg) {
+func (p *projects) apply(msg projectsMsg) {
 	var id string
 	if before := p.chosen(); before != nil {
 		id = before.ID
@@ -129,7 +129,7 @@ func (p *projects) Do(a keys.Action) (tea.Cmd, bool) {
 		return p.open(p.chosen()), true
 	case keys.All:
 		p.world.Scope.All = true
-		return pages.Act(keys.Sessions), true
+		return pages.Press(keys.Sessions), true
 	case keys.Filter:
 		p.editing = true
 	case keys.Copy:
@@ -155,7 +155,7 @@ func (p *projects) open(c *ask.Project) tea.Cmd {
 	}
 	of := *c
 	p.world.Scope.Choose, p.world.Scope.Project, p.world.Scope.All = nil, &of, false
-	return pages.Act(keys.Sessions)
+	return pages.Press(keys.Sessions)
 }
 
 func (p *projects) typed(msg tea.Msg) tea.Cmd {

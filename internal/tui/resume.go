@@ -50,7 +50,7 @@ func (m *model) returned(msg returnedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say(msg.err.Error())
 	}
-	return tea.Batch(tea.ClearScreen, m.spread(pages.ChangedMsg{}))
+	return tea.Batch(tea.ClearScreen, m.broadcast(pages.ChangedMsg{}))
 }
 
 // errand is a function that has the terminal while it runs.
@@ -112,7 +112,7 @@ func (p *resumePage) View(width, height int) []string {
 	lines := strings.Split(term.Wrap(text, max(1, width-4), "  "), "\n")
 	lines = append(lines, "")
 	for _, h := range p.Hints() {
-		lines = append(lines, "  "+sc.Paint(term.Bold|term.Cyan, pages.Fill(sc, pages.KeyName(sc, h.Key), 5))+resumeWays[h.Key])
+		lines = append(lines, "  "+sc.Paint(term.Bold|term.Cyan, pages.Fill(sc, pages.KeyName(sc, h.Key), 5))+resumeChoices[h.Key])
 	}
 	for i, line := range lines {
 		lines[i] = pages.Cut(sc, line, width)
@@ -120,8 +120,8 @@ func (p *resumePage) View(width, height int) []string {
 	return lines[:min(len(lines), height)]
 }
 
-// resumeWays say what the keys do.
-var resumeWays = map[string]string{
+// resumeChoices say what the keys do.
+var resumeChoices = map[string]string{
 	"f":   "resume a copy: a new session that begins like this one",
 	"y":   "resume it all the same",
 	"esc": "cancel",

@@ -23,7 +23,7 @@ func someRuns() runningMsg {
 		r.Cost.USD = 0.42
 		return r
 	}
-	msg := runningMsg{Told: true, Runs: []holder.Record{
+	msg := runningMsg{Known: true, Runs: []holder.Record{
 		run("r9", "needs you", "Add idempotency keys", 9*time.Second),
 		run("r8", "working", "Docs sweep", 3*time.Minute),
 		run("r7", "ended", "Update the changelog", 2*time.Hour),

@@ -113,13 +113,13 @@ func (s *sessions) chosen() *catalog.Session {
 func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
-		return s.take(msg)
+		return s.apply(msg)
 	case pages.RestMsg[ending], pages.RestDue:
 		return s.preview.update(msg)
 	case pages.ChangedMsg:
-		return tea.Batch(s.reload(), s.again())
+		return tea.Batch(s.reload(), s.refreshPreview())
 	case pages.DoneMsg:
-		s.settle(msg)
+		s.dropMarks(msg)
 		return s.loadFrom(s.known()) // whoever did it looks at it
 	case onlyMsg:
 		return s.only(msg.query)
@@ -129,7 +129,7 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 		s.pace.Rested()
 		return s.reload()
 	case *board.News:
-		return s.heard(msg)
+		return s.receive(msg)
 	case pages.ClickMsg:
 		return s.click(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -138,8 +138,8 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows what came back. The session one stood on stays the chosen one.
-func (s *sessions) take(msg sessionsMsg) tea.Cmd {
+// apply shows what came back. The session one stood on stays the chosen one.
+func (s *sessions) apply(msg sessionsMsg) tea.Cmd {
 	again := msg.paced && s.pace.End(s.world.Now(), msg.took)
 	if msg.load != s.loads {
 		return nil // something else was asked since
@@ -228,12 +228,12 @@ func (s *sessions) Look() tea.Cmd {
 	return s.preview.show(s.chosen())
 }
 
-// again asks for the preview anew: its session may have grown.
-func (s *sessions) again() tea.Cmd {
+// refreshPreview asks for the preview anew: its session may have grown.
+func (s *sessions) refreshPreview() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
 		return nil
 	}
-	return s.preview.again()
+	return s.preview.refresh()
 }
 
 // click chooses a row, and opens it when it is the chosen one.

@@ -27,7 +27,7 @@ func manySessions() *sessions {
 		}})
 	}
 	msg.page.Total = 10000
-	s.take(msg)
+	s.apply(msg)
 	return s
 }
 

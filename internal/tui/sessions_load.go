@@ -80,7 +80,7 @@ type sessionsDue struct{}
 // reload asks for the list because it may be another by now. A long one that
 // keeps changing is not asked for all the time.
 func (s *sessions) reload() tea.Cmd {
-	ok, later := s.pace.Begin(s.world.Now(), sessionsDue{})
+	ok, later := s.pace.Start(s.world.Now(), sessionsDue{})
 	if !ok {
 		return later
 	}
@@ -174,9 +174,9 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 	}
 }
 
-// heard takes what the hub told: states change at once, and with them when a
+// receive takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n *board.News) tea.Cmd {
+func (s *sessions) receive(n *board.News) tea.Cmd {
 	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]

@@ -102,9 +102,9 @@ func (s *sessions) markRow(r *catalog.Session) {
 	}
 }
 
-// settle takes the marks away from what has left the list. What could not be done
+// dropMarks takes the marks away from what has left the list. What could not be done
 // keeps them, and so does what only got a label.
-func (s *sessions) settle(msg pages.DoneMsg) {
+func (s *sessions) dropMarks(msg pages.DoneMsg) {
 	switch msg.Outcome.Verb {
 	case "trash", "archive", "unarchive":
 	default:

@@ -70,7 +70,7 @@ func TestLongList(t *testing.T) {
 	}
 	wantText(t, m, " 600/600")
 	press(m, "g", "g")
-	drive(m, m.renew())
+	drive(m, m.rereadAll())
 	if n := len(s.page.Sessions); n != firstRows {
 		t.Errorf("back at the top %d rows are kept, want %d", n, firstRows)
 	}
@@ -78,7 +78,7 @@ func TestLongList(t *testing.T) {
 	press(m, "G")
 	wantText(t, m, " 600/600")
 	press(m, "g", "g")
-	drive(m, m.renew())
+	drive(m, m.rereadAll())
 	press(m, "/", "5", "9", "9")
 	wantText(t, m, "session 599", " 1/1")
 	press(m, "esc")
@@ -109,10 +109,10 @@ func TestFilterStates(t *testing.T) {
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	s := m.top().(*sessions)
 	r := *s.chosen()
-	drive(m, m.learn(told(stands(m, r.Key.Session, live.Working))))
+	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.Working))))
 	m.Update(nil)
 	wantText(t, m, "No sessions match.")
-	drive(m, m.learn(told(stands(m, r.Key.Session, live.NeedsYou))))
+	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.NeedsYou))))
 	m.Update(nil)
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	for text, want := range map[string]string{"shop-api": " 1/8", "feat/idem": " 1/1"} {
@@ -143,10 +143,10 @@ func TestSessionColumns(t *testing.T) {
 // TestBell rings once when a session begins to need somebody, for those who want it.
 func TestBell(t *testing.T) {
 	m := openDemo(t)
-	drive(m, m.glance())
+	drive(m, m.checkLiveNow())
 	var kept Prefs
 	m.world.KeepPrefs = func(p Prefs) error { kept = p; return nil }
-	turn := func(word live.Word) int { return rings(m.learn(told(stands(m, "a", word)))) }
+	turn := func(word live.Word) int { return rings(m.applyNews(told(stands(m, "a", word)))) }
 	turn(live.Working)
 	if turn(live.NeedsYou) != 0 {
 		t.Error("it rings though nobody wants it")

@@ -70,7 +70,7 @@ func (t *trashPage) chosen() *trash.Trashed {
 func (t *trashPage) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case trashMsg:
-		t.take(msg)
+		t.apply(msg)
 	case pages.ChangedMsg:
 		return t.Start()
 	case pages.ClickMsg:
@@ -81,7 +81,7 @@ func (t *trashPage) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (t *trashPage) take(msg trashMsg) {
+func (t *trashPage) apply(msg trashMsg) {
 	t.loaded, t.err = true, msg.err
 	if msg.err != nil {
 		return
@@ -144,17 +144,17 @@ func (t *trashPage) subjects() []trash.Trashed {
 func (t *trashPage) restore() tea.Cmd {
 	d := t.over(t.subjects(), t.world.App.Trash.Restore)
 	d.Doing, d.Done = "restoring", "restored"
-	return pages.Begin(d)
+	return pages.StartAct(d)
 }
 
 // over is a deed about what lies in the trash, by its names there: a session can
 // lie there twice.
-func (t *trashPage) over(list []trash.Trashed, act func(context.Context, acts.Doing, []string) (acts.Outcome, error)) pages.Deed {
+func (t *trashPage) over(list []trash.Trashed, act func(context.Context, acts.Doing, []string) (acts.Outcome, error)) pages.Act {
 	var names []string
 	for i := range list {
 		names = append(names, list[i].Name)
 	}
-	return pages.Deed{Count: len(list), Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, names) }}
+	return pages.Act{Count: len(list), Run: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, names) }}
 }
 
 // purge asks for the first letters of the session, or for the number of several:
@@ -173,7 +173,7 @@ func (t *trashPage) purge() tea.Cmd {
 			if !strings.EqualFold(strings.TrimSpace(text), word) {
 				return pages.Note("nothing deleted: you did not type " + word)
 			}
-			return pages.Begin(d)
+			return pages.StartAct(d)
 		},
 	})
 }

@@ -105,7 +105,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) error {
 	cancel()
 	<-ended
 	<-runsEnded
-	m.deeds.work.Wait()
+	m.acts.work.Wait()
 	switch {
 	case m.fault != nil:
 		return m.fault
@@ -131,7 +131,7 @@ type model struct {
 	note    string
 	quiet   int // ticks until the note goes
 	pulse   pulse
-	deeds   deeds
+	acts    actLog
 	kept    kept
 	wire    *wire.Wire
 	runs    *wire.Runs
@@ -198,8 +198,8 @@ func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	m.frames.begin(m.program)
-	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.listenRuns(), m.tick(tickEvery))
+	m.frames.start(m.program)
+	return tea.Batch(m.from(m.top(), m.top().Start()), m.checkLiveNow(), m.listen(), m.listenRuns(), m.tick(tickEvery))
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -222,12 +222,12 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	was := m.picture
-	cmd = m.take(msg)
+	cmd = m.handle(msg)
 	m.picture = m.draw()
 	return m, tea.Batch(cmd, m.clocks(msg, m.picture != was))
 }
 
-func (m *model) take(msg tea.Msg) tea.Cmd {
+func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		return m.resize(msg)
@@ -239,7 +239,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if p := m.world.Prompt; p != nil {
 			p.Input.Update(msg)
 		} else if m.top().Typing() {
-			return m.tell(m.top(), msg)
+			return m.deliver(m.top(), msg)
 		}
 	case tea.MouseWheelMsg, tea.MouseClickMsg:
 		return m.pointer(msg)
@@ -247,16 +247,16 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.answered(msg)
 	case tickMsg:
 		return m.ticked(msg)
-	case lookedMsg:
-		return m.looked(msg)
+	case liveMsg:
+		return m.applyLive(msg)
 	case *board.News:
-		return m.heard(msg)
+		return m.receive(msg)
 	case runningMsg:
 		return m.running(msg)
-	case deedMsg:
+	case actMsg:
 		return m.done(msg)
 	case keptMsg:
-		m.kept.take(m.world.Now(), msg)
+		m.kept.apply(m.world.Now(), msg)
 	case resumePlanMsg:
 		return m.planned(msg)
 	case returnedMsg:
@@ -283,13 +283,13 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 	case pages.ActionMsg:
 		return m.act(msg.Action)
 	case onlyMsg:
-		return m.tell(m.top(), msg)
+		return m.deliver(m.top(), msg)
 	case pages.NoteMsg:
 		m.say(msg.Text)
 	case pages.PromptMsg:
 		m.world.Prompt = msg.Prompt
-	case pages.DeedMsg:
-		return m.begin(msg.Deed)
+	case pages.ActMsg:
+		return m.startAct(msg.Act)
 	case pages.CopyMsg:
 		m.say("copied: " + cmp.Or(msg.Said, msg.Text))
 		return tea.SetClipboard(msg.Text)

@@ -40,7 +40,7 @@ func (m *model) from(page pages.Page, cmd tea.Cmd) tea.Cmd {
 // frame or for Bubble Tea itself.
 func (m *model) address(page pages.Page, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
-	case nil, pages.OpenMsg, pages.NoteMsg, pages.CopyMsg, pages.ResumeMsg, leaveMsg, pickedMsg, pages.ActionMsg, pages.PromptMsg, pages.DeedMsg, onlyMsg, chosenMsg:
+	case nil, pages.OpenMsg, pages.NoteMsg, pages.CopyMsg, pages.ResumeMsg, leaveMsg, pickedMsg, pages.ActionMsg, pages.PromptMsg, pages.ActMsg, onlyMsg, chosenMsg:
 		return msg
 	case tea.BatchMsg:
 		for i, cmd := range msg {
@@ -63,7 +63,7 @@ func (m *model) answered(a answer) tea.Cmd {
 	if !m.has(a.page) {
 		return nil
 	}
-	return m.tell(a.page, a.msg)
+	return m.deliver(a.page, a.msg)
 }
 
 func (m *model) has(page pages.Page) bool {
@@ -78,14 +78,14 @@ func (m *model) has(page pages.Page) bool {
 	return false
 }
 
-func (m *model) tell(page pages.Page, msg tea.Msg) tea.Cmd {
+func (m *model) deliver(page pages.Page, msg tea.Msg) tea.Cmd {
 	return m.follow(page, page.Update(msg))
 }
 
 // follow does what a page says, and runs what takes time beside the loop.
 func (m *model) follow(page pages.Page, cmd tea.Cmd) tea.Cmd {
 	if cmd != nil && pages.Sent(cmd) {
-		return m.take(m.address(page, cmd()))
+		return m.handle(m.address(page, cmd()))
 	}
 	return m.from(page, cmd)
 }

@@ -39,10 +39,10 @@ type frames struct {
 // frameClock is a time.Ticker.
 type frameClock interface{ Reset(time.Duration) }
 
-// begin takes the clock of a program, from then on when that has one: it must be
+// start takes the clock of a program, from then on when that has one: it must be
 // called from Init. Bubble Tea has no name for it, and goes on as it does
 // by itself where this is not found.
-func (f *frames) begin(p *tea.Program) {
+func (f *frames) start(p *tea.Program) {
 	if p == nil {
 		return
 	}
@@ -50,10 +50,10 @@ func (f *frames) begin(p *tea.Program) {
 	if !field.IsValid() || field.Type() != reflect.TypeFor[*time.Ticker]() || field.IsNil() {
 		return
 	}
-	f.take((*time.Ticker)(field.UnsafePointer()))
+	f.setClock((*time.Ticker)(field.UnsafePointer()))
 }
 
-func (f *frames) take(c frameClock) {
+func (f *frames) setClock(c frameClock) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clock, f.every, f.woken = c, frameTime, time.Now()

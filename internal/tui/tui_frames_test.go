@@ -40,7 +40,7 @@ func newCounted(t *testing.T) *counted {
 func TestFramesRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, f := newCounted(t), &frames{}
-		f.take(c)
+		f.setClock(c)
 		defer f.end()
 		in := func(d time.Duration, do func()) int {
 			before := c.ticks.Load()
@@ -93,7 +93,7 @@ type framed struct {
 }
 
 func (m *framed) Init() tea.Cmd {
-	m.frames.begin(m.program)
+	m.frames.start(m.program)
 	return tea.Quit
 }
 func (m *framed) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
@@ -105,7 +105,7 @@ func TestTicksRest(t *testing.T) {
 	m := openDemo(t)
 	now := m.world.Now()
 	m.world.Now = func() time.Time { return now }
-	drive(m, m.glance())
+	drive(m, m.checkLiveNow())
 	m.world.Board.Take(&board.News{Ready: true})
 	tick := func() time.Duration {
 		now = now.Add(m.pulse.every)

@@ -23,7 +23,7 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if m.world.Prompt != nil {
 			return m.prompted(msg)
 		}
-		return m.tell(m.top(), msg)
+		return m.deliver(m.top(), msg)
 	}
 	if msg.Code == tea.KeySpace {
 		name = msg.Keystroke() // String gives the space itself
@@ -107,7 +107,7 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 		return m.toggleBell(), true
 	case keys.Refresh:
 		m.say("reading anew")
-		return m.renew(), true
+		return m.rereadAll(), true
 	}
 	return nil, false
 }
@@ -160,7 +160,7 @@ func (m *model) pointer(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmds...)
 	case tea.MouseClickMsg:
 		if y := msg.Y - headLines; msg.Button == tea.MouseLeft && y >= 0 {
-			return m.tell(m.top(), pages.ClickMsg{X: msg.X, Y: y})
+			return m.deliver(m.top(), pages.ClickMsg{X: msg.X, Y: y})
 		}
 	}
 	return nil

@@ -38,8 +38,8 @@ type pulse struct {
 type (
 	// tickMsg is a tick of the clock. Only the last one that was asked for counts.
 	tickMsg struct{ nth int }
-	// lookedMsg is what is live.
-	lookedMsg struct {
+	// liveMsg is what is live.
+	liveMsg struct {
 		states []freshness.SessionState
 		asked  bool // all was read anew, by a key
 		err    error
@@ -74,7 +74,7 @@ func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
 			return m.tick(m.pace(changed))
 		}
 		return nil
-	case answer, lookedMsg, runningMsg, keptMsg, *board.News:
+	case answer, liveMsg, runningMsg, keptMsg, *board.News:
 		if !changed {
 			return nil
 		}
@@ -92,7 +92,7 @@ func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
 func (m *model) pace(changed bool) time.Duration {
 	p := &m.pulse
 	switch {
-	case !m.world.Board.Told() || p.reading || m.note != "" || m.deeds.now != nil:
+	case !m.world.Board.Told() || p.reading || m.note != "" || m.acts.now != nil:
 		return tickEvery
 	case changed || p.every < tickAges || !p.settled || p.litter > 0 || m.unwiped || m.world.Board.Doubts():
 		return tickAges
@@ -121,7 +121,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 		m.note = ""
 	}
 	m.world.Board.Forget(m.world.Now())
-	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.keptLook()}
+	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.checkCopies()}
 	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
 		p.litter = litterTicks
@@ -130,7 +130,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 		cmds = append(cmds, m.tidy())
 	}
 	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
-		cmds = append(cmds, m.glance())
+		cmds = append(cmds, m.checkLiveNow())
 	}
 	if !m.world.Board.Told() {
 		for _, page := range m.stack {
@@ -151,7 +151,7 @@ func (m *model) fillUp() tea.Cmd {
 		return nil
 	}
 	p.refill = refillTicks
-	return m.spread(pages.ChangedMsg{})
+	return m.broadcast(pages.ChangedMsg{})
 }
 
 // tidy gives back the memory that a long reading took, or the first look at all
@@ -169,40 +169,40 @@ func (m *model) tidy() tea.Cmd {
 	}
 }
 
-// glance looks at what is live.
-func (m *model) glance() tea.Cmd {
-	return m.look(func() error { return nil })
+// checkLiveNow looks at what is live.
+func (m *model) checkLiveNow() tea.Cmd {
+	return m.checkLive(func() error { return nil })
 }
 
-// renew reads everything anew, because somebody wants that.
-func (m *model) renew() tea.Cmd {
-	look := m.look(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
+// rereadAll reads everything anew, because somebody wants that.
+func (m *model) rereadAll() tea.Cmd {
+	look := m.checkLive(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
 	if look == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		msg := look().(lookedMsg)
+		msg := look().(liveMsg)
 		msg.asked = true
 		return msg
 	}
 }
 
-func (m *model) look(first func() error) tea.Cmd {
+func (m *model) checkLive(first func() error) tea.Cmd {
 	if m.pulse.looking {
 		return nil // what it finds is as new
 	}
 	m.pulse.looking = true
 	return func() (msg tea.Msg) {
 		if err := first(); err != nil {
-			return lookedMsg{err: err}
+			return liveMsg{err: err}
 		}
 		states, err := m.world.App.Index.States(m.world.Ctx, m.world.Now())
-		return lookedMsg{states: states, err: err}
+		return liveMsg{states: states, err: err}
 	}
 }
 
-// looked takes in what is live.
-func (m *model) looked(msg lookedMsg) tea.Cmd {
+// applyLive takes in what is live.
+func (m *model) applyLive(msg liveMsg) tea.Cmd {
 	m.pulse.looking, m.pulse.rest = false, lookTicks
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
@@ -213,7 +213,7 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 	changed := m.world.Board.Poll(msg.states)
 	ring := m.ring(m.world.Board.Called())
 	if changed || msg.asked {
-		return tea.Batch(ring, m.spread(pages.ChangedMsg{}))
+		return tea.Batch(ring, m.broadcast(pages.ChangedMsg{}))
 	}
 	return ring
 }
@@ -232,29 +232,29 @@ func (m *model) listen() tea.Cmd {
 	}
 }
 
-// heard takes what happened, and listens again.
-func (m *model) heard(n *board.News) tea.Cmd {
+// receive takes what happened, and listens again.
+func (m *model) receive(n *board.News) tea.Cmd {
 	if n.Err != nil {
 		m.say(n.Err.Error())
 	}
-	return tea.Batch(m.listen(), m.learn(n))
+	return tea.Batch(m.listen(), m.applyNews(n))
 }
 
-// learn takes news to the board and passes it on at once.
-func (m *model) learn(n *board.News) tea.Cmd {
+// applyNews takes news to the board and passes it on at once.
+func (m *model) applyNews(n *board.News) tea.Cmd {
 	m.world.Board.Take(n)
-	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.pass(n))
+	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.broadcastNews(n))
 	if n.Lists {
-		return tea.Batch(cmd, m.spread(pages.ChangedMsg{}))
+		return tea.Batch(cmd, m.broadcast(pages.ChangedMsg{}))
 	}
 	return cmd
 }
 
-// spread tells something to the pages that are open.
-func (m *model) spread(msg tea.Msg) tea.Cmd { return m.tellAll(m.stack, msg) }
+// broadcast tells something to the pages that are open.
+func (m *model) broadcast(msg tea.Msg) tea.Cmd { return m.deliverAll(m.stack, msg) }
 
-// pass hands news to all pages, those too that are put away for later.
-func (m *model) pass(msg *board.News) tea.Cmd { return m.tellAll(m.everyPage(), msg) }
+// broadcastNews hands news to all pages, those too that are put away for later.
+func (m *model) broadcastNews(msg *board.News) tea.Cmd { return m.deliverAll(m.everyPage(), msg) }
 
 // everyPage are all pages, those too that are put away for later.
 func (m *model) everyPage() []pages.Page {
@@ -267,10 +267,10 @@ func (m *model) everyPage() []pages.Page {
 	return all
 }
 
-func (m *model) tellAll(pages []pages.Page, msg tea.Msg) tea.Cmd {
+func (m *model) deliverAll(pages []pages.Page, msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, page := range pages {
-		cmds = append(cmds, m.tell(page, msg))
+		cmds = append(cmds, m.deliver(page, msg))
 	}
 	return tea.Batch(cmds...)
 }

@@ -23,7 +23,7 @@ func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	first := m.width == 0
 	m.width, m.high = to.Width, to.Height
 	m.world.Roomy = to.Width >= pages.PreviewFrom
-	told := m.spread(pages.SizedMsg{})
+	told := m.broadcast(pages.SizedMsg{})
 	if first {
 		return told
 	}

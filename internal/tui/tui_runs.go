@@ -20,7 +20,7 @@ func (m *model) listenRuns() tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return runningMsg{Told: true, Runs: runs, Inbox: inbox, Err: err, Unread: m.runs.Unread()}
+		return runningMsg{Known: true, Runs: runs, Inbox: inbox, Err: err, Unread: m.runs.Unread()}
 	}
 }
 
@@ -28,7 +28,7 @@ func (m *model) listenRuns() tea.Cmd {
 func (m *model) running(msg runningMsg) tea.Cmd {
 	m.world.Running = pages.Running(msg)
 	m.world.Board.Runs(msg.Runs)
-	cmd := m.tellAll(m.everyPage(), pages.RunningMsg{})
+	cmd := m.deliverAll(m.everyPage(), pages.RunningMsg{})
 	if msg.Err != nil {
 		return cmd
 	}

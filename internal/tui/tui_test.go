@@ -317,7 +317,7 @@ func TestFaults(t *testing.T) {
 func TestNews(t *testing.T) {
 	m := openDemo(t)
 	press(m, "j")
-	drive(m, m.renew())
+	drive(m, m.rereadAll())
 	wantText(t, m, "▸◆  Add idempotency keys", "22 sessions", "─ ◆ 1 needs you ─")
 	if m.pulse.looking || m.pulse.rest < lookTicks {
 		t.Errorf("after a look: looking %v, rest %d", m.pulse.looking, m.pulse.rest)

@@ -127,11 +127,11 @@ func daysAgo(now time.Time, days int) time.Time {
 func (u *usage) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case usageMsg:
-		return u.take(msg)
+		return u.apply(msg)
 	case usageProjectMsg:
 		of := msg.project
 		u.world.Scope.Choose, u.world.Scope.Project, u.world.Scope.All = nil, &of, false
-		return pages.Act(keys.Sessions)
+		return pages.Press(keys.Sessions)
 	case pages.ChangedMsg:
 		u.old = true
 		return u.Look()
@@ -177,7 +177,7 @@ func (u *usage) later(rest time.Duration) tea.Cmd {
 	return tea.Tick(rest, func(time.Time) tea.Msg { return usageDue{} })
 }
 
-func (u *usage) take(msg usageMsg) tea.Cmd {
+func (u *usage) apply(msg usageMsg) tea.Cmd {
 	u.busy = false
 	if u.due {
 		u.due = false

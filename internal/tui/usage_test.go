@@ -82,13 +82,13 @@ func TestUsageNews(t *testing.T) {
 		t.Error("it asks though there is no news")
 	}
 	asked := page.question
-	drive(m, m.spread(pages.ChangedMsg{}))
+	drive(m, m.broadcast(pages.ChangedMsg{}))
 	if page.question != asked+1 || page.busy || page.list.At != 1 {
 		t.Errorf("asked %d times for one change, row %d", page.question-asked, page.list.At)
 	}
 	asked = page.question
 	during := page.load()
-	drive(m, m.spread(pages.ChangedMsg{}))
+	drive(m, m.broadcast(pages.ChangedMsg{}))
 	drive(m, m.from(page, page.Update(during())))
 	if page.question != asked+2 || page.old || page.busy {
 		t.Errorf("asked %d times, old %v: what changed meanwhile is forgotten", page.question-asked, page.old)

@@ -64,9 +64,9 @@ func (u *usage) cards(width int) []string {
 	sc, total := u.world.Screen, &u.got.report.Totals
 	t := total.Usage
 	cards := [][2]string{
-		{"cost", u.soFar(total.Cost.String())}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
-		{"cache-r", u.soFar(term.Tokens(t.CacheRead))}, {"cache-w", u.soFar(term.Tokens(t.CacheWrite5m + t.CacheWrite1h))},
-		{"hit%", hitPercent(t)}, {"sessions", u.soFar(term.Count(total.Sessions))},
+		{"cost", u.markPartial(total.Cost.String())}, {"input", u.markPartial(term.Tokens(t.Input))}, {"output", u.markPartial(term.Tokens(t.Output))},
+		{"cache-r", u.markPartial(term.Tokens(t.CacheRead))}, {"cache-w", u.markPartial(term.Tokens(t.CacheWrite5m + t.CacheWrite1h))},
+		{"hit%", hitPercent(t)}, {"sessions", u.markPartial(term.Count(total.Sessions))},
 	}
 	room := min(18, (width-1)/len(cards))
 	names, values := " ", " "
@@ -155,7 +155,7 @@ func (u *usage) cell(cols pages.Columns, row *money.UsageRow, title string, high
 		}
 		text = u.world.ProjectName(text)
 	case "cost":
-		text = u.soFar(row.Cost.String())
+		text = u.markPartial(row.Cost.String())
 	case "own":
 		text = ownCost(row)
 	case "agents":
@@ -222,8 +222,8 @@ func (u *usage) foot(width int) string {
 	return pages.Cut(sc, " "+sc.Paint(term.Yellow, so)+sc.Paint(term.Dim, gap+text), width)
 }
 
-// soFar marks a figure that grows while transcripts are read.
-func (u *usage) soFar(text string) string {
+// markPartial marks a figure that grows while transcripts are read.
+func (u *usage) markPartial(text string) string {
 	switch {
 	case !u.got.reading:
 		return text

@@ -27,38 +27,38 @@ const (
 
 // Call is a tool call with its result.
 type Call struct {
-	ID     string `json:"id,omitempty"`
-	Tool   string `json:"tool"`             // without the prefix of its server
-	Server string `json:"server,omitempty"` // of an MCP tool
+	ID     string `json:"id,omitempty"`     // id of the call
+	Tool   string `json:"tool"`             // name of the tool, without the prefix of its MCP server
+	Server string `json:"server,omitempty"` // MCP server of the tool
 	Short  string `json:"short"`            // the tool in one short lower-case word: edit, bash, mcp
 
 	Summary  string        `json:"summary,omitempty"` // the most informative input, on one line
 	Outcome  string        `json:"outcome,omitempty"` // the most informative fact about the result: +2 −1, exit 1, 214 lines
-	State    CallState     `json:"state"`
-	Duration time.Duration `json:"-"` // in JSON durationMs
-	// Reason is why the call failed or was denied, if the result says so in its own
-	// words: what the tool printed, what the user answered.
+	State    CallState     `json:"state"`             // how the call ended
+	Duration time.Duration `json:"-"`                 // in JSON durationMs
+	// Reason is why the call failed or was denied, in the words of the tool or of the person
+	// who answered.
 	Reason string `json:"reason,omitempty"`
 
-	Input  json.RawMessage `json:"input,omitempty"`
-	Output string          `json:"output,omitempty"`     // what the model saw, without the client's tags
-	Images int             `json:"imageCount,omitempty"` // in the result
-	Media  []Media         `json:"media,omitempty"`      // those images
+	Input  json.RawMessage `json:"input,omitempty"`      // input of the tool
+	Output string          `json:"output,omitempty"`     // output as the model saw it, without the client's tags
+	Images int             `json:"imageCount,omitempty"` // number of images in the result
+	Media  []Media         `json:"media,omitempty"`      // images in the result
 
-	File    string `json:"file,omitempty"` // the file it reads or changes, as the model named it
-	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or tried to change
-	Added   int    `json:"added,omitempty"`
-	Removed int    `json:"removed,omitempty"`
+	File    string `json:"file,omitempty"`    // file that the call reads or changes, as the model named it
+	Diff    []Hunk `json:"diff,omitempty"`    // what an edit changed, or tried to change
+	Added   int    `json:"added,omitempty"`   // lines added
+	Removed int    `json:"removed,omitempty"` // lines removed
 
-	Command   string     `json:"command,omitempty"` // the whole command of a shell call
-	Prompt    string     `json:"prompt,omitempty"`  // the prompt of an agent
-	Plan      string     `json:"plan,omitempty"`
-	Todos     []Todo     `json:"todos,omitempty"`
-	Questions []Question `json:"questions,omitempty"`
+	Command   string     `json:"command,omitempty"`   // whole command of a shell call
+	Prompt    string     `json:"prompt,omitempty"`    // prompt for the agent that the call starts
+	Plan      string     `json:"plan,omitempty"`      // plan that the call proposes
+	Todos     []Todo     `json:"todos,omitempty"`     // items of the to-do list
+	Questions []Question `json:"questions,omitempty"` // questions to the user, with their answers
 
-	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent it started
-	// Persisted is the base name of the file in the session's tool-results
-	// folder that has the output, when it was too large for the transcript.
+	Agent sesskeep.AgentID `json:"agentId,omitempty"` // agent that the call started
+	// Persisted is the base name of the file in the session's tool-results directory that has
+	// an output too large for the transcript.
 	Persisted string `json:"persisted,omitempty"`
 
 	Result Position `json:"-"` // position of the output
@@ -75,15 +75,15 @@ func (c Call) MarshalJSON() ([]byte, error) {
 
 // Todo is an item of a check list.
 type Todo struct {
-	Text   string `json:"text"`
+	Text   string `json:"text"`   // text of the item
 	Status string `json:"status"` // pending, in_progress or completed
 }
 
 // Question is a question of the model, with its answer.
 type Question struct {
-	Text    string   `json:"text"`
-	Options []string `json:"options,omitempty"`
-	Answer  string   `json:"answer,omitempty"`
+	Text    string   `json:"text"`              // the question
+	Options []string `json:"options,omitempty"` // options to choose from
+	Answer  string   `json:"answer,omitempty"`  // answer of the user
 }
 
 // newCall decodes a call as the model made it.

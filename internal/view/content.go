@@ -9,15 +9,15 @@ import (
 // Content is a block of a message as in the API of the model. There are four
 // types: text, thinking, tool_use and tool_result.
 type Content struct {
-	Type      string          `json:"type"`
-	Text      *string         `json:"text,omitempty"`
-	Thinking  *string         `json:"thinking,omitempty"`
-	ID        *string         `json:"id,omitempty"`
-	Name      *string         `json:"name,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"` // an object
-	ToolUseID *string         `json:"tool_use_id,omitempty"`
-	Content   *string         `json:"content,omitempty"`
-	IsError   bool            `json:"is_error,omitempty"`
+	Type      string          `json:"type"`                  // text, thinking, tool_use or tool_result
+	Text      *string         `json:"text,omitempty"`        // for text: the text
+	Thinking  *string         `json:"thinking,omitempty"`    // for thinking: the thought
+	ID        *string         `json:"id,omitempty"`          // for tool_use: id of the call
+	Name      *string         `json:"name,omitempty"`        // for tool_use: name of the tool
+	Input     json.RawMessage `json:"input,omitempty"`       // for tool_use: input of the tool, an object
+	ToolUseID *string         `json:"tool_use_id,omitempty"` // for tool_result: id of the call
+	Content   *string         `json:"content,omitempty"`     // for tool_result: output of the tool
+	IsError   bool            `json:"is_error,omitempty"`    // for tool_result: true if the tool failed
 }
 
 // Contents returns the part as blocks. A part that is not a block of the model

@@ -9,9 +9,9 @@ import (
 
 // Hunk is one region of a file that a call changed.
 type Hunk struct {
-	OldStart int      `json:"oldStart,omitempty"` // its first line, counting from 1; 0 if not known
-	NewStart int      `json:"newStart,omitempty"`
-	Lines    []string `json:"lines"` // each starts with a space, + or -
+	OldStart int      `json:"oldStart,omitempty"` // first line before the change, from 1; 0 if unknown
+	NewStart int      `json:"newStart,omitempty"` // first line after the change, from 1; 0 if unknown
+	Lines    []string `json:"lines"`              // lines, each starting with a space, + or -
 }
 
 const (

@@ -27,34 +27,34 @@ const (
 
 // Part is one thing a reader sees. Which fields are set depends on Kind.
 type Part struct {
-	Kind PartKind `json:"kind"`
-	// Label distinguishes parts of one kind, in a word or two: for a notice its
-	// subject (command, output, bash, task, stopped, summary, error, result, …), for
-	// a prompt "queued" if it was typed while the model worked and "task" if it was
-	// given to a sub-agent, for meta and unknown parts the type as written.
+	Kind PartKind `json:"kind"` // what the part is
+	// Label distinguishes parts of one kind, in a word or two: the topic of a notice (command,
+	// output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was
+	// typed while the model worked and "task" for one given to a sub-agent, the original type
+	// for meta and unknown parts.
 	Label string `json:"label,omitempty"`
 
-	Time time.Time `json:"timestamp,omitzero"`
-	UUID string    `json:"messageId,omitempty"` // of the entry it comes from
-	Line int       `json:"line,omitempty"`      // line number of that entry, counting from 1
-	// Also names the other entries that the part represents: the result of a call,
-	// and copies of a line that the client wrote twice.
+	Time time.Time `json:"timestamp,omitzero"`  // when it was written
+	UUID string    `json:"messageId,omitempty"` // uuid of the entry that the part comes from
+	Line int       `json:"line,omitempty"`      // number of that entry's line, from 1
+	// Also are the uuids of the other entries that the part represents: the result of a call,
+	// copies of a line that the client wrote twice.
 	Also []string `json:"also,omitempty"`
 
-	Text string `json:"text,omitempty"`
+	Text string `json:"text,omitempty"` // text of the part
 
-	Model string `json:"model,omitempty"` // of an answer's parts; empty if the client wrote the answer
+	Model string `json:"model,omitempty"` // model that answered; empty if the client made up the answer
 
-	Failed  bool `json:"failed,omitempty"`  // the notice is about a failure
-	Aborted bool `json:"aborted,omitempty"` // the answer was interrupted
+	Failed  bool `json:"failed,omitempty"`  // true if the notice reports a failure
+	Aborted bool `json:"aborted,omitempty"` // true if the answer was interrupted
 
-	Withheld int           `json:"withheldSize,omitempty"` // bytes of the signature stored instead of a thought
+	Withheld int           `json:"withheldSize,omitempty"` // bytes of the signature that replaces a withheld thought
 	Took     time.Duration `json:"-"`                      // time spent thinking; in JSON durationMs
 
-	Call  *Call            `json:"call,omitempty"` // of a call, and of a result without a call
-	Media *Media           `json:"media,omitempty"`
-	Shift *Compaction      `json:"compaction,omitempty"`
-	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent a notice is about
+	Call  *Call            `json:"call,omitempty"`       // for a call, or a result without its call
+	Media *Media           `json:"media,omitempty"`      // for an image or document: the file
+	Shift *Compaction      `json:"compaction,omitempty"` // for a boundary: the tokens before and after it
+	Agent sesskeep.AgentID `json:"agentId,omitempty"`    // agent that a notice is about
 
 	Position Position `json:"-"` // where all of it is written
 }
@@ -81,12 +81,12 @@ func (p Part) MarshalJSON() ([]byte, error) {
 // Media is an image or a document without its bytes.
 type Media struct {
 	Type  string `json:"type,omitempty"`     // png, pdf, …; empty if unknown
-	Bytes int    `json:"fileSize,omitempty"` // decoded; 0 if it is not in the transcript
-	URL   string `json:"url,omitempty"`
-	// Width and Height are those of an image that can be shown: png, jpeg, gif or
-	// webp, judging by its first bytes. 0: it cannot.
+	Bytes int    `json:"fileSize,omitempty"` // decoded size; 0 if the file is not in the transcript
+	URL   string `json:"url,omitempty"`      // address that the file came from
+	// Width is the width in pixels of a png, jpeg, gif or webp, read from its first bytes; 0
+	// for other types.
 	Width  int `json:"width,omitempty"`
-	Height int `json:"height,omitempty"`
+	Height int `json:"height,omitempty"` // height in pixels, like Width
 
 	Position Position `json:"-"` // where it is written
 }
@@ -94,6 +94,6 @@ type Media struct {
 // Compaction describes a boundary.
 type Compaction struct {
 	Trigger string `json:"trigger,omitempty"`      // auto or manual
-	Before  int    `json:"beforeTokens,omitempty"` // 0 if unknown
-	After   int    `json:"afterTokens,omitempty"`
+	Before  int    `json:"beforeTokens,omitempty"` // tokens before the compaction; 0 if unknown
+	After   int    `json:"afterTokens,omitempty"`  // tokens after the compaction; 0 if unknown
 }

@@ -37,8 +37,8 @@ func (p *Page) coming(width int) []string {
 	return lines
 }
 
-// learn takes from the board what the session does, and where its client went on.
-func (p *Page) learn() {
+// updateFromBoard takes from the board what the session does, and where its client went on.
+func (p *Page) updateFromBoard() {
 	p.world.Board.Fill(&p.row)
 	s := p.world.Board.Session(p.row.Key)
 	if s != nil && s.Next != "" && !p.row.IsAgent {
@@ -46,8 +46,8 @@ func (p *Page) learn() {
 	}
 }
 
-// followOn opens the session in which the client went on.
-func (p *Page) followOn() tea.Cmd {
+// openContinuation opens the session in which the client went on.
+func (p *Page) openContinuation() tea.Cmd {
 	w, next := p.world, p.next
 	if next.Session == "" {
 		return pages.Note("it goes on in no other session")

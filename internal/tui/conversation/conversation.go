@@ -92,13 +92,13 @@ type loadedMsg struct {
 }
 
 func (p *Page) Start() tea.Cmd {
-	p.learn()
+	p.updateFromBoard()
 	return p.read()
 }
 
 // read reads the transcript, or what has been added to it.
 func (p *Page) read() tea.Cmd {
-	if ok, later := p.tail.pace.Begin(p.world.Now(), restedMsg{}); !ok {
+	if ok, later := p.tail.pace.Start(p.world.Now(), restedMsg{}); !ok {
 		return later
 	}
 	row, message := p.row, p.aim.Message
@@ -125,21 +125,21 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case loadedMsg:
 		p.loading = false
 		if msg.src == p.src {
-			p.feed.Take(msg.slots)
+			p.feed.Fill(msg.slots)
 		}
 	case surveyMsg:
-		p.survey.take(p, msg)
+		p.survey.apply(p, msg)
 	case foundMsg:
 		p.found(msg)
 	case lookMsg:
 		return p.looked(msg)
 	case pages.DoneMsg:
-		return p.relook(msg)
+		return p.reloadRow(msg)
 	case rowMsg:
-		p.takeRow(msg.row)
+		p.setRow(msg.row)
 		return tea.Batch(p.follow(), p.work())
 	case pages.ChangedMsg, grewMsg:
-		p.learn()
+		p.updateFromBoard()
 		return p.Look()
 	case restedMsg:
 		p.tail.pace.Rested()
@@ -187,7 +187,7 @@ func (p *Page) appended(msg appendedMsg) tea.Cmd {
 		cmds = append(cmds, p.opened(readMsg{src: msg.src, err: msg.err}))
 	}
 	if msg.src == p.src {
-		p.feed.Take(p.slotsOf(msg.parts))
+		p.feed.Fill(p.slotsOf(msg.parts))
 	}
 	if msg.from != p.tail.file { // the page follows another one by now
 		return tea.Batch(cmds...)

@@ -34,8 +34,8 @@ type foundMsg struct {
 	hits []feed.Spot
 }
 
-// begin lets the user type.
-func (f *finder) begin() {
+// start lets the user type.
+func (f *finder) start() {
 	f.typing = true
 	f.in.Set("")
 }

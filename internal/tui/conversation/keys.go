@@ -43,7 +43,7 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 	case keys.Thinking, keys.Tools, keys.Meta, keys.Focused:
 		cmd = p.mode(a)
 	case keys.Filter:
-		p.finder.begin()
+		p.finder.start()
 	case keys.Outline:
 		p.outline.cycle()
 		p.outline.follow(p.feed.At)
@@ -56,7 +56,7 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 	case keys.Copy:
 		cmd = pages.Copy(p.address())
 	case keys.Follow:
-		cmd = p.followOn()
+		cmd = p.openContinuation()
 	case keys.CopyText:
 		cmd = p.copyText()
 	case keys.Resume:

@@ -17,15 +17,15 @@ func (p *Page) manage(a keys.Action) tea.Cmd {
 	if a != keys.Trash || !pages.Sent(cmd) {
 		return cmd
 	}
-	if msg, ok := cmd().(pages.DeedMsg); ok {
-		msg.Deed.Closes = p
-		return pages.Begin(msg.Deed)
+	if msg, ok := cmd().(pages.ActMsg); ok {
+		msg.Act.Closes = p
+		return pages.StartAct(msg.Act)
 	}
 	return cmd
 }
 
-// relook asks what lists say of the session, after something was done to it.
-func (p *Page) relook(done pages.DoneMsg) tea.Cmd {
+// reloadRow asks what lists say of the session, after something was done to it.
+func (p *Page) reloadRow(done pages.DoneMsg) tea.Cmd {
 	if p.row.IsAgent || done.Outcome.Changed == 0 {
 		return nil
 	}
@@ -33,8 +33,8 @@ func (p *Page) relook(done pages.DoneMsg) tea.Cmd {
 	return func() tea.Msg { return rowMsg{w.Row(key)} }
 }
 
-// takeRow shows what lists say of the session.
-func (p *Page) takeRow(r *catalog.Session) {
+// setRow shows what lists say of the session.
+func (p *Page) setRow(r *catalog.Session) {
 	if r == nil {
 		return // it is on its way
 	}
@@ -42,7 +42,7 @@ func (p *Page) takeRow(r *catalog.Session) {
 		p.unfollow()
 	}
 	p.row = *r
-	p.learn()
+	p.updateFromBoard()
 	if p.src != nil {
 		p.name = sessionName(&p.row, p.src)
 	}

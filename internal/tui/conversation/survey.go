@@ -64,8 +64,8 @@ func (s *survey) next(p *Page) tea.Cmd {
 	}
 }
 
-// take adds what a stretch holds, if it is still of this path.
-func (s *survey) take(p *Page, msg surveyMsg) {
+// apply adds what a stretch holds, if it is still of this path.
+func (s *survey) apply(p *Page, msg surveyMsg) {
 	s.busy = false
 	if msg.src != p.src || msg.from != s.done {
 		return

@@ -142,7 +142,7 @@ func (p *Page) looked(msg lookMsg) tea.Cmd {
 
 // receive applies what happened, and follows the file as soon as a hub runs.
 func (p *Page) receive(n *board.News) tea.Cmd {
-	p.learn()
+	p.updateFromBoard()
 	if cmd := p.follow(); cmd != nil || !n.Changed(p.row.Root, p.row.Ref.File) {
 		return cmd
 	}

@@ -64,7 +64,7 @@ func (p *Page) feedWidth(width int) (int, bool) {
 // viewFeed draws the feed with its rail.
 func (p *Page) viewFeed(width, height int) []string {
 	sc, f := p.world.Screen, p.feed
-	f.Await(p.pending())
+	f.SetPending(p.pending())
 	f.Resize(width-feed.RailWidth, height)
 	if p.outline.shown && !p.outline.focused {
 		p.outline.follow(f.At)

@@ -120,7 +120,7 @@ func (f *Feed) Resize(width, height int) {
 		f.drawn++
 	}
 	f.height = height
-	f.settle()
+	f.clamp()
 }
 
 // SetModes takes other modes. The block at the top stays there, or the next
@@ -128,7 +128,7 @@ func (f *Feed) Resize(width, height int) {
 func (f *Feed) SetModes(m Modes) {
 	f.Modes = m
 	f.drawn++
-	f.settle()
+	f.clamp()
 }
 
 // step is the next block that is shown, or with by -1 the one before.
@@ -216,9 +216,9 @@ func (f *Feed) bottom() Place {
 	return f.back(Place{s, len(f.Lines(s))}, f.height)
 }
 
-// settle puts right what a change left outside: the window shows lines as long
+// clamp puts right what a change left outside: the window shows lines as long
 // as there are any, and the chosen block is in it.
-func (f *Feed) settle() {
+func (f *Feed) clamp() {
 	if len(f.Slots) == 0 {
 		f.Top, f.At = Place{}, Spot{}
 		return

@@ -85,7 +85,7 @@ func (s *script) give(f *Feed, want []int) {
 	for _, i := range want {
 		list[i] = Read{f.Slots[i].Key, s.turns[f.Slots[i].Turn]}
 	}
-	f.Take(list)
+	f.Fill(list)
 }
 
 func (s *script) open() *Feed {
@@ -368,7 +368,7 @@ func TestFeedEmpty(t *testing.T) {
 	f.ToEnd()
 	f.Toggle()
 	f.ToPrompt(1)
-	f.Take(nil)
+	f.Fill(nil)
 	if rows := f.Rows(); rows != nil || f.Want() != nil {
 		t.Errorf("got %v", rows)
 	}

@@ -72,9 +72,9 @@ func (f *Feed) heightOf(i int) int {
 	return height
 }
 
-// Take fills slots with what was read. What is in the window and was read
+// Fill fills slots with what was read. What is in the window and was read
 // before stays where it is.
-func (f *Feed) Take(list map[int]Read) {
+func (f *Feed) Fill(list map[int]Read) {
 	anchor, row := f.anchor()
 	for i, r := range list {
 		if i >= len(f.Slots) || f.Slots[i].Key != r.Key {
@@ -84,7 +84,7 @@ func (f *Feed) Take(list map[int]Read) {
 	}
 	switch {
 	case f.Pinned:
-		f.settle()
+		f.clamp()
 	case f.reach() || f.uncover():
 	default:
 		at := f.near(f.At)
@@ -204,7 +204,7 @@ func (f *Feed) SetSlots(slots []Slot) {
 	if newAt >= 0 {
 		f.At.Slot = newAt
 	}
-	f.settle()
+	f.clamp()
 }
 
 // inherit takes over what was read of the same turn.

@@ -38,7 +38,7 @@ func (f *Feed) choose(s Spot) {
 	case !ok || row+size > f.height:
 		f.Top = f.back(Place{s, min(size, f.height)}, f.height)
 	}
-	f.settle()
+	f.clamp()
 }
 
 // pin holds the window at the end if it came there going down.
@@ -59,7 +59,7 @@ func (f *Feed) scroll(by int) {
 	} else {
 		f.Top, _ = f.ahead(f.Top, by)
 	}
-	f.settle()
+	f.clamp()
 }
 
 // Page moves by a screen, and chooses the first block that begins there.
@@ -89,13 +89,13 @@ func (f *Feed) ToTop() {
 	if s, ok := f.first(); ok {
 		f.Pinned = false
 		f.At, f.Top = s, Place{Spot: s}
-		f.settle()
+		f.clamp()
 	}
 }
 
 func (f *Feed) ToEnd() {
 	f.Pinned = true
-	f.settle()
+	f.clamp()
 }
 
 // Put makes a block the chosen one and shows it at a line of the window, if
@@ -110,7 +110,7 @@ func (f *Feed) Put(s Spot, row int) {
 	if row < 0 {
 		f.Top.line = min(-row, len(f.Lines(f.At))-1)
 	}
-	f.settle()
+	f.clamp()
 }
 
 // find is the next slot in a direction that a test is true of, or -1.
@@ -225,7 +225,7 @@ func (f *Feed) setFold(s *Slot, part int, to fold) {
 func (f *Feed) keepShown() {
 	at := f.At
 	f.Pinned = false
-	f.settle()
+	f.clamp()
 	if !f.shown(at) {
 		return // closing what was opened can hide it
 	}

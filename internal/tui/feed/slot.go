@@ -174,9 +174,9 @@ func (f *Feed) options(at Spot) partOptions {
 	return o
 }
 
-// Await takes how to tell what the calls do that are open at the end. What was
+// SetPending takes how to tell what the calls do that are open at the end. What was
 // drawn of them is out of date: time goes on.
-func (f *Feed) Await(pending func(p *view.Part) string) {
+func (f *Feed) SetPending(pending func(p *view.Part) string) {
 	if f.pending == nil && pending == nil {
 		return
 	}

@@ -25,9 +25,9 @@ const (
 	mostRest = 5 * time.Second
 )
 
-// Begin reports whether to read now. If not, the Cmd says again when it is time
+// Start reports whether to read now. If not, the Cmd says again when it is time
 // to ask once more; it is nil where something under way leads to that.
-func (p *Pace) Begin(now time.Time, again tea.Msg) (bool, tea.Cmd) {
+func (p *Pace) Start(now time.Time, again tea.Msg) (bool, tea.Cmd) {
 	switch {
 	case p.busy:
 		p.due = true

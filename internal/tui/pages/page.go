@@ -107,7 +107,7 @@ type World struct {
 
 // Running is what sesskeep runs.
 type Running struct {
-	Told   bool             // it was looked at
+	Known  bool             // it was looked at
 	Runs   []holder.Record  // the newest first
 	Inbox  []runs.InboxItem // what they ask, the oldest first
 	Err    error            // why there is no more
@@ -213,7 +213,7 @@ func Back() tea.Cmd                      { return Send(BackMsg{}) }
 func Note(text string) tea.Cmd           { return Send(NoteMsg{text}) }
 func Resume(row catalog.Session) tea.Cmd { return Send(ResumeMsg{row}) }
 func Copy(text string) tea.Cmd           { return Send(CopyMsg{Text: text}) }
-func Act(a keys.Action) tea.Cmd          { return Send(ActionMsg{a}) }
+func Press(a keys.Action) tea.Cmd        { return Send(ActionMsg{a}) }
 
 // Send is a Cmd that only says something. The interface does not run it beside
 // the loop but listens at once: keys that were typed after it must meet the page

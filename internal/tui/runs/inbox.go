@@ -29,7 +29,7 @@ func NewInbox(w *pages.World) *Inbox {
 	return &Inbox{world: w, card: card{world: w}, mine: map[string]bool{}}
 }
 
-func (x *Inbox) Start() tea.Cmd { return x.take() }
+func (x *Inbox) Start() tea.Cmd { return x.refresh() }
 
 func (x *Inbox) Typing() bool { return false }
 
@@ -47,9 +47,9 @@ func (x *Inbox) chosen() *runs.InboxItem {
 	return nil
 }
 
-// take takes what waits now. The chosen one stays, wherever it is then; of what went
+// refresh takes what waits now. The chosen one stays, wherever it is then; of what went
 // without us it is told who answered.
-func (x *Inbox) take() tea.Cmd {
+func (x *Inbox) refresh() tea.Cmd {
 	old := x.known
 	x.known = slices.Clone(x.world.Running.Inbox)
 	x.list.Resize(len(x.known))
@@ -105,7 +105,7 @@ func (x *Inbox) Word(a keys.Action) string {
 func (x *Inbox) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case pages.RunningMsg:
-		return x.take()
+		return x.refresh()
 	case answeredMsg:
 		x.mine[msg.id] = true
 		return pages.Note(msg.said)
@@ -168,7 +168,7 @@ func (x *Inbox) row(item *runs.InboxItem, chosen bool, width int) string {
 }
 
 func (x *Inbox) emptiness() string {
-	if r := &x.world.Running; x.world.Runs == nil || r.Err != nil || !r.Told {
+	if r := &x.world.Running; x.world.Runs == nil || r.Err != nil || !r.Known {
 		return emptiness(x.world)
 	}
 	return "Nothing waits for you. What running sessions ask shows up here."

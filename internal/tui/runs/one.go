@@ -149,7 +149,7 @@ func (o *One) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case saidMsg:
 		for _, s := range msg.said {
-			o.hear(s)
+			o.addOutput(s)
 		}
 		if !msg.over {
 			return o.next()
@@ -162,8 +162,8 @@ func (o *One) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// hear adds what was said. Pieces make one text, in whose place the whole one comes.
-func (o *One) hear(s runs.Said) {
+// addOutput adds what was said. Pieces make one text, in whose place the whole one comes.
+func (o *One) addOutput(s runs.Said) {
 	var last *entry
 	if n := len(o.said); n > 0 {
 		last = o.said[n-1]

@@ -32,12 +32,12 @@ type List struct {
 // NewList makes the page.
 func NewList(w *pages.World) *List { return &List{world: w} }
 
-func (l *List) Start() tea.Cmd { l.take(); return nil }
+func (l *List) Start() tea.Cmd { l.refresh(); return nil }
 
 func (l *List) Typing() bool { return false }
 
 func (l *List) Title() string {
-	if !l.world.Running.Told {
+	if !l.world.Running.Known {
 		return "runs"
 	}
 	living := 0
@@ -49,8 +49,8 @@ func (l *List) Title() string {
 	return fmt.Sprintf("%s, %d of them going on", draw.Plural(len(l.world.Running.Runs), "run"), living)
 }
 
-// take keeps the chosen run while others come.
-func (l *List) take() {
+// refresh keeps the chosen run while others come.
+func (l *List) refresh() {
 	runs := l.world.Running.Runs
 	l.list.Resize(len(runs))
 	for i := range runs {
@@ -100,7 +100,7 @@ func actionsOf(run *holder.Record) []keys.Action {
 func (l *List) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case pages.RunningMsg:
-		l.take()
+		l.refresh()
 	case pages.ClickMsg:
 		if row, ok := l.list.Row(msg.Y - headLines); ok {
 			l.list.Choose(row)
@@ -132,9 +132,9 @@ func (l *List) Do(a keys.Action) (tea.Cmd, bool) {
 // act does to a run what a key asks for.
 func act(w *pages.World, run *holder.Record, a keys.Action) (tea.Cmd, bool) {
 	id := run.ID
-	do := func(said string, deed func(context.Context) error) (tea.Cmd, bool) {
+	do := func(said string, run func(context.Context) error) (tea.Cmd, bool) {
 		return func() tea.Msg {
-			if err := deed(w.Ctx); err != nil {
+			if err := run(w.Ctx); err != nil {
 				return pages.NoteMsg{Text: err.Error()}
 			}
 			return pages.NoteMsg{Text: id + " " + said}
@@ -247,7 +247,7 @@ func emptiness(w *pages.World) string {
 		return "Nothing can be run here."
 	case r.Err != nil:
 		return "Cannot look for runs: " + term.Line(r.Err.Error())
-	case !r.Told:
+	case !r.Known:
 		return "Looking for runs" + pages.GlyphsOf(w.Screen).Ellipsis
 	}
 	key := pages.KeyName(w.Screen, keys.Find(keys.NewRun).Keys[0])

@@ -115,7 +115,7 @@ func (x *theatre) until(what string, ok func() bool) {
 }
 
 func (x *theatre) tell(runs []holder.Record, inbox []runs.InboxItem) {
-	x.W.Running = pages.Running{Told: true, Runs: runs, Inbox: inbox}
+	x.W.Running = pages.Running{Known: true, Runs: runs, Inbox: inbox}
 	x.Run(x.Page.Update(pages.RunningMsg{}))
 	x.Draw()
 }

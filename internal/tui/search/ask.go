@@ -59,7 +59,7 @@ func (s *Page) ask() tea.Cmd {
 	text := strings.TrimSpace(s.input.Text())
 	s.err, s.advice, s.waiting = nil, nil, false
 	if text == "" {
-		return s.take(searchMsg{})
+		return s.apply(searchMsg{})
 	}
 	q, err := query.Parse(s.input.Text(), s.world.Now())
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Page) answered(msg searchMsg) tea.Cmd {
 	switch {
 	case msg.question == s.question:
 		s.waiting = false
-		return s.take(msg)
+		return s.apply(msg)
 	case s.due:
 		s.due = false
 		return s.ask()

@@ -151,7 +151,7 @@ func (s *Page) typed(msg tea.Msg) tea.Cmd {
 		s.editing = len(s.rows) == 0
 		return nil
 	case "ctrl+k":
-		return pages.Act(keys.Palette)
+		return pages.Press(keys.Palette)
 	case "enter":
 		return s.entered()
 	case "tab":

@@ -150,8 +150,8 @@ func (s *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// take shows an answer. The hit one stood on stays the chosen one.
-func (s *Page) take(msg searchMsg) tea.Cmd {
+// apply shows an answer. The hit one stood on stays the chosen one.
+func (s *Page) apply(msg searchMsg) tea.Cmd {
 	was := s.got.text
 	before, stood := s.chosen()
 	s.got, s.sought = msg, feed.QueryNeedle(msg.text, s.world.Now())

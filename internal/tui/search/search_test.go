@@ -172,7 +172,7 @@ func manyHits(w *pages.World) *Page {
 		}
 		msg.page.Results = append(msg.page.Results, r)
 	}
-	page.take(msg)
+	page.apply(msg)
 	return page
 }
 

@@ -78,7 +78,7 @@ func (p *Page) Start() tea.Cmd {
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endingMsg:
-		return p.take(msg)
+		return p.apply(msg)
 	case paneDue:
 		a, s := p.panes[msg.key], p.world.Board.Session(msg.key)
 		if a == nil || s == nil {
@@ -129,7 +129,7 @@ func (p *Page) read(s *board.LiveSession) tea.Cmd {
 	if a == nil || s.File == "" {
 		return nil
 	}
-	ok, later := a.pace.Begin(p.world.Now(), paneDue{s.Key})
+	ok, later := a.pace.Start(p.world.Now(), paneDue{s.Key})
 	if !ok {
 		return later
 	}
@@ -147,8 +147,8 @@ func (p *Page) read(s *board.LiveSession) tea.Cmd {
 	}
 }
 
-// take shows what was read.
-func (p *Page) take(msg endingMsg) tea.Cmd {
+// apply shows what was read.
+func (p *Page) apply(msg endingMsg) tea.Cmd {
 	a, s := p.panes[msg.key], p.world.Board.Session(msg.key)
 	if a == nil || s == nil {
 		return nil

@@ -32,7 +32,7 @@ func (r *Runs) Start(ctx context.Context) <-chan struct{} {
 		if r.runs == nil {
 			return
 		}
-		err := r.runs.Watch(ctx, func(n runs.News) error { r.take(&n); return nil })
+		err := r.runs.Watch(ctx, func(n runs.News) error { r.apply(&n); return nil })
 		if ctx.Err() == nil {
 			r.mu.Lock()
 			r.err = err
@@ -43,7 +43,7 @@ func (r *Runs) Start(ctx context.Context) <-chan struct{} {
 	return ended
 }
 
-func (r *Runs) take(n *runs.News) {
+func (r *Runs) apply(n *runs.News) {
 	r.mu.Lock()
 	r.known = slices.DeleteFunc(r.known, func(have holder.Record) bool {
 		return slices.Contains(n.Gone, have.ID) || slices.ContainsFunc(n.Runs, func(is holder.Record) bool { return is.ID == have.ID })

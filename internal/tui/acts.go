@@ -24,30 +24,30 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// deeds are what was done to sessions here, and what is being done.
-type deeds struct {
-	now  *deed          // under way; nil: nothing
+// actLog are what was done to sessions here, and what is being done.
+type actLog struct {
+	now  *runningAct    // under way; nil: nothing
 	work sync.WaitGroup // what is under way, which the interface waits for at its end
-	past []pastDeed     // what a key can take back, the last one last
+	past []pastAct      // what a key can take back, the last one last
 }
 
-// deed is one that is under way.
-type deed struct {
-	pages.Deed
+// runningAct is one that is under way.
+type runningAct struct {
+	pages.Act
 	done, total atomic.Int64
 	cancel      context.CancelFunc
 	stopped     bool // by somebody
 }
 
-// pastDeed is one that can be undone.
-type pastDeed struct {
+// pastAct is one that can be undone.
+type pastAct struct {
 	act int // one of its changes in the journal
 	at  time.Time
 }
 
-// deedMsg is what came of a deed.
-type deedMsg struct {
-	deed    *deed
+// actMsg is what came of a deed.
+type actMsg struct {
+	act     *runningAct
 	outcome acts.Outcome
 	err     error
 }
@@ -60,18 +60,18 @@ const (
 	mostUnasked = 20
 )
 
-// begin does something to sessions. Of many it is shown first what would happen.
-func (m *model) begin(d pages.Deed) tea.Cmd {
+// startAct does something to sessions. Of many it is shown first what would happen.
+func (m *model) startAct(d pages.Act) tea.Cmd {
 	switch {
-	case m.deeds.now != nil:
-		m.say("busy: " + m.deeds.progress())
+	case m.acts.now != nil:
+		m.say("busy: " + m.acts.progress())
 		return nil
 	case d.Count > mostUnasked && !d.Agreed:
 		return m.asked(pages.OpenMsg{Page: newBulk(m.world, d)})
 	}
-	now := &deed{Deed: d}
+	now := &runningAct{Act: d}
 	now.total.Store(int64(d.Count))
-	m.deeds.now = now
+	m.acts.now = now
 	var ctx context.Context
 	ctx, now.cancel = context.WithCancel(m.world.Ctx)
 	by := acts.Doing{Actor: m.world.Actor, Progress: func(done, total int) {
@@ -79,21 +79,21 @@ func (m *model) begin(d pages.Deed) tea.Cmd {
 		now.total.Store(int64(total))
 	}}
 	came := make(chan tea.Msg, 1)
-	m.deeds.work.Go(func() {
+	m.acts.work.Go(func() {
 		defer now.cancel()
 		defer func() {
 			if r := recover(); r != nil {
 				came <- faultMsg{board.Fault(r)}
 			}
 		}()
-		out, err := d.Act(ctx, by)
-		came <- deedMsg{now, out, err}
+		out, err := d.Run(ctx, by)
+		came <- actMsg{now, out, err}
 	})
 	return func() tea.Msg { return <-came }
 }
 
 // progress says how far the deed is that is under way.
-func (d *deeds) progress() string {
+func (d *actLog) progress() string {
 	if d.now == nil {
 		return ""
 	}
@@ -111,21 +111,21 @@ func (d *deeds) progress() string {
 }
 
 // stop ends the deed that is under way. What is done stays, and can be undone.
-func (d *deeds) stop() {
+func (d *actLog) stop() {
 	d.now.stopped = true
 	d.now.cancel()
 }
 
 // done tells what came of a deed.
-func (m *model) done(msg deedMsg) tea.Cmd {
-	m.deeds.now = nil
-	d, out := msg.deed.Deed, msg.outcome
-	if msg.deed.stopped {
+func (m *model) done(msg actMsg) tea.Cmd {
+	m.acts.now = nil
+	d, out := msg.act.Act, msg.outcome
+	if msg.act.stopped {
 		return m.halted(d, out)
 	}
 	if msg.err != nil {
 		m.sayError(d, msg.err)
-		return m.spread(pages.DoneMsg{Deed: d, Outcome: out})
+		return m.broadcast(pages.DoneMsg{Act: d, Outcome: out})
 	}
 	words := outcomeWords(d.Done, out)
 	if d.Words != nil {
@@ -142,7 +142,7 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 		}
 	}
 	m.kept.old = true
-	cmds := []tea.Cmd{m.spread(pages.DoneMsg{Deed: d, Outcome: out}), m.spread(pages.ChangedMsg{})}
+	cmds := []tea.Cmd{m.broadcast(pages.DoneMsg{Act: d, Outcome: out}), m.broadcast(pages.ChangedMsg{})}
 	if out.Failed > 0 && out.Total > 1 {
 		if _, ok := m.top().(*bulk); !ok {
 			cmds = append(cmds, m.asked(pages.OpenMsg{Page: outcomeOf(m.world, d, out)}))
@@ -152,12 +152,12 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 }
 
 // halted tells what was done of a deed before somebody stopped it.
-func (m *model) halted(d pages.Deed, out acts.Outcome) tea.Cmd {
+func (m *model) halted(d pages.Act, out acts.Outcome) tea.Cmd {
 	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r acts.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)
 	m.say(outcomeWords(d.Done, out) + ", then stopped")
 	m.remember(d, out)
-	return tea.Batch(m.spread(pages.DoneMsg{Deed: d, Outcome: out}), m.spread(pages.ChangedMsg{}))
+	return tea.Batch(m.broadcast(pages.DoneMsg{Act: d, Outcome: out}), m.broadcast(pages.ChangedMsg{}))
 }
 
 // failures counts what could not be done.
@@ -172,20 +172,20 @@ func failures(list []acts.Result) (n int) {
 
 // remember keeps what a key can take back. An undo takes the deed before it up
 // again.
-func (m *model) remember(d pages.Deed, out acts.Outcome) {
+func (m *model) remember(d pages.Act, out acts.Outcome) {
 	if d.Final || out.Verb == "undo" {
 		return
 	}
 	for i := range out.Results {
 		if act := out.Results[i].Act; act > 0 {
-			m.deeds.past = append(m.deeds.past, pastDeed{act, m.world.Now()})
+			m.acts.past = append(m.acts.past, pastAct{act, m.world.Now()})
 			return
 		}
 	}
 }
 
 // undoable is for how many seconds a key takes back the last deed; 0: there is none.
-func (d *deeds) undoable(now time.Time) int {
+func (d *actLog) undoable(now time.Time) int {
 	if len(d.past) == 0 || d.now != nil {
 		return 0
 	}
@@ -195,30 +195,30 @@ func (d *deeds) undoable(now time.Time) int {
 // undo takes back the last deed, if that is not long ago. What is older is taken
 // back where it is listed.
 func (m *model) undo() tea.Cmd {
-	if m.deeds.now != nil {
-		m.deeds.stop()
+	if m.acts.now != nil {
+		m.acts.stop()
 		return nil
 	}
-	if m.deeds.undoable(m.world.Now()) <= 0 {
+	if m.acts.undoable(m.world.Now()) <= 0 {
 		cmd := m.goTo(keys.ActivityPage)
 		m.say("nothing to undo from the last 30 seconds: choose a change")
 		return cmd
 	}
-	last := m.deeds.past[len(m.deeds.past)-1]
-	m.deeds.past = m.deeds.past[:len(m.deeds.past)-1]
-	return m.begin(takeBack(m.world, last.act))
+	last := m.acts.past[len(m.acts.past)-1]
+	m.acts.past = m.acts.past[:len(m.acts.past)-1]
+	return m.startAct(undoAct(m.world, last.act))
 }
 
-// takeBack undoes all that one command did.
-func takeBack(w *pages.World, act int) pages.Deed {
-	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
+// undoAct undoes all that one command did.
+func undoAct(w *pages.World, act int) pages.Act {
+	return pages.Act{Doing: "undoing", Done: "undone", Agreed: true, Run: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
 		return w.App.Undo.Do(ctx, by, undo.Request{ID: act, Together: true})
 	}}
 }
 
 // sayError says what was not done, why, and what to do about it, and leaves time
 // to read that.
-func (m *model) sayError(d pages.Deed, err error) {
+func (m *model) sayError(d pages.Act, err error) {
 	m.say("not " + d.Done + ": " + reason(err))
 	m.quiet = errorTicks
 }

@@ -17,10 +17,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Deed is something that is to be done to sessions. The frame does it beside the
+// Act is something that is to be done to sessions. The frame does it beside the
 // loop, one after the other: it shows how far it is, what came of it, and how to
 // take it back.
-type Deed struct {
+type Act struct {
 	Doing string // what it does, as in "archiving 3 of 30"
 	Done  string // what it did, as in "30 sessions archived"
 	Count int    // of sessions
@@ -32,24 +32,24 @@ type Deed struct {
 	Agreed bool
 	// Closes is the page that goes once it is done; nil: none.
 	Closes Page
-	Act    func(ctx context.Context, d acts.Doing) (acts.Outcome, error)
+	Run    func(ctx context.Context, d acts.Doing) (acts.Outcome, error)
 	// Words say what came of it; nil: as of any deed.
 	Words func(acts.Outcome) string
 }
 
 // Messages about deeds.
 type (
-	// DeedMsg asks the frame to do something.
-	DeedMsg struct{ Deed Deed }
+	// ActMsg asks the frame to do something.
+	ActMsg struct{ Act Act }
 	// DoneMsg tells all pages what came of it.
 	DoneMsg struct {
-		Deed    Deed
+		Act     Act
 		Outcome acts.Outcome
 	}
 )
 
-// Begin asks the frame to do something.
-func Begin(d Deed) tea.Cmd { return Send(DeedMsg{d}) }
+// StartAct asks the frame to do something.
+func StartAct(d Act) tea.Cmd { return Send(ActMsg{d}) }
 
 // Manage does what a key asks for to sessions. An agent goes with its session.
 func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
@@ -69,20 +69,20 @@ func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
 	case keys.Archive:
 		return w.archive(rows)
 	}
-	return Begin(w.over(rows, Deed{Doing: "trashing", Done: "trashed"}, w.App.Manage.Trash))
+	return StartAct(w.over(rows, Act{Doing: "trashing", Done: "trashed"}, w.App.Manage.Trash))
 }
 
 // selectedAct is an act of app on a selection.
 type selectedAct func(ctx context.Context, d acts.Doing, s manage.Selection) (acts.Outcome, error)
 
 // over is a deed about rows.
-func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
+func (w *World) over(rows []catalog.Session, d Act, act selectedAct) Act {
 	s := selectionOf(rows)
 	d.Count = len(rows)
 	for i := range rows {
 		d.Agents += catalog.AgentCount(&rows[i])
 	}
-	d.Act = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, s) }
+	d.Run = func(ctx context.Context, by acts.Doing) (acts.Outcome, error) { return act(ctx, by, s) }
 	return d
 }
 
@@ -106,11 +106,11 @@ func selectionOf(rows []catalog.Session) (s manage.Selection) {
 // star gives all of them a star, or takes it from all where each has one.
 func (w *World) star(rows []catalog.Session) tea.Cmd {
 	on := slices.ContainsFunc(rows, func(r catalog.Session) bool { return !r.Starred })
-	d := Deed{Doing: "starring", Done: "starred"}
+	d := Act{Doing: "starring", Done: "starred"}
 	if !on {
-		d = Deed{Doing: "taking stars away", Done: "without a star"}
+		d = Act{Doing: "taking stars away", Done: "without a star"}
 	}
-	return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
+	return StartAct(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 		return w.App.Manage.Star(ctx, by, s, on)
 	}))
 }
@@ -118,9 +118,9 @@ func (w *World) star(rows []catalog.Session) tea.Cmd {
 // archive puts all of them away, or back where each is away.
 func (w *World) archive(rows []catalog.Session) tea.Cmd {
 	if !slices.ContainsFunc(rows, func(r catalog.Session) bool { return r.ArchivedAt.IsZero() }) {
-		return Begin(w.over(rows, Deed{Doing: "unarchiving", Done: "unarchived"}, w.App.Manage.Unarchive))
+		return StartAct(w.over(rows, Act{Doing: "unarchiving", Done: "unarchived"}, w.App.Manage.Unarchive))
 	}
-	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Manage.Archive))
+	return StartAct(w.over(rows, Act{Doing: "archiving", Done: "archived"}, w.App.Manage.Archive))
 }
 
 func (w *World) rename(rows []catalog.Session) tea.Cmd {
@@ -135,7 +135,7 @@ func (w *World) rename(rows []catalog.Session) tea.Cmd {
 		if title == was {
 			return nil
 		}
-		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
+		return StartAct(w.over(rows, Act{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 			return w.App.Manage.Rename(ctx, by, s, manage.RenameOptions{Title: title})
 		}))
 	}
@@ -144,7 +144,7 @@ func (w *World) rename(rows []catalog.Session) tea.Cmd {
 
 // note asks for a note. A line of it is written \n: the prompt has one line.
 func (w *World) note(rows []catalog.Session) tea.Cmd {
-	p := &Prompt{Label: "note" + ofMany(rows), Enter: "write"}
+	p := &Prompt{Label: "note" + sessionCountSuffix(rows), Enter: "write"}
 	was := ""
 	if len(rows) == 1 {
 		was = term.Line(strings.ReplaceAll(rows[0].Note, "\n", `\n`))
@@ -155,11 +155,11 @@ func (w *World) note(rows []catalog.Session) tea.Cmd {
 			return nil
 		}
 		text = strings.ReplaceAll(text, `\n`, "\n")
-		d := Deed{Doing: "writing the note", Done: "with a new note"}
+		d := Act{Doing: "writing the note", Done: "with a new note"}
 		if strings.TrimSpace(text) == "" {
-			d = Deed{Doing: "removing the note", Done: "without a note"}
+			d = Act{Doing: "removing the note", Done: "without a note"}
 		}
-		return Begin(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
+		return StartAct(w.over(rows, d, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 			return w.App.Manage.Note(ctx, by, s, text)
 		}))
 	}
@@ -178,7 +178,7 @@ func (w *World) tags(rows []catalog.Session) tea.Cmd {
 		if err != nil {
 			return NoteMsg{err.Error()}
 		}
-		p := &Prompt{Label: "tags" + ofMany(rows), Enter: "set", Done: func(text string) tea.Cmd { return w.retag(rows, shared, text) }}
+		p := &Prompt{Label: "tags" + sessionCountSuffix(rows), Enter: "set", Done: func(text string) tea.Cmd { return w.retag(rows, shared, text) }}
 		for _, k := range known {
 			p.Words = append(p.Words, term.Line(k.Tag))
 		}
@@ -201,13 +201,13 @@ func (w *World) retag(rows []catalog.Session, had []string, text string) tea.Cmd
 	if len(add)+len(remove) == 0 {
 		return nil
 	}
-	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
+	return StartAct(w.over(rows, Act{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by acts.Doing, s manage.Selection) (acts.Outcome, error) {
 		return w.App.Manage.Tag(ctx, by, s, add, remove)
 	}))
 }
 
-// ofMany says how many sessions something is about, where there are several.
-func ofMany(rows []catalog.Session) string {
+// sessionCountSuffix says how many sessions something is about, where there are several.
+func sessionCountSuffix(rows []catalog.Session) string {
 	if len(rows) == 1 {
 		return ""
 	}

@@ -15,10 +15,10 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// stranger reports whether another user of this machine asks: who sees the arguments
-// of a browser that is started with a code is not the one it was made for. Of root,
-// and of whom the system does not know, nobody says so.
-func stranger(r *http.Request) bool {
+// fromOtherUser reports whether another user of this machine sent the request. Other users
+// can see the arguments of a browser that is started with a code, and the code is not for
+// them. It reports false for root and if the system does not know the user.
+func fromOtherUser(r *http.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if err != nil || !ok || !peer.Addr().Unmap().IsLoopback() {
@@ -30,7 +30,7 @@ func stranger(r *http.Request) bool {
 			continue
 		}
 		uid, known := ownerIn(f, plainAddr(peer), plainAddr(here.AddrPort()))
-		_ = f.Close() // it was only read
+		_ = f.Close() // the file was only read
 		if known {
 			return uid != 0 && uid != os.Getuid()
 		}
@@ -42,8 +42,8 @@ func plainAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
-// ownerIn finds in the system's table of connections whose one is, from one address to
-// another.
+// ownerIn finds the user of a connection between two addresses in the system's table of
+// connections.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, known bool) {
 	for rows := bufio.NewScanner(table); rows.Scan(); {
 		columns := strings.Fields(rows.Text()) // number, from, to, state, queues, timer, retries, uid, …
@@ -62,7 +62,7 @@ func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, known bool) {
 	return 0, false
 }
 
-// tableAddr reads an address as the table has it: words of the processor's own order.
+// tableAddr parses an address of the table: words in the processor's byte order.
 func tableAddr(text string) (a netip.AddrPort, ok bool) {
 	host, port, _ := strings.Cut(text, ":")
 	bytes, err := hex.DecodeString(host)
