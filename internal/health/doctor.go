@@ -16,24 +16,24 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// DoctorOptions is what a check-up needs from the world.
+// DoctorOptions are the inputs of a check-up.
 type DoctorOptions struct {
 	Now     time.Time
 	Alive   claudehome.Alive
 	Managed string // directory of the system's managed settings; may be missing
 	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
 	Within time.Duration
-	Server *ServerNote // of ours that runs; nil: none
+	Server *ServerNote // our running server; nil: none
 }
 
-// ServerNote is what is known of a server of ours that runs.
+// ServerNote describes our running server.
 type ServerNote struct {
 	URL string `json:"url,omitempty"`
 	// Trust says who needs no token, and what they may do.
 	Trust []string `json:"trust,omitempty"`
 }
 
-// Health is what a check-up of the homes found.
+// Health is the result of a check-up of the homes.
 type Health struct {
 	Roots     []RootHealth          `json:"roots"`
 	Retention []RetentionHealth     `json:"retention"`
@@ -44,11 +44,11 @@ type Health struct {
 	Running   int                   `json:"runningCount"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"`            // files that lists leave out
-	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
-	Copies    keeping.KeepHealth    `json:"copies"`           // how they are, as far as they were checked
+	Server    *ServerNote           `json:"server,omitempty"` // our running server
+	Copies    keeping.KeepHealth    `json:"copies"`           // what the last checks of the copies found
 }
 
-// Twin is a transcript whose session or agent has another one with a later line.
+// Twin is a duplicate transcript: another one of its session or agent has a later line.
 type Twin struct {
 	Root string `json:"root"`
 	ID   string `json:"sessionId"`
@@ -58,18 +58,18 @@ type Twin struct {
 // RootHealth is one home.
 type RootHealth struct {
 	Root        string `json:"root"`
-	Home        string `json:"home,omitempty"`    // what it is called
-	Machine     string `json:"machine,omitempty"` // it is of
+	Home        string `json:"home,omitempty"`    // its name
+	Machine     string `json:"machine,omitempty"` // the machine it belongs to
 	Error       string `json:"error,omitempty"`   // why it could not be read
 	Files       int    `json:"fileCount"`
 	Bytes       int64  `json:"fileSize"`
 	Transcripts int    `json:"transcriptCount"`
-	// What belongs to sessions that have no transcript any more.
+	// Files of sessions without a transcript.
 	OrphanedFiles int   `json:"orphanedFileCount"`
 	OrphanedBytes int64 `json:"orphanedFileSize"`
 }
 
-// RetentionHealth tells how long the client keeps the transcripts of a home.
+// RetentionHealth says how long the client keeps the transcripts of a home.
 // Any session sweeps the whole home, so the shortest period counts that its
 // settings, or those of a project, set.
 type RetentionHealth struct {
@@ -77,11 +77,11 @@ type RetentionHealth struct {
 	Days      int        `json:"days"`
 	File      string     `json:"file,omitempty"` // empty: nothing sets it
 	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
-	Expiring  []Expiring `json:"expiring"`     // soon, the first first
-	Overdue   int        `json:"overdueCount"` // of those, past it already
+	Expiring  []Expiring `json:"expiring"`     // soon, the soonest first
+	Overdue   int        `json:"overdueCount"` // those whose time is over
 }
 
-// ExpirySoon is how far ahead a check-up looks unless it is told.
+// ExpirySoon is how far ahead a check-up looks by default.
 const ExpirySoon = 3 * 24 * time.Hour
 
 // Expiring is a session whose transcript will be deleted.
@@ -124,10 +124,10 @@ type Leftover struct {
 }
 
 // precious are the areas in which damage loses what people and models wrote.
-// Elsewhere files are caught half written, or only configure the client.
+// Elsewhere files are read half written, or only configure the client.
 var precious = []string{"transcripts", "history", "todos", "tasks"}
 
-// Doctor reads everything and tells what is not as it should be.
+// Doctor reads everything and reports what is wrong.
 func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	c, err := ck.census(ctx)
 	unlisted := ck.unlisted(err)
@@ -158,8 +158,8 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 	return h, nil
 }
 
-// unlisted are the homes whose transcripts cannot even be listed, as findings:
-// a check-up that fails for what it should find is none.
+// unlisted returns the homes whose transcripts cannot even be listed, as findings: a
+// check-up must not fail because of what it should find.
 func (ck *Checker) unlisted(err error) []Finding {
 	list := []Finding{}
 	var cause *sesskeep.Error
@@ -175,7 +175,7 @@ func (ck *Checker) unlisted(err error) []Finding {
 	return list
 }
 
-// census is what the transcripts tell, all of it.
+// census has the facts from all transcripts.
 type census struct {
 	homes    *homes.Set
 	snapshot *catalog.Snapshot
@@ -185,7 +185,7 @@ type census struct {
 	twins    []ask.Row
 }
 
-// census reads it. With an error it has what was read before that.
+// census reads all transcripts. With an error it returns what was read before.
 func (ck *Checker) census(ctx context.Context) (*census, error) {
 	snapshot, err := ck.catalog.Snapshot(ctx)
 	c := &census{homes: ck.homes, snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
@@ -205,7 +205,7 @@ func (ck *Checker) census(ctx context.Context) (*census, error) {
 	return c, err
 }
 
-// in gives the rows of one home.
+// in returns the rows of one home.
 func (c *census) in(root string) func(yield func(*ask.Row) bool) {
 	return in(c.Rows, root)
 }
@@ -220,7 +220,7 @@ func in(rows []ask.Row, root string) func(yield func(*ask.Row) bool) {
 	}
 }
 
-// missing adds the homes that were asked for and are not there.
+// missing adds the homes that were named and do not exist.
 func (h *Health) missing(a *Checker) {
 	for _, root := range a.opts.Roots {
 		if !slices.ContainsFunc(h.Roots, func(r RootHealth) bool { return r.Root == root }) {
@@ -229,8 +229,8 @@ func (h *Health) missing(a *Checker) {
 	}
 }
 
-// examine looks at all of a home but its transcripts, and gives the processes
-// that are alive.
+// examine checks a home except for its transcripts, and returns the processes that
+// are alive.
 func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 	note := func(area string, problems []sesskeep.Problem, err error) {
 		if err != nil {
@@ -307,8 +307,8 @@ func (r *RetentionHealth) add(row *ask.Row, expires time.Time, o DoctorOptions) 
 	}
 }
 
-// empty finds the sessions without a byte, of which the client says that it finds no
-// conversation. One that runs may not have begun.
+// empty finds the empty transcripts, for which the client reports that it finds no
+// conversation. It skips running sessions, which may not have started yet.
 func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -319,8 +319,8 @@ func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	}
 }
 
-// forgive takes the unfinished last line of a session that runs for what it
-// is: one that is being written.
+// excuseOpenLines drops the problem of an unfinished last line in a running session: it
+// is still being written.
 func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
@@ -335,13 +335,13 @@ func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	})
 }
 
-// group sums the problems up by file. A file tells only its first hundred one
-// by one, but its row has the number of all.
+// group sums up the problems by file. Only the first hundred problems of a file are
+// listed, but its row has their total.
 func (h *Health) group(c *census) {
 	slices.SortStableFunc(h.Problems, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Root, y.Root), cmp.Compare(x.File, y.File), cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Reason, y.Reason))
 	})
-	// Two ways to look at a home find the same directory unreadable.
+	// Two checks of a home find the same directory unreadable.
 	h.Problems = slices.CompactFunc(h.Problems, func(x, y Finding) bool { return x.Problem == y.Problem })
 	total := map[[2]string]int{}
 	for _, r := range slices.Concat(c.Rows, c.twins) {

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Amount is how much room some files take.
+// Amount is how much space some files take.
 type Amount struct {
 	Bytes  int64      `json:"fileSize"`
 	Files  int        `json:"fileCount"`
@@ -17,7 +17,7 @@ type Amount struct {
 	Newest stamp.Time `json:"newestAt,omitzero"`
 }
 
-// Share is the part of a home that goes by one name.
+// Share is the part of a home with one name.
 type Share struct {
 	Name string `json:"name"`
 	Amount
@@ -29,7 +29,7 @@ type AgeShare struct {
 	Amount
 }
 
-// StorageItem is what one session has of one kind.
+// StorageItem is the files of one kind of one session.
 type StorageItem struct {
 	Kind    string `json:"kind"`
 	Project string `json:"project,omitempty"`
@@ -38,7 +38,7 @@ type StorageItem struct {
 	Amount
 }
 
-// HomeStorage is what takes room in one home.
+// HomeStorage is what takes space in one home.
 type HomeStorage struct {
 	Root      string             `json:"root"`
 	Totals    Amount             `json:"totals"`
@@ -50,7 +50,7 @@ type HomeStorage struct {
 	Problems  []sesskeep.Problem `json:"problems"`
 }
 
-// StoragePage is what takes room in all homes.
+// StoragePage is what takes space in all homes.
 type StoragePage struct {
 	Homes []HomeStorage `json:"homes"`
 	Total int           `json:"total"`

@@ -236,7 +236,7 @@ func (h *holder) keepTime(ctx context.Context) {
 		case <-done:
 			done = nil
 			_ = h.act(func(m *launch.Machine, now time.Time) error {
-				m.Stop(now, launch.Stopped, "its holder was told to end")
+				m.Stop(now, launch.Stopped, "its holder was stopped")
 				return nil
 			})
 		case <-due:
