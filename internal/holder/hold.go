@@ -279,7 +279,7 @@ func (h *holder) exited(e launch.Exit) {
 }
 
 // handleLine handles a line of output. The line is in the log before anything
-// acts on it. If the log cannot be written, the run stops: nobody could check
+// acts on it. If the log cannot be written, the run stops: no user could check
 // afterwards what it did.
 func (h *holder) handleLine(raw []byte) {
 	l := launch.Decode(raw)

@@ -36,17 +36,17 @@ type Run struct {
 	Dir       string      `json:"dir"`
 	Root      string      `json:"root,omitempty" doc:"The home of its session"`
 	SessionID string      `json:"sessionId"`
-	Resumed   string      `json:"resumed,omitempty" doc:"The session it goes on with, or is a copy of"`
+	Resumed   string      `json:"resumed,omitempty" doc:"The session that it resumes or copies"`
 	Forked    bool        `json:"forked,omitempty"`
 	Model     string      `json:"model,omitempty"`
 	Mode      launch.Mode `json:"permissionMode"`
 	Role      string      `json:"role,omitempty"`
 	Purpose   string      `json:"purpose,omitempty"`
-	Title     string      `json:"title,omitempty" doc:"How the first message begins"`
-	Client    string      `json:"client" doc:"The program that is run"`
+	Title     string      `json:"title,omitempty" doc:"The first line of the first message, shortened"`
+	Client    string      `json:"client" doc:"Path of the client's program"`
 	Argv      []string    `json:"argv" doc:"Its arguments"`
 	By        string      `json:"by,omitempty" doc:"Who started it"`
-	PID       int         `json:"holderPid" doc:"Of its holder"`
+	PID       int         `json:"holderPid" doc:"Process id of its holder"`
 	// Foreign marks a question of a client that we did not start; it is not a run.
 	Foreign bool `json:"foreign,omitempty"`
 }

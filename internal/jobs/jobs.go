@@ -32,15 +32,15 @@ const (
 // Job is work that takes long, which the caller does not wait for.
 type Job struct {
 	ID        string       `json:"id"`
-	Kind      string       `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
+	Kind      string       `json:"kind" doc:"Kind of work: bulk, delete, clean, keep, verify, check, move"`
 	State     State        `json:"state" enum:"running,done,failed,cancelled"`
-	Actor     shelf.Actor  `json:"actor" doc:"Who began it"`
+	Actor     shelf.Actor  `json:"actor" doc:"Who started it"`
 	StartedAt stamp.Time   `json:"startedAt"`
 	EndedAt   stamp.Time   `json:"endedAt,omitzero"`
-	Done      int          `json:"doneCount" doc:"How much of it is done"`
-	Total     int          `json:"totalCount" doc:"How much there is; 0: not known yet"`
-	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes it went through"`
-	Result    any          `json:"result,omitempty" doc:"What the request would have been answered without async=true, once it is over"`
+	Done      int          `json:"doneCount" doc:"How many items are done"`
+	Total     int          `json:"totalCount" doc:"How many items there are; 0: not known yet"`
+	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes were processed"`
+	Result    any          `json:"result,omitempty" doc:"The answer that the request would have got without async=true, once the job is over"`
 	Error     string       `json:"error,omitempty" doc:"Why it failed"`
 	Code      errcode.Code `json:"code,omitempty"`
 }

@@ -89,7 +89,7 @@ func (k *Copies) Notes() []string {
 type KeepReport struct {
 	Sessions int   `json:"sessionCount"` // checked sessions
 	Files    int   `json:"fileCount"`
-	Copied   int   `json:"copiedCount"` // files of which something was copied
+	Copied   int   `json:"copiedCount"` // files with new copied bytes
 	Bytes    int64 `json:"copiedSize"`
 	Gone     int   `json:"goneCount"` // files found deleted
 	// Repaired is how many damaged places were rebuilt from their sources.

@@ -25,7 +25,7 @@ type KeepStatus struct {
 	Bytes    int64 `json:"sourceSize"`    // of all files to keep
 	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
 	Lag      int64 `json:"lagSeconds"`    // age of the oldest change that is not copied
-	Kept     int   `json:"keptCount"`     // sessions of which something is kept
+	Kept     int   `json:"keptCount"`     // sessions that have copies
 	CopyOnly int   `json:"copyOnlyCount"` // those whose transcript is gone
 	Versions int   `json:"oldVersionCount"`
 	Size     int64 `json:"fileSize"` // of the copies

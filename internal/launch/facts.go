@@ -19,12 +19,12 @@ type Facts struct {
 	Cost      Cost    `json:"cost"`
 	Millis    int64   `json:"durationMs"`
 	API       int64   `json:"durationApiMs"`
-	Text      string  `json:"text,omitempty" doc:"What the last turn said at its end"`
+	Text      string  `json:"text,omitempty" doc:"Final text of the last turn"`
 	Error     string  `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
-	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"What came of the last turn, or of the run"`
-	Lines     int     `json:"lines" doc:"Of output"`
-	Malformed int     `json:"malformed" doc:"Lines of output that are no JSON, or not of the shape they should have"`
-	Unknown   int     `json:"unknown" doc:"Lines of a type we do not know"`
+	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"How the last turn, or the run, ended"`
+	Lines     int     `json:"lines" doc:"Lines of output"`
+	Malformed int     `json:"malformed" doc:"Lines of output that are not JSON or are malformed"`
+	Unknown   int     `json:"unknown" doc:"Lines of an unknown type"`
 	Exit      Exit    `json:"exit,omitzero"`
 }
 
@@ -68,7 +68,7 @@ func (f *Facts) turn(t *Turn) {
 type Exit struct {
 	Code   int    `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
-	Stderr string `json:"stderr,omitempty" doc:"The last it wrote there"`
+	Stderr string `json:"stderr,omitempty" doc:"The end of its standard error"`
 	// Launch is why the client could not be started.
 	Launch string `json:"launch,omitempty"`
 }
@@ -95,7 +95,7 @@ type Status struct {
 	Since stamp.Time `json:"since"`
 	Why   string     `json:"why,omitempty"`
 	Facts
-	Prompts []Prompt `json:"prompts,omitempty" doc:"What waits for an answer, the oldest first"`
+	Prompts []Prompt `json:"prompts,omitempty" doc:"Open prompts, oldest first"`
 }
 
 // Status returns the current status of the run.

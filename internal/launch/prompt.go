@@ -27,20 +27,20 @@ type Prompt struct {
 	Kind        PromptKind      `json:"kind" enum:"permission,question"`
 	Tool        string          `json:"tool"`
 	Description string          `json:"description,omitempty"`
-	Input       json.RawMessage `json:"input" doc:"Exactly what the tool would get"`
-	Hash        string          `json:"inputHash" doc:"An answer has to name it"`
+	Input       json.RawMessage `json:"input" doc:"The exact input of the tool"`
+	Hash        string          `json:"inputHash" doc:"Hash of the input; an answer must contain it"`
 	Blocked     string          `json:"blockedPath,omitempty"`
 	Reason      string          `json:"reason,omitempty"`
 	ToolUseID   string          `json:"toolUseId,omitempty"`
 	AgentID     string          `json:"agentId,omitempty" doc:"The sub-agent that asks"`
-	Rules       []Rule          `json:"rules,omitempty" doc:"What an answer for more than once would allow"`
+	Rules       []Rule          `json:"rules,omitempty" doc:"What an answer with scope run or always would allow"`
 	Since       stamp.Time      `json:"since"`
-	Deadline    stamp.Time      `json:"deadline" doc:"When it is denied without an answer"`
+	Deadline    stamp.Time      `json:"deadline" doc:"When it is denied if there is no answer"`
 }
 
 // Rule is something that would be allowed from now on.
 type Rule struct {
-	Text string `json:"text" doc:"As the client writes it into its settings"`
+	Text string `json:"text" doc:"The rule as in the client's settings"`
 	// File is where an answer with scope always writes the rule, in the client's
 	// words.
 	File string `json:"destination"`

@@ -11,8 +11,8 @@ import (
 // RunDay is what the runs of a day cost, in dollars, according to their clients.
 type RunDay struct {
 	USD      float64 `json:"usd" doc:"Since midnight"`
-	Forecast float64 `json:"forecastUsd" doc:"Until the next midnight, if it goes on as in the last hour"`
-	Budget   float64 `json:"budgetUsd,omitempty" doc:"What runs that are started here may cost together"`
+	Forecast float64 `json:"forecastUsd" doc:"Forecast for the whole day, at the rate of the last hour"`
+	Budget   float64 `json:"budgetUsd,omitempty" doc:"What runs that are started here may cost together in a day"`
 }
 
 func (r *Runs) now() time.Time {

@@ -20,8 +20,8 @@ type InboxItem struct {
 	SessionID string `json:"sessionId"`
 	Dir       string `json:"dir"`
 	Root      string `json:"root,omitempty"`
-	Title     string `json:"title,omitempty" doc:"Of the run"`
-	Foreign   bool   `json:"foreign,omitempty" doc:"A client asks that sesskeep did not start"`
+	Title     string `json:"title,omitempty" doc:"Title of the run"`
+	Foreign   bool   `json:"foreign,omitempty" doc:"The client that asks was not started by sesskeep"`
 }
 
 // InboxPage lists all open prompts, oldest first.

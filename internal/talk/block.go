@@ -13,43 +13,43 @@ import (
 // Block is one thing that a reader of a conversation sees, for other programs: a
 // [view.Part] of bounded size, with its position.
 type Block struct {
-	Kind  view.PartKind `json:"kind" enum:"prompt,text,thinking,call,notice,boundary,image,document,meta,unknown" doc:"What it is"`
-	Label string        `json:"label,omitempty" doc:"Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written"`
-	Turn  int           `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
-	Index *int          `json:"index,omitempty" doc:"Which block of the conversation it is, counting from 0; with count=true"`
+	Kind  view.PartKind `json:"kind" enum:"prompt,text,thinking,call,notice,boundary,image,document,meta,unknown" doc:"Kind of the block"`
+	Label string        `json:"label,omitempty" doc:"Distinguishes blocks of one kind: the subject of a notice, queued or task for a prompt, the type as written for meta and unknown blocks"`
+	Turn  int           `json:"turn" doc:"Index of its turn in the conversation, counting from 0"`
+	Index *int          `json:"index,omitempty" doc:"Index of the block in the conversation, counting from 0; with count=true"`
 
 	Time      stamp.Time `json:"timestamp,omitzero"`
 	MessageID string     `json:"messageId,omitempty" doc:"uuid of the line it comes from"`
-	Line      int        `json:"line,omitempty" doc:"Of that line, counting from 1"`
-	Also      []string   `json:"also,omitempty" doc:"uuids of other lines it stands for: the result of a call, copies of a line"`
+	Line      int        `json:"line,omitempty" doc:"Number of that line, counting from 1"`
+	Also      []string   `json:"also,omitempty" doc:"uuids of other lines that it represents: the result of a call, copies of a line"`
 
 	Text     string `json:"text,omitempty"`
 	Model    string `json:"model,omitempty"`
-	Failed   bool   `json:"failed,omitempty" doc:"The notice is about something that went wrong"`
+	Failed   bool   `json:"failed,omitempty" doc:"The notice is about a failure"`
 	Aborted  bool   `json:"aborted,omitempty" doc:"The answer was interrupted"`
-	Withheld int    `json:"withheldSize,omitempty" doc:"Bytes of the signature that was kept instead of a thought"`
+	Withheld int    `json:"withheldSize,omitempty" doc:"Bytes of the signature that is stored instead of a thought"`
 	Duration int64  `json:"durationMs,omitempty" doc:"Time spent thinking"`
 
 	Call       *BlockCall       `json:"call,omitempty"`
 	Media      *BlockMedia      `json:"media,omitempty"`
-	Compaction *view.Compaction `json:"compaction,omitempty" doc:"Of a boundary: the tokens before and after it"`
+	Compaction *view.Compaction `json:"compaction,omitempty" doc:"Tokens before and after a boundary"`
 	Agent      sesskeep.AgentID `json:"agentId,omitempty" doc:"The agent a notice is about"`
 
-	Truncated map[string]Truncation `json:"truncated,omitempty" doc:"Which texts are cut, by field, and where all of each is"`
+	Truncated map[string]Truncation `json:"truncated,omitempty" doc:"Texts that are cut, by field, with a reference to the whole text"`
 }
 
 // Truncation describes a text that is too long for a list.
 type Truncation struct {
-	Size int    `json:"fileSize,omitempty" doc:"Bytes of all of it; 0 if they were not counted"`
+	Size int    `json:"fileSize,omitempty" doc:"Bytes of the whole text; 0 if they were not counted"`
 	Ref  string `json:"ref" doc:"For /sessions/{id}/blobs/{ref}"`
 }
 
 // BlockMedia is an image or a document by reference.
 type BlockMedia struct {
-	Type   string `json:"type,omitempty" doc:"png, pdf, …; empty if not said"`
+	Type   string `json:"type,omitempty" doc:"png, pdf, …; empty if unknown"`
 	Size   int    `json:"fileSize,omitempty" doc:"Bytes; 0 if it is not in the transcript"`
-	URL    string `json:"url,omitempty" doc:"Where it came from. Nothing is ever loaded from there"`
-	Width  int    `json:"width,omitempty" doc:"Of an image that can be shown"`
+	URL    string `json:"url,omitempty" doc:"Its source; the server never loads it"`
+	Width  int    `json:"width,omitempty" doc:"Width in pixels of an image that can be shown"`
 	Height int    `json:"height,omitempty"`
 	Ref    string `json:"ref,omitempty" doc:"For /sessions/{id}/blobs/{ref}"`
 }
@@ -57,32 +57,32 @@ type BlockMedia struct {
 // BlockCall is a tool call with its result.
 type BlockCall struct {
 	ID       string         `json:"id,omitempty"`
-	Tool     string         `json:"tool" doc:"Without the prefix of its server"`
-	Server   string         `json:"server,omitempty" doc:"Of an MCP tool"`
+	Tool     string         `json:"tool" doc:"Name of the tool, without the prefix of its server"`
+	Server   string         `json:"server,omitempty" doc:"Server of an MCP tool"`
 	Short    string         `json:"short" doc:"The tool in one short lower-case word"`
-	Summary  string         `json:"summary,omitempty" doc:"The most telling input, on one line"`
-	Outcome  string         `json:"outcome,omitempty" doc:"The most telling fact about the result: +2 −1, exit 1, 214 lines"`
+	Summary  string         `json:"summary,omitempty" doc:"The most informative input, on one line"`
+	Outcome  string         `json:"outcome,omitempty" doc:"The most informative fact about the result: +2 −1, exit 1, 214 lines"`
 	State    view.CallState `json:"state" enum:"ok,failed,denied,interrupted,no result,launched" doc:"How it ended"`
 	Duration int64          `json:"durationMs,omitempty"`
-	Reason   string         `json:"reason,omitempty" doc:"Why it failed or was denied, as far as that is said"`
+	Reason   string         `json:"reason,omitempty" doc:"Why it failed or was denied, if known"`
 
-	Input  json.RawMessage `json:"input,omitempty" doc:"What the tool was given; left out if it is long"`
-	Output string          `json:"output,omitempty" doc:"What the model saw, without the client's tags"`
+	Input  json.RawMessage `json:"input,omitempty" doc:"Input of the tool; left out if it is long"`
+	Output string          `json:"output,omitempty" doc:"Output that the model saw, without the client's tags"`
 	Media  []BlockMedia    `json:"media,omitempty" doc:"Images in the result"`
 
 	File    string      `json:"file,omitempty" doc:"The file it reads or changes, as the model named it"`
-	Diff    []view.Hunk `json:"diff,omitempty" doc:"What an edit changed, or wanted to; left out if it is long"`
+	Diff    []view.Hunk `json:"diff,omitempty" doc:"What an edit changed, or tried to change; left out if it is long"`
 	Added   int         `json:"added,omitempty" doc:"Lines"`
 	Removed int         `json:"removed,omitempty" doc:"Lines"`
 
-	Command   string          `json:"command,omitempty" doc:"Of a shell call"`
-	Prompt    string          `json:"prompt,omitempty" doc:"What an agent was told"`
+	Command   string          `json:"command,omitempty" doc:"Command of a shell call"`
+	Prompt    string          `json:"prompt,omitempty" doc:"Prompt of an agent"`
 	Plan      string          `json:"plan,omitempty"`
 	Todos     []view.Todo     `json:"todos,omitempty"`
 	Questions []view.Question `json:"questions,omitempty"`
 
 	Agent   sesskeep.AgentID `json:"agentId,omitempty" doc:"The agent it started"`
-	Session string           `json:"agentSessionId,omitempty" doc:"That agent as the id of a session: it has blocks of its own"`
+	Session string           `json:"agentSessionId,omitempty" doc:"Session id of that agent, for its own blocks"`
 }
 
 // How many bytes of a text a block contains: of what people and the model say, and of

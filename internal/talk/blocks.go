@@ -39,46 +39,46 @@ type BlockPage struct {
 	SessionID string      `json:"sessionId"`
 	AgentID   string      `json:"agentId,omitempty"`
 	Root      string      `json:"root" doc:"The home"`
-	Leaf      string      `json:"leaf,omitempty" doc:"The conversation, by its last line"`
+	Leaf      string      `json:"leaf,omitempty" doc:"uuid of the conversation's last line"`
 	Title     string      `json:"title,omitempty"`
-	Blocks    []Block     `json:"blocks" doc:"All blocks of the turns, in the order of the conversation"`
-	Turns     []BlockTurn `json:"turns" doc:"The turns they are of"`
+	Blocks    []Block     `json:"blocks" doc:"All blocks of the turns, in conversation order"`
+	Turns     []BlockTurn `json:"turns" doc:"The turns of these blocks"`
 
-	TurnCount int    `json:"turnCount" doc:"Of the conversation"`
-	Before    int    `json:"turnsBefore" doc:"Before the first of these"`
-	After     int    `json:"turnsAfter" doc:"After the last of these"`
-	Prev      string `json:"prev,omitempty" doc:"above=PREV goes on before the first turn"`
-	Next      string `json:"next,omitempty" doc:"below=NEXT goes on after the last turn"`
-	Total     *int   `json:"total,omitempty" doc:"Blocks of the conversation; with count=true"`
+	TurnCount int    `json:"turnCount" doc:"Turns of the conversation"`
+	Before    int    `json:"turnsBefore" doc:"Turns before the first of these"`
+	After     int    `json:"turnsAfter" doc:"Turns after the last of these"`
+	Prev      string `json:"prev,omitempty" doc:"Pass as above to get the turns before the first one"`
+	Next      string `json:"next,omitempty" doc:"Pass as below to get the turns after the last one"`
+	Total     *int   `json:"total,omitempty" doc:"Number of blocks of the conversation; with count=true"`
 }
 
 // BlockTurn is a turn of a conversation.
 type BlockTurn struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
-	Index     int        `json:"index" doc:"Which turn of the conversation, counting from 0"`
+	Index     int        `json:"index" doc:"Index of the turn in the conversation, counting from 0"`
 	Role      string     `json:"role" enum:"prompt,answer,notes"`
 	Time      stamp.Time `json:"timestamp,omitzero"`
-	Compacted bool       `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
-	Context   int64      `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
-	Output    int64      `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
+	Compacted bool       `json:"compacted,omitempty" doc:"There is a compaction between the previous turn and this one"`
+	Context   int64      `json:"contextTokens,omitempty" doc:"Tokens in the model's context"`
+	Output    int64      `json:"outputTokens,omitempty" doc:"Tokens of the answer"`
 	Model     string     `json:"model,omitempty"`
-	Siblings  *Siblings  `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+	Siblings  *Siblings  `json:"siblings,omitempty" doc:"All turns after the same parent, if there are several"`
 }
 
 // Siblings are the turns that follow one turn.
 type Siblings struct {
-	Step  int       `json:"step" doc:"Which of them is on this conversation, counting from 1"`
+	Step  int       `json:"step" doc:"Number of the one in this conversation, counting from 1"`
 	Total int       `json:"total"`
-	Turns []Sibling `json:"turns" doc:"At most the nearest 50"`
+	Turns []Sibling `json:"turns" doc:"The siblings; at most the nearest 50"`
 }
 
 // Sibling is one of several turns that follow another.
 type Sibling struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
-	Leaf      string     `json:"leaf" doc:"The conversation it is shown in"`
+	Leaf      string     `json:"leaf" doc:"uuid of the last line of the conversation it is shown in"`
 	Role      string     `json:"role" enum:"prompt,answer,notes"`
 	Time      stamp.Time `json:"timestamp,omitzero"`
-	Text      string     `json:"text,omitempty" doc:"Its beginning"`
+	Text      string     `json:"text,omitempty" doc:"Start of its text"`
 	TurnCount int        `json:"turnCount" doc:"Turns from it to the end of that conversation"`
 }
 

@@ -45,8 +45,8 @@ type MessagePagination struct {
 	Limit      int    `json:"limit"`
 	Offset     int    `json:"offset"`
 	HasMore    bool   `json:"hasMore"`
-	NextCursor string `json:"nextCursor,omitempty" doc:"Older ones are before it"`
-	PrevCursor string `json:"prevCursor,omitempty" doc:"Newer ones are after it"`
+	NextCursor string `json:"nextCursor,omitempty" doc:"Pass as before to get older messages"`
+	PrevCursor string `json:"prevCursor,omitempty" doc:"Pass as after to get newer messages"`
 }
 
 // MessageFilters repeats the request. A result is always part of its call.
@@ -61,7 +61,7 @@ type MessageIntegrity struct {
 	Total   int      `json:"totalLines"`
 	Valid   int      `json:"validLines"`
 	Damaged int      `json:"corruptedLines"`
-	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never what the line holds"`
+	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never the content of the line"`
 }
 
 // MessageCursorGone reports a cursor that names no message of the conversation.

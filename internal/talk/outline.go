@@ -12,13 +12,13 @@ import (
 
 // OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
-	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
-	Turn      int        `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
+	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"Kind of the item; plans and errors only with all=true"`
+	Turn      int        `json:"turn" doc:"Index of its turn in the conversation, counting from 0"`
 	MessageID string     `json:"messageId" doc:"uuid of its line"`
 	Time      stamp.Time `json:"timestamp,omitzero"`
-	Text      string     `json:"text,omitempty" doc:"Its beginning, on one line"`
+	Text      string     `json:"text,omitempty" doc:"Start of its text, on one line"`
 
-	Compaction *view.Compaction `json:"compaction,omitempty" doc:"The tokens before and after it"`
+	Compaction *view.Compaction `json:"compaction,omitempty" doc:"Tokens before and after the compaction"`
 }
 
 // Outline lists the landmarks of a conversation, in its order.
@@ -26,12 +26,12 @@ type Outline struct {
 	SessionID string        `json:"sessionId"`
 	AgentID   string        `json:"agentId,omitempty"`
 	Root      string        `json:"root" doc:"The home"`
-	Leaf      string        `json:"leaf,omitempty" doc:"The conversation, by its last line"`
+	Leaf      string        `json:"leaf,omitempty" doc:"uuid of the conversation's last line"`
 	Items     []OutlineItem `json:"items"`
 	Total     int           `json:"total"`
-	Forks     []Fork        `json:"forks" doc:"Turns that others stand beside"`
-	MetaCount int           `json:"metaCount,omitempty" doc:"Blocks the client put in; with all=true"`
-	TurnCount int           `json:"turnCount" doc:"Of the conversation"`
+	Forks     []Fork        `json:"forks" doc:"Turns that have siblings"`
+	MetaCount int           `json:"metaCount,omitempty" doc:"Number of meta blocks; with all=true"`
+	TurnCount int           `json:"turnCount" doc:"Turns of the conversation"`
 }
 
 // Fork is a turn of a conversation that has siblings.
