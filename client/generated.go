@@ -2136,50 +2136,50 @@ type Amount struct {
 type Block struct {
 	Aborted      bool                  `json:"aborted,omitempty"`      // The answer was interrupted
 	AgentID      string                `json:"agentId,omitempty"`      // The agent a notice is about
-	Also         []string              `json:"also,omitzero"`          // uuids of other lines it stands for: the result of a call, copies of a line
+	Also         []string              `json:"also,omitzero"`          // uuids of other lines that it represents: the result of a call, copies of a line
 	Call         *BlockCall            `json:"call,omitempty"`         // The call of a tool
-	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // Of a boundary: the tokens before and after it
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // Tokens before and after a boundary
 	DurationMs   int64                 `json:"durationMs,omitempty"`   // Time spent thinking
-	Failed       bool                  `json:"failed,omitempty"`       // The notice is about something that went wrong
-	Index        int64                 `json:"index,omitempty"`        // Which block of the conversation it is, counting from 0; with count=true
-	Kind         string                `json:"kind"`                   // What it is
-	Label        string                `json:"label,omitempty"`        // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
-	Line         int64                 `json:"line,omitempty"`         // Of that line, counting from 1
+	Failed       bool                  `json:"failed,omitempty"`       // The notice is about a failure
+	Index        int64                 `json:"index,omitempty"`        // Index of the block in the conversation, counting from 0; with count=true
+	Kind         string                `json:"kind"`                   // Kind of the block
+	Label        string                `json:"label,omitempty"`        // Distinguishes blocks of one kind: the subject of a notice, queued or task for a prompt, the type as written for meta and unknown blocks
+	Line         int64                 `json:"line,omitempty"`         // Number of that line, counting from 1
 	Media        *BlockMedia           `json:"media,omitempty"`        // An image or a document
 	MessageID    string                `json:"messageId,omitempty"`    // uuid of the line it comes from
 	Model        string                `json:"model,omitempty"`        // The model, by its id
 	Text         string                `json:"text,omitempty"`         // The text
 	Timestamp    time.Time             `json:"timestamp,omitzero"`     // When it was
-	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Which texts are cut, by field, and where all of each is
-	Turn         int64                 `json:"turn"`                   // Which turn of the conversation it is of, counting from 0
-	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that was kept instead of a thought
+	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Texts that are cut, by field, with a reference to the whole text
+	Turn         int64                 `json:"turn"`                   // Index of its turn in the conversation, counting from 0
+	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that is stored instead of a thought
 }
 
 // BlockCall is a block call as the API writes it.
 type BlockCall struct {
 	Added          int64           `json:"added,omitempty"`          // Lines
 	AgentID        string          `json:"agentId,omitempty"`        // The agent it started
-	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
-	Command        string          `json:"command,omitempty"`        // Of a shell call
-	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or wanted to; left out if it is long
+	AgentSessionID string          `json:"agentSessionId,omitempty"` // Session id of that agent, for its own blocks
+	Command        string          `json:"command,omitempty"`        // Command of a shell call
+	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or tried to change; left out if it is long
 	DurationMs     int64           `json:"durationMs,omitempty"`     // How long it took, in milliseconds
 	File           string          `json:"file,omitempty"`           // The file it reads or changes, as the model named it
 	ID             string          `json:"id,omitempty"`             // The thing itself; names that end in Id refer to one
-	Input          json.RawMessage `json:"input,omitempty"`          // What the tool was given; left out if it is long
+	Input          json.RawMessage `json:"input,omitempty"`          // Input of the tool; left out if it is long
 	Media          []BlockMedia    `json:"media,omitzero"`           // Images in the result
-	Outcome        string          `json:"outcome,omitempty"`        // The most telling fact about the result: +2 −1, exit 1, 214 lines
-	Output         string          `json:"output,omitempty"`         // What the model saw, without the client's tags
+	Outcome        string          `json:"outcome,omitempty"`        // The most informative fact about the result: +2 −1, exit 1, 214 lines
+	Output         string          `json:"output,omitempty"`         // Output that the model saw, without the client's tags
 	Plan           string          `json:"plan,omitempty"`           // A plan that was proposed
-	Prompt         string          `json:"prompt,omitempty"`         // What an agent was told
+	Prompt         string          `json:"prompt,omitempty"`         // Prompt of an agent
 	Questions      []ViewQuestion  `json:"questions,omitzero"`       // What was asked
-	Reason         string          `json:"reason,omitempty"`         // Why it failed or was denied, as far as that is said
+	Reason         string          `json:"reason,omitempty"`         // Why it failed or was denied, if known
 	Removed        int64           `json:"removed,omitempty"`        // Lines
-	Server         string          `json:"server,omitempty"`         // Of an MCP tool
+	Server         string          `json:"server,omitempty"`         // Server of an MCP tool
 	Short          string          `json:"short"`                    // The tool in one short lower-case word
 	State          string          `json:"state"`                    // How it ended
-	Summary        string          `json:"summary,omitempty"`        // The most telling input, on one line
+	Summary        string          `json:"summary,omitempty"`        // The most informative input, on one line
 	Todos          []ViewTodo      `json:"todos,omitzero"`           // The list of things to do
-	Tool           string          `json:"tool"`                     // Without the prefix of its server
+	Tool           string          `json:"tool"`                     // Name of the tool, without the prefix of its server
 }
 
 // BlockMedia is a block media as the API writes it.
@@ -2187,38 +2187,38 @@ type BlockMedia struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Bytes; 0 if it is not in the transcript
 	Height   int64  `json:"height,omitempty"`   // In pixels
 	Ref      string `json:"ref,omitempty"`      // For /sessions/{id}/blobs/{ref}
-	Type     string `json:"type,omitempty"`     // png, pdf, …; empty if not said
-	URL      string `json:"url,omitempty"`      // Where it came from. Nothing is ever loaded from there
-	Width    int64  `json:"width,omitempty"`    // Of an image that can be shown
+	Type     string `json:"type,omitempty"`     // png, pdf, …; empty if unknown
+	URL      string `json:"url,omitempty"`      // Its source; the server never loads it
+	Width    int64  `json:"width,omitempty"`    // Width in pixels of an image that can be shown
 }
 
 // BlockPage is a block page as the API writes it.
 type BlockPage struct {
 	AgentID     string      `json:"agentId,omitempty"` // The agent it is of; without it the session itself
-	Blocks      []Block     `json:"blocks"`            // All blocks of the turns, in the order of the conversation
-	Leaf        string      `json:"leaf,omitempty"`    // The conversation, by its last line
-	Next        string      `json:"next,omitempty"`    // below=NEXT goes on after the last turn
-	Prev        string      `json:"prev,omitempty"`    // above=PREV goes on before the first turn
+	Blocks      []Block     `json:"blocks"`            // All blocks of the turns, in conversation order
+	Leaf        string      `json:"leaf,omitempty"`    // uuid of the conversation's last line
+	Next        string      `json:"next,omitempty"`    // Pass as below to get the turns after the last one
+	Prev        string      `json:"prev,omitempty"`    // Pass as above to get the turns before the first one
 	Root        string      `json:"root"`              // The home
 	SessionID   string      `json:"sessionId"`         // The session it is of
 	Title       string      `json:"title,omitempty"`   // What it is called
-	Total       int64       `json:"total,omitempty"`   // Blocks of the conversation; with count=true
-	TurnCount   int64       `json:"turnCount"`         // Of the conversation
-	Turns       []BlockTurn `json:"turns"`             // The turns they are of
-	TurnsAfter  int64       `json:"turnsAfter"`        // After the last of these
-	TurnsBefore int64       `json:"turnsBefore"`       // Before the first of these
+	Total       int64       `json:"total,omitempty"`   // Number of blocks of the conversation; with count=true
+	TurnCount   int64       `json:"turnCount"`         // Turns of the conversation
+	Turns       []BlockTurn `json:"turns"`             // The turns of these blocks
+	TurnsAfter  int64       `json:"turnsAfter"`        // Turns after the last of these
+	TurnsBefore int64       `json:"turnsBefore"`       // Turns before the first of these
 }
 
 // BlockTurn is a block turn as the API writes it.
 type BlockTurn struct {
-	Compacted     bool      `json:"compacted,omitempty"`     // A compaction lies between the turn before and this one
-	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens the model had before it
+	Compacted     bool      `json:"compacted,omitempty"`     // There is a compaction between the previous turn and this one
+	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens in the model's context
 	ID            string    `json:"id"`                      // uuid of its first line
-	Index         int64     `json:"index"`                   // Which turn of the conversation, counting from 0
+	Index         int64     `json:"index"`                   // Index of the turn in the conversation, counting from 0
 	Model         string    `json:"model,omitempty"`         // The model, by its id
-	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Tokens it answered with
+	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Tokens of the answer
 	Role          string    `json:"role"`                    // Who speaks, or what the token may do
-	Siblings      *Siblings `json:"siblings,omitempty"`      // Where the conversation forks: the other turns after the same one
+	Siblings      *Siblings `json:"siblings,omitempty"`      // All turns after the same parent, if there are several
 	Timestamp     time.Time `json:"timestamp,omitzero"`      // When it was
 }
 
@@ -2286,8 +2286,8 @@ type BulkInputBody struct {
 // ChangedFile is a changed file as the API writes it.
 type ChangedFile struct {
 	Added       int64       `json:"added"`            // Lines that were added
-	EditCount   int64       `json:"editCount"`        // That were made
-	FailedCount int64       `json:"failedCount"`      // That were refused or went wrong
+	EditCount   int64       `json:"editCount"`        // Successful ones
+	FailedCount int64       `json:"failedCount"`      // Denied or failed ones
 	FirstAt     time.Time   `json:"firstAt,omitzero"` // When it was first
 	LastAt      time.Time   `json:"lastAt,omitzero"`  // When it was last
 	Patches     []FilePatch `json:"patches,omitzero"` // The changes, one by one
@@ -2322,9 +2322,9 @@ type CheckPage struct {
 	CheckedCount int64            `json:"checkedCount"` // Sessions that were looked at
 	DamagedCount int64            `json:"damagedCount"` // Sessions that are damaged
 	FileSize     int64            `json:"fileSize"`     // Bytes
-	Homes        []CheckedHome    `json:"homes"`        // What is not about one session
+	Homes        []CheckedHome    `json:"homes"`        // Findings that are not about one session
 	Resumes      ResumeCounts     `json:"resumes"`      // Whether the client would resume it
-	Sessions     []CheckedSession `json:"sessions"`     // Those with findings or notes, or all that were asked for
+	Sessions     []CheckedSession `json:"sessions"`     // Those with findings or notes, or all if they were named
 }
 
 // CheckRepair is a check repair as the API writes it.
@@ -2402,7 +2402,7 @@ type Comparison struct {
 	A           Side   `json:"a"`                   // One of the two conversations, from where they part
 	B           Side   `json:"b"`                   // The other of the two conversations, from where they part
 	ForkPoint   string `json:"forkPoint,omitempty"` // The last message that both have
-	SharedTurns int64  `json:"sharedTurns"`         // That both begin with
+	SharedTurns int64  `json:"sharedTurns"`         // Turns that both start with
 }
 
 // ConversationPage is a conversation page as the API writes it.
@@ -2410,7 +2410,7 @@ type ConversationPage struct {
 	Conversations []IndexConversation `json:"conversations"`  // Conversations, the newest first
 	HasMore       bool                `json:"hasMore"`        // There are more behind this page
 	Next          string              `json:"next,omitempty"` // For cursor, to go on behind this page
-	Root          string              `json:"root,omitempty"` // The home all of them are in; who asks knows it
+	Root          string              `json:"root,omitempty"` // The home of all of them, if the caller did not name it
 	Total         int64               `json:"total"`          // How many match, on all pages
 }
 
@@ -2513,11 +2513,11 @@ type ExpiringPage struct {
 
 // ExpiringSession is an expiring session as the API writes it.
 type ExpiringSession struct {
-	DaysLeft  int64     `json:"daysLeft"`          // Negative: it can go any time
+	DaysLeft  int64     `json:"daysLeft"`          // Negative: it can be deleted any time
 	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
 	FileSize  int64     `json:"fileSize"`          // Bytes
 	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
-	Kept      bool      `json:"kept"`              // As it is now
+	Kept      bool      `json:"kept"`              // Its current state is kept
 	Project   string    `json:"project,omitempty"` // The project, by its short name
 	Root      string    `json:"root"`              // Directory of the home that it is in
 	Title     string    `json:"title,omitempty"`   // What it is called
@@ -2549,7 +2549,7 @@ type FilePage struct {
 type FilePatch struct {
 	AgentID   string     `json:"agentId,omitempty"`  // The agent it is of; without it the session itself
 	Hunks     []ViewHunk `json:"hunks"`              // What changed, place by place
-	MessageID string     `json:"messageId"`          // Of the line that holds the call
+	MessageID string     `json:"messageId"`          // Of the line with the call
 	State     string     `json:"state"`              // What it does, or how far it is
 	Timestamp time.Time  `json:"timestamp,omitzero"` // When it was
 }
@@ -2612,8 +2612,8 @@ type GoneSession struct {
 	FileSize       int64     `json:"fileSize"`                // Bytes
 	ID             string    `json:"id"`                      // The thing itself; names that end in Id refer to one
 	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When something was said in it last
-	ModifiedAt     time.Time `json:"modifiedAt"`              // When it was written
-	NoticedAt      time.Time `json:"noticedAt"`               // That it is gone
+	ModifiedAt     time.Time `json:"modifiedAt"`              // Last change of the transcript
+	NoticedAt      time.Time `json:"noticedAt"`               // When its deletion was noticed
 	Project        string    `json:"project,omitempty"`       // The project, by its short name
 	Root           string    `json:"root"`                    // Directory of the home that it is in
 	Title          string    `json:"title,omitempty"`         // What it is called
@@ -2628,7 +2628,7 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
-	Copies       KeepHealth           `json:"copies"`           // How they are, as far as they were checked
+	Copies       KeepHealth           `json:"copies"`           // What the last checks of the copies found
 	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
 	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
@@ -2636,7 +2636,7 @@ type Health struct {
 	Retention    []RetentionHealth    `json:"retention"`        // For how long the client keeps sessions
 	Roots        []RootHealth         `json:"roots"`            // Homes of the client
 	RunningCount int64                `json:"runningCount"`     // Clients
-	Server       *ServerNote          `json:"server,omitempty"` // Of ours that runs
+	Server       *ServerNote          `json:"server,omitempty"` // Our running server
 	Twins        []Twin               `json:"twins"`            // Files that lists leave out
 	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // What this version does not know
 }
@@ -2653,7 +2653,7 @@ type HistoryMessage struct {
 type HolderRecord struct {
 	Argv           []string       `json:"argv"`                    // Its arguments
 	By             string         `json:"by,omitempty"`            // Who started it
-	Client         string         `json:"client"`                  // The program that is run
+	Client         string         `json:"client"`                  // Path of the client's program
 	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
 	Cost           LaunchCost     `json:"cost"`                    // What it cost
 	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
@@ -2663,29 +2663,29 @@ type HolderRecord struct {
 	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When it ended
 	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
 	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
-	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
+	Foreign        bool           `json:"foreign,omitempty"`       // Foreign marks a question of a client that we did not start; it is not a run.
 	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Of its holder
+	HolderPID      int64          `json:"holderPid"`               // Process id of its holder
 	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
-	Lines          int64          `json:"lines"`                   // Of output
+	Lines          int64          `json:"lines"`                   // Lines of output
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
+	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or are malformed
 	Model          string         `json:"model,omitempty"`         // The model, by its id
-	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
+	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open prompts, oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
-	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
+	Resumed        string         `json:"resumed,omitempty"`       // The session that it resumes or copies
 	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
 	Root           string         `json:"root,omitempty"`          // The home of its session
 	SessionID      string         `json:"sessionId"`               // The session it is of
 	Since          time.Time      `json:"since"`                   // From then on
 	State          string         `json:"state"`                   // What it does, or how far it is
 	Steps          int64          `json:"steps"`                   // Messages of the model
-	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
-	Title          string         `json:"title,omitempty"`         // How the first message begins
+	Text           string         `json:"text,omitempty"`          // Final text of the last turn
+	Title          string         `json:"title,omitempty"`         // The first line of the first message, shortened
 	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
-	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
+	Unknown        int64          `json:"unknown"`                 // Lines of an unknown type
 	Why            string         `json:"why,omitempty"`           // Why it is so
 }
 
@@ -2705,21 +2705,21 @@ type HomeStorage struct {
 type InboxItem struct {
 	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
 	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
-	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
+	Deadline    time.Time       `json:"deadline"`              // When it is denied if there is no answer
 	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
 	Dir         string          `json:"dir"`                   // A directory
-	Foreign     bool            `json:"foreign,omitempty"`     // A client asks that sesskeep did not start
+	Foreign     bool            `json:"foreign,omitempty"`     // The client that asks was not started by sesskeep
 	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
-	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
-	InputHash   string          `json:"inputHash"`             // An answer has to name it
+	Input       json.RawMessage `json:"input"`                 // The exact input of the tool
+	InputHash   string          `json:"inputHash"`             // Hash of the input; an answer must contain it
 	Kind        string          `json:"kind"`                  // Which kind it is of
 	Reason      string          `json:"reason,omitempty"`      // Why
 	Root        string          `json:"root,omitempty"`        // Directory of the home that it is in
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer with scope run or always would allow
 	RunID       string          `json:"runId"`                 // The run, by its id
 	SessionID   string          `json:"sessionId"`             // The session it is of
 	Since       time.Time       `json:"since"`                 // From then on
-	Title       string          `json:"title,omitempty"`       // Of the run
+	Title       string          `json:"title,omitempty"`       // Title of the run
 	Tool        string          `json:"tool"`                  // The tool, by its name
 	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
 }
@@ -2783,18 +2783,18 @@ type IndexState struct {
 
 // Job is a job as the API writes it.
 type Job struct {
-	Actor      ShelfActor      `json:"actor"`              // Who began it
+	Actor      ShelfActor      `json:"actor"`              // Who started it
 	Code       string          `json:"code,omitempty"`     // What it is, for programs
-	DoneCount  int64           `json:"doneCount"`          // How much of it is done
+	DoneCount  int64           `json:"doneCount"`          // How many items are done
 	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When it ended
 	Err        string          `json:"error,omitempty"`    // Why it failed
-	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
+	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes were processed
 	ID         string          `json:"id"`                 // The thing itself; names that end in Id refer to one
-	Kind       string          `json:"kind"`               // What it does: bulk, delete, clean, keep, verify, check, move
-	Result     json.RawMessage `json:"result,omitempty"`   // What the request would have been answered without async=true, once it is over
+	Kind       string          `json:"kind"`               // Kind of work: bulk, delete, clean, keep, verify, check, move
+	Result     json.RawMessage `json:"result,omitempty"`   // The answer that the request would have got without async=true, once the job is over
 	StartedAt  time.Time       `json:"startedAt"`          // When it began
 	State      string          `json:"state"`              // What it does, or how far it is
-	TotalCount int64           `json:"totalCount"`         // How much there is; 0: not known yet
+	TotalCount int64           `json:"totalCount"`         // How many items there are; 0: not known yet
 }
 
 // JobPage is a job page as the API writes it.
@@ -2807,7 +2807,7 @@ type JobPage struct {
 
 // KeepFlaw is a keep flaw as the API writes it.
 type KeepFlaw struct {
-	File   string `json:"file,omitempty"` // Whose copy it is, if that is known
+	File   string `json:"file,omitempty"` // The file that was copied, if known
 	Path   string `json:"path"`           // A path on the machine of the server
 	Reason string `json:"reason"`         // Why
 }
@@ -2816,7 +2816,7 @@ type KeepFlaw struct {
 type KeepHealth struct {
 	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
 	CheckedAt    time.Time  `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
-	Flaws        []KeepFlaw `json:"flaws"`                 // Damage that is known and not repaired
+	Flaws        []KeepFlaw `json:"flaws"`                 // Known damage that is not repaired
 }
 
 // KeepProblem is a keep problem as the API writes it.
@@ -2828,49 +2828,49 @@ type KeepProblem struct {
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
 	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
-	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last said yes or no
-	BehindCount     int64         `json:"behindCount"`           // Of them, those that changed since they were copied
+	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last turned keeping on or off
+	BehindCount     int64         `json:"behindCount"`           // Those that changed since they were copied
 	CheckedAt       time.Time     `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
-	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Of them, those whose transcript is gone
-	CoveredCount    int64         `json:"coveredCount"`          // Of them, those of which everything is kept
+	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Those whose transcript is gone
+	CoveredCount    int64         `json:"coveredCount"`          // Those that are fully kept
 	Dir             string        `json:"dir"`                   // A directory
 	Exclude         []string      `json:"exclude"`               // Projects of which nothing is kept
 	FileSize        int64         `json:"fileSize"`              // Bytes
-	Flaws           []KeepFlaw    `json:"flaws"`                 // Damage that is known and not repaired
-	FreeSize        int64         `json:"freeSize,omitempty"`    // Room on the disk of the copies
-	KeptCount       int64         `json:"keptCount"`             // Sessions of which something is kept
-	LagSeconds      int64         `json:"lagSeconds"`            // For how long the oldest change has not been copied
+	Flaws           []KeepFlaw    `json:"flaws"`                 // Known damage that is not repaired
+	FreeSize        int64         `json:"freeSize,omitempty"`    // Free space on the disk of the copies
+	KeptCount       int64         `json:"keptCount"`             // Sessions that have copies
+	LagSeconds      int64         `json:"lagSeconds"`            // Age of the oldest change that is not copied
 	MissingSize     int64         `json:"missingSize"`           // Bytes of them that are not kept
 	OldVersionCount int64         `json:"oldVersionCount"`       // Versions of files that were replaced since
 	On              bool          `json:"on"`                    // Copies are kept
-	Problem         string        `json:"problem,omitempty"`     // What is wrong with what the user has said
+	Problem         string        `json:"problem,omitempty"`     // What is wrong with the user's policy
 	Quota           int64         `json:"quota,omitempty"`       // How much of the disk copies may take
-	Ratio           float64       `json:"ratio"`                 // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64         `json:"sessionCount"`          // How many sessions
-	SourceSize      int64         `json:"sourceSize"`            // Of all files there are to keep
+	Ratio           float64       `json:"ratio"`                 // The size of the sources divided by the size of their copies.
+	SessionCount    int64         `json:"sessionCount"`          // Sessions in the homes
+	SourceSize      int64         `json:"sourceSize"`            // Of all files to keep
 	Stopped         string        `json:"stopped,omitempty"`     // Why keeping stopped
-	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read: what lies there is not counted.
+	Unread          []KeepProblem `json:"unread"`                // Unread lists the directories and files of the homes that could not be read; their contents are not counted.
 }
 
 // KeepVerified is a keep verified as the API writes it.
 type KeepVerified struct {
 	FileSize      int64      `json:"fileSize"`                // Bytes
 	Flaws         []KeepFlaw `json:"flaws"`                   // Copies that are not what they should be
-	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws a repair has put right; Flaws are those that are left.
+	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws were repaired; Flaws are those that are left.
 	SessionCount  int64      `json:"sessionCount"`            // How many sessions
 	VersionCount  int64      `json:"versionCount"`            // Versions of files
 }
 
 // KeptNow is a kept now as the API writes it.
 type KeptNow struct {
-	CopiedCount   int64         `json:"copiedCount"`             // Files of which something was copied
+	CopiedCount   int64         `json:"copiedCount"`             // Files with new copied bytes
 	CopiedSize    int64         `json:"copiedSize"`              // Bytes that were copied
 	DryRun        bool          `json:"dryRun,omitempty"`        // Nothing was copied
 	FileCount     int64         `json:"fileCount"`               // How many files
-	GoneCount     int64         `json:"goneCount"`               // Files that were deleted, noticed now
+	GoneCount     int64         `json:"goneCount"`               // Files found deleted
 	Problems      []KeepProblem `json:"problems"`                // What cannot be read, or how much of that there is
-	RepairedCount int64         `json:"repairedCount,omitempty"` // How many damaged places were made again from their sources.
-	SessionCount  int64         `json:"sessionCount"`            // That were looked at
+	RepairedCount int64         `json:"repairedCount,omitempty"` // How many damaged places were rebuilt from their sources.
+	SessionCount  int64         `json:"sessionCount"`            // How many sessions
 	Stopped       string        `json:"stopped,omitempty"`       // Why not all was copied
 }
 
@@ -2892,7 +2892,7 @@ type LaunchEvent struct {
 	InputHash      string      `json:"inputHash,omitempty"`      // Of the input that was shown, so that nothing else is allowed
 	MessageID      string      `json:"messageId,omitempty"`      // The message, by its id
 	Model          string      `json:"model,omitempty"`          // The model, by its id
-	Next           time.Time   `json:"next,omitzero"`            // When a turn is tried again
+	Next           time.Time   `json:"next,omitzero"`            // When a turn is retried
 	PermissionMode string      `json:"permissionMode,omitempty"` // What it may do without asking
 	PromptID       string      `json:"promptId,omitempty"`       // The question, by its id
 	Reason         string      `json:"reason,omitempty"`         // Why
@@ -2906,23 +2906,23 @@ type LaunchEvent struct {
 // LaunchExit is a launch exit as the API writes it.
 type LaunchExit struct {
 	Code   int64  `json:"code,omitempty"`   // What it is, for programs
-	Launch string `json:"launch,omitempty"` // Why it could not be started.
+	Launch string `json:"launch,omitempty"` // Why the client could not be started.
 	Signal string `json:"signal,omitempty"` // The signal that ended it
-	Stderr string `json:"stderr,omitempty"` // The last it wrote there
+	Stderr string `json:"stderr,omitempty"` // The end of its standard error
 }
 
 // LaunchPrompt is a launch prompt as the API writes it.
 type LaunchPrompt struct {
 	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
 	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
-	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
+	Deadline    time.Time       `json:"deadline"`              // When it is denied if there is no answer
 	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
 	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
-	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
-	InputHash   string          `json:"inputHash"`             // An answer has to name it
+	Input       json.RawMessage `json:"input"`                 // The exact input of the tool
+	InputHash   string          `json:"inputHash"`             // Hash of the input; an answer must contain it
 	Kind        string          `json:"kind"`                  // Which kind it is of
 	Reason      string          `json:"reason,omitempty"`      // Why
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer with scope run or always would allow
 	Since       time.Time       `json:"since"`                 // From then on
 	Tool        string          `json:"tool"`                  // The tool, by its name
 	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
@@ -2930,8 +2930,8 @@ type LaunchPrompt struct {
 
 // LaunchRule is a launch rule as the API writes it.
 type LaunchRule struct {
-	Destination string `json:"destination"` // Where an answer with the scope always writes it, as the client calls that place.
-	Text        string `json:"text"`        // As the client writes it into its settings
+	Destination string `json:"destination"` // Where an answer with scope always writes the rule, in the client's words.
+	Text        string `json:"text"`        // The rule as in the client's settings
 }
 
 // Leftover is a leftover as the API writes it.
@@ -2979,7 +2979,7 @@ type MessageFilters struct {
 // MessageIntegrity is a message integrity as the API writes it.
 type MessageIntegrity struct {
 	CorruptedLines   int64    `json:"corruptedLines"`   // Lines that cannot be read
-	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never what the line holds
+	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never the content of the line
 	TotalLines       int64    `json:"totalLines"`       // Lines of the file
 	ValidLines       int64    `json:"validLines"`       // Lines that can be read
 }
@@ -2998,9 +2998,9 @@ type MessagePage struct {
 type MessagePagination struct {
 	HasMore    bool   `json:"hasMore"`              // There are more behind this page
 	Limit      int64  `json:"limit"`                // How many at most
-	NextCursor string `json:"nextCursor,omitempty"` // Older ones are before it
+	NextCursor string `json:"nextCursor,omitempty"` // Pass as before to get older messages
 	Offset     int64  `json:"offset"`               // Where it begins, in bytes or rows
-	PrevCursor string `json:"prevCursor,omitempty"` // Newer ones are after it
+	PrevCursor string `json:"prevCursor,omitempty"` // Pass as after to get newer messages
 	Total      int64  `json:"total"`                // How many match, on all pages
 }
 
@@ -3012,8 +3012,8 @@ type MoneyClientCost struct {
 
 // MoneyCost is a money cost as the API writes it.
 type MoneyCost struct {
-	UnpricedModels []string `json:"unpricedModels"` // It leaves out
-	USD            float64  `json:"usd"`            // Nil where tokens were used and none of them has a price.
+	UnpricedModels []string `json:"unpricedModels"` // Models without a price, whose tokens USD leaves out
+	USD            float64  `json:"usd"`            // Nil if tokens were used and none of them has a price.
 }
 
 // MoneyLedger is a money ledger as the API writes it.
@@ -3021,12 +3021,12 @@ type MoneyLedger struct {
 	Client    *MoneyClientCost  `json:"client,omitempty"`    // What the client itself counted
 	Counts    MoneyLedgerCounts `json:"counts"`              // How many there are of each kind
 	HasMore   bool              `json:"hasMore"`             // There are more behind this page
-	Next      string            `json:"next,omitempty"`      // For cursor, to go on behind this page
+	Next      string            `json:"next,omitempty"`      // Cursor of the next page
 	Prices    MoneyPriceList    `json:"prices"`              // The list of prices
 	Rows      []MoneyLedgerRow  `json:"rows"`                // The rows of the report
-	SessionID string            `json:"sessionId,omitempty"` // Or agent, where one was asked for
+	SessionID string            `json:"sessionId,omitempty"` // The session or agent, if there is only one
 	Sums      []MoneyLedgerSum  `json:"sums"`                // Add up to the total
-	Total     int64             `json:"total"`               // Of rows, before a limit
+	Total     int64             `json:"total"`               // Number of rows, before a limit
 	Totals    MoneySpending     `json:"totals"`              // Sums over all rows
 	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
 }
@@ -3036,21 +3036,21 @@ type MoneyLedgerCounts struct {
 	Counted   int64 `json:"counted"`   // It is added up; or how many are
 	Dropped   int64 `json:"dropped"`   // Another file has them
 	Merged    int64 `json:"merged"`    // Lines that repeat a message in their own file
-	Rows      int64 `json:"rows"`      // Messages as files have them
-	Synthetic int64 `json:"synthetic"` // Answers the client made up
+	Rows      int64 `json:"rows"`      // Messages as they are in the files
+	Synthetic int64 `json:"synthetic"` // Answers that the client wrote itself
 }
 
 // MoneyLedgerRow is a money ledger row as the API writes it.
 type MoneyLedgerRow struct {
-	AgentID     string        `json:"agentId,omitempty"`     // That got the answer
+	AgentID     string        `json:"agentId,omitempty"`     // The agent that got the answer
 	AnswerID    string        `json:"answerId"`              // The id of the answer, as the model's provider gave it
-	Call        string        `json:"call,omitempty"`        // It is not the answer itself, but this kind of call that was made for it
+	Call        string        `json:"call,omitempty"`        // The kind of the call that was made for the answer; empty: the answer itself
 	Counted     bool          `json:"counted"`               // It is added up; or how many are
 	CountedFile string        `json:"countedFile,omitempty"` // The file in which it counts instead
 	CountedIn   string        `json:"countedIn,omitempty"`   // The session or agent in which it counts instead
 	CountedRoot string        `json:"countedRoot,omitempty"` // The home in which it counts instead
-	File        string        `json:"file"`                  // A file, below its home where it is one of a home
-	LineCount   int64         `json:"lineCount"`             // That repeat it; the largest figure of each counts
+	File        string        `json:"file"`                  // Path below the home
+	LineCount   int64         `json:"lineCount"`             // Lines that repeat it; the largest value of each counter counts
 	Model       string        `json:"model"`                 // The model, by its id
 	Price       *PricePrice   `json:"price,omitempty"`       // What it was priced with
 	Project     string        `json:"project"`               // The project, by its short name
@@ -3060,7 +3060,7 @@ type MoneyLedgerRow struct {
 	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When it was
 	Usage       SesskeepUsage `json:"usage"`                 // Tokens
 	USD         float64       `json:"usd"`                   // Null: it does not count, or has no price
-	Why         string        `json:"why,omitempty"`         // It does not count
+	Why         string        `json:"why,omitempty"`         // Why it does not count
 }
 
 // MoneyLedgerSum is a money ledger sum as the API writes it.
@@ -3075,7 +3075,7 @@ type MoneyLedgerSum struct {
 type MoneyLimit struct {
 	Name        string    `json:"name"`              // What it is called
 	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When it begins anew
-	Root        string    `json:"root"`              // The home that is used with the plan
+	Root        string    `json:"root"`              // The home that uses the plan
 	SeenAt      time.Time `json:"seenAt"`            // When it was seen
 	UsedPercent float64   `json:"usedPercent"`       // How much of it is used up
 }
@@ -3091,7 +3091,7 @@ type MoneyModelStats struct {
 // MoneyPriceList is a money price list as the API writes it.
 type MoneyPriceList struct {
 	Date   string   `json:"date"`             // The day the prices are of
-	Own    []string `json:"own"`              // Models that the user's file prices
+	Own    []string `json:"own"`              // Models with a price in the user's file
 	Source string   `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
 }
 
@@ -3121,7 +3121,7 @@ type MoneyToolStats struct {
 // MoneyUnpriced is a money unpriced as the API writes it.
 type MoneyUnpriced struct {
 	Model      string  `json:"model"`      // The model, by its id
-	Share      float64 `json:"share"`      // Of all tokens of the report
+	Share      float64 `json:"share"`      // Share of all tokens of the report
 	TokenCount int64   `json:"tokenCount"` // How many tokens
 }
 
@@ -3129,11 +3129,11 @@ type MoneyUnpriced struct {
 type MoneyUsageReport struct {
 	By       string          `json:"by"`              // Who or what it is by
 	HasMore  bool            `json:"hasMore"`         // There are more behind this page
-	Limits   []MoneyLimit    `json:"limits,omitzero"` // Of a report by window, as far as clients told them; app fills them in
+	Limits   []MoneyLimit    `json:"limits,omitzero"` // Of a report by window, if clients reported them; app fills them in
 	Prices   MoneyPriceList  `json:"prices"`          // The list of prices
 	Rows     []MoneyUsageRow `json:"rows"`            // The rows of the report
 	Since    time.Time       `json:"since,omitzero"`  // From then on
-	Total    int64           `json:"total"`           // Of rows, before a limit
+	Total    int64           `json:"total"`           // Number of rows, before a limit
 	Totals   MoneyUsageTotal `json:"totals"`          // Sums over all rows
 	TZ       string          `json:"tz"`              // The time zone of days
 	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
@@ -3143,7 +3143,7 @@ type MoneyUsageReport struct {
 // MoneyUsageRow is a money usage row as the API writes it.
 type MoneyUsageRow struct {
 	Active       bool           `json:"active,omitempty"`      // Of a window: it is not over
-	Agents       *MoneySpending `json:"agents,omitempty"`      // Of a session: what of it agents spent
+	Agents       *MoneySpending `json:"agents,omitempty"`      // Of a session: the part that agents spent
 	Cost         MoneyCost      `json:"cost"`                  // What it cost
 	From         time.Time      `json:"from,omitzero"`         // Of a day, week, month or window
 	Group        string         `json:"group"`                 // What the row is of: a day, a project, a model, …
@@ -3152,7 +3152,7 @@ type MoneyUsageRow struct {
 	Project      string         `json:"project,omitempty"`     // The project, by its short name
 	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
 	Root         string         `json:"root,omitempty"`        // Of a session: the home it is in
-	SessionCount int64          `json:"sessionCount"`          // That took part, agents under their session
+	SessionCount int64          `json:"sessionCount"`          // Number of sessions, agents counted with their session
 	SessionID    string         `json:"sessionId,omitempty"`   // The session it is of
 	Title        string         `json:"title,omitempty"`       // What it is called
 	To           time.Time      `json:"to,omitzero"`           // Until then
@@ -3277,24 +3277,24 @@ type Outcome struct {
 // Outline is an outline as the API writes it.
 type Outline struct {
 	AgentID   string        `json:"agentId,omitempty"`   // The agent it is of; without it the session itself
-	Forks     []Fork        `json:"forks"`               // Turns that others stand beside
+	Forks     []Fork        `json:"forks"`               // Turns that have siblings
 	Items     []OutlineItem `json:"items"`               // What there is, in order
-	Leaf      string        `json:"leaf,omitempty"`      // The conversation, by its last line
-	MetaCount int64         `json:"metaCount,omitempty"` // Blocks the client put in; with all=true
+	Leaf      string        `json:"leaf,omitempty"`      // uuid of the conversation's last line
+	MetaCount int64         `json:"metaCount,omitempty"` // Number of meta blocks; with all=true
 	Root      string        `json:"root"`                // The home
 	SessionID string        `json:"sessionId"`           // The session it is of
 	Total     int64         `json:"total"`               // How many match, on all pages
-	TurnCount int64         `json:"turnCount"`           // Of the conversation
+	TurnCount int64         `json:"turnCount"`           // Turns of the conversation
 }
 
 // OutlineItem is an outline item as the API writes it.
 type OutlineItem struct {
-	Compaction *ViewCompaction `json:"compaction,omitempty"` // The tokens before and after it
-	Kind       string          `json:"kind"`                 // What it is; plans and errors only with all=true
+	Compaction *ViewCompaction `json:"compaction,omitempty"` // Tokens before and after the compaction
+	Kind       string          `json:"kind"`                 // Kind of the item; plans and errors only with all=true
 	MessageID  string          `json:"messageId"`            // uuid of its line
-	Text       string          `json:"text,omitempty"`       // Its beginning, on one line
+	Text       string          `json:"text,omitempty"`       // Start of its text, on one line
 	Timestamp  time.Time       `json:"timestamp,omitzero"`   // When it was
-	Turn       int64           `json:"turn"`                 // Which turn of the conversation it is of, counting from 0
+	Turn       int64           `json:"turn"`                 // Index of its turn in the conversation, counting from 0
 }
 
 // Page is a page as the API writes it.
@@ -3348,13 +3348,13 @@ type PairingRow struct {
 type PriceLine struct {
 	Count int64   `json:"count"` // How many
 	Kind  string  `json:"kind"`  // Which kind it is of
-	Rate  float64 `json:"rate"`  // With batch and US-only in it
+	Rate  float64 `json:"rate"`  // With the factors of batch and US-only
 	USD   float64 `json:"usd"`   // US dollars; null where nothing has a price
 }
 
 // PricePrice is a price price as the API writes it.
 type PricePrice struct {
-	Batch        float64 `json:"batch,omitempty"`  // 0: it was not in a batch
+	Batch        float64 `json:"batch,omitempty"`  // 0: not sent in a batch
 	CacheRead    float64 `json:"cacheRead"`        // Tokens read from the cache, or the price of a million
 	CacheWrite1h float64 `json:"cacheWrite1h"`     // Tokens written to the cache for an hour, or the price of a million
 	CacheWrite5m float64 `json:"cacheWrite5m"`     // Tokens written to the cache for five minutes, or the price of a million
@@ -3364,10 +3364,10 @@ type PricePrice struct {
 	Model        string  `json:"model"`            // As Normalize writes it
 	Note         string  `json:"note,omitempty"`   // What a user wrote about it, or what else there is to know
 	Output       float64 `json:"output"`           // What a tool gave back; or tokens, or the price of a million
-	Over         int64   `json:"over,omitempty"`   // It is for requests with more tokens than this before the answer
+	Over         int64   `json:"over,omitempty"`   // Only requests with more input tokens than this
 	Since        string  `json:"since,omitempty"`  // From then on
 	Source       string  `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
-	UsOnly       float64 `json:"usOnly,omitempty"` // 0: it could run anywhere
+	UsOnly       float64 `json:"usOnly,omitempty"` // 0: not restricted to the US
 	WebSearch    float64 `json:"webSearch"`        // The price of a thousand searches of the web
 }
 
@@ -3447,7 +3447,7 @@ type Prompt struct {
 
 // PromptPage is a prompt page as the API writes it.
 type PromptPage struct {
-	Complete bool     `json:"complete"`        // Complete says that all of the history was looked at. Else Total counts only what was: a long history is read from its end, as far as the page needs.
+	Complete bool     `json:"complete"`        // Complete means that all of the history was searched. Otherwise Total counts only the searched part: a long history is read from its end until the page is full.
 	HasMore  bool     `json:"hasMore"`         // There are more behind this page
 	Next     string   `json:"next,omitempty"`  // For cursor, to go on behind this page
 	Prompts  []Prompt `json:"prompts"`         // Prompts, the newest first
@@ -3489,7 +3489,7 @@ type Repaired struct {
 	ActID     int64          `json:"actId,omitempty"` // For undo
 	DryRun    bool           `json:"dryRun"`          // Nothing was changed
 	Files     []CheckRepair  `json:"files"`           // Files, by path
-	Left      []CheckFinding `json:"left"`            // The findings that no repair can mend.
+	Left      []CheckFinding `json:"left"`            // The findings that no repair can fix.
 	Root      string         `json:"root"`            // Directory of the home that it is in
 	SessionID string         `json:"sessionId"`       // The session it is of
 	Verdict   CheckVerdict   `json:"verdict"`         // Whether the client would resume it, and why
@@ -3510,7 +3510,7 @@ type RestoredFile struct {
 	File     string    `json:"file"`               // A file, below its home where it is one of a home
 	FileSize int64     `json:"fileSize"`           // Bytes
 	KeptAt   time.Time `json:"keptAt"`             // When it was copied
-	LostSize int64     `json:"lostSize,omitempty"` // Bytes of it that are damaged in the copy
+	LostSize int64     `json:"lostSize,omitempty"` // Bytes that are damaged in the copy
 	State    string    `json:"state"`              // What it does, or how far it is
 }
 
@@ -3550,10 +3550,10 @@ type Retention struct {
 // RetentionHealth is a retention health as the API writes it.
 type RetentionHealth struct {
 	Days         int64      `json:"days"`                 // How many days, or the days themselves
-	Expiring     []Expiring `json:"expiring"`             // Soon, the first first
+	Expiring     []Expiring `json:"expiring"`             // Soon, the soonest first
 	File         string     `json:"file,omitempty"`       // Empty: nothing sets it
 	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"` // When the client last deleted old sessions
-	OverdueCount int64      `json:"overdueCount"`         // Of those, past it already
+	OverdueCount int64      `json:"overdueCount"`         // Those whose time is over
 	Root         string     `json:"root"`                 // Directory of the home that it is in
 }
 
@@ -3576,9 +3576,9 @@ type RootHealth struct {
 	Err               string `json:"error,omitempty"`   // Why it could not be read
 	FileCount         int64  `json:"fileCount"`         // How many files
 	FileSize          int64  `json:"fileSize"`          // Bytes
-	Home              string `json:"home,omitempty"`    // What it is called
-	Machine           string `json:"machine,omitempty"` // The machine that the home is of
-	OrphanedFileCount int64  `json:"orphanedFileCount"` // What belongs to sessions that have no transcript any more.
+	Home              string `json:"home,omitempty"`    // Its name
+	Machine           string `json:"machine,omitempty"` // The machine it belongs to
+	OrphanedFileCount int64  `json:"orphanedFileCount"` // Files of sessions without a transcript.
 	OrphanedFileSize  int64  `json:"orphanedFileSize"`  // Bytes of what nothing refers to
 	Root              string `json:"root"`              // Directory of the home that it is in
 	TranscriptCount   int64  `json:"transcriptCount"`   // Transcripts
@@ -3592,8 +3592,8 @@ type RunChange struct {
 
 // RunDay is a run day as the API writes it.
 type RunDay struct {
-	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // What runs that are started here may cost together
-	ForecastUSD float64 `json:"forecastUsd"`         // Until the next midnight, if it goes on as in the last hour
+	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // What runs that are started here may cost together in a day
+	ForecastUSD float64 `json:"forecastUsd"`         // Forecast for the whole day, at the rate of the last hour
 	USD         float64 `json:"usd"`                 // Since midnight
 }
 
@@ -3617,7 +3617,7 @@ type RunPage struct {
 type RunShown struct {
 	Argv           []string       `json:"argv"`                    // Its arguments
 	By             string         `json:"by,omitempty"`            // Who started it
-	Client         string         `json:"client"`                  // The program that is run
+	Client         string         `json:"client"`                  // Path of the client's program
 	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
 	Cost           LaunchCost     `json:"cost"`                    // What it cost
 	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
@@ -3628,29 +3628,29 @@ type RunShown struct {
 	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
 	Events         []LaunchEvent  `json:"events"`                  // What happened, in order
 	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
-	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
+	Foreign        bool           `json:"foreign,omitempty"`       // Foreign marks a question of a client that we did not start; it is not a run.
 	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Of its holder
+	HolderPID      int64          `json:"holderPid"`               // Process id of its holder
 	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
-	Lines          int64          `json:"lines"`                   // Of output
+	Lines          int64          `json:"lines"`                   // Lines of output
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
+	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or are malformed
 	Model          string         `json:"model,omitempty"`         // The model, by its id
-	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
+	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open prompts, oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
-	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
+	Resumed        string         `json:"resumed,omitempty"`       // The session that it resumes or copies
 	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
 	Root           string         `json:"root,omitempty"`          // The home of its session
 	SessionID      string         `json:"sessionId"`               // The session it is of
 	Since          time.Time      `json:"since"`                   // From then on
 	State          string         `json:"state"`                   // What it does, or how far it is
 	Steps          int64          `json:"steps"`                   // Messages of the model
-	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
-	Title          string         `json:"title,omitempty"`         // How the first message begins
+	Text           string         `json:"text,omitempty"`          // Final text of the last turn
+	Title          string         `json:"title,omitempty"`         // The first line of the first message, shortened
 	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
-	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
+	Unknown        int64          `json:"unknown"`                 // Lines of an unknown type
 	Why            string         `json:"why,omitempty"`           // Why it is so
 }
 
@@ -3780,18 +3780,18 @@ type ShelfActor struct {
 // Sibling is a sibling as the API writes it.
 type Sibling struct {
 	ID        string    `json:"id"`                 // uuid of its first line
-	Leaf      string    `json:"leaf"`               // The conversation it is shown in
+	Leaf      string    `json:"leaf"`               // uuid of the last line of the conversation it is shown in
 	Role      string    `json:"role"`               // Who speaks, or what the token may do
-	Text      string    `json:"text,omitempty"`     // Its beginning
+	Text      string    `json:"text,omitempty"`     // Start of its text
 	Timestamp time.Time `json:"timestamp,omitzero"` // When it was
 	TurnCount int64     `json:"turnCount"`          // Turns from it to the end of that conversation
 }
 
 // Siblings is a siblings as the API writes it.
 type Siblings struct {
-	Step  int64     `json:"step"`  // Which of them is on this conversation, counting from 1
+	Step  int64     `json:"step"`  // Number of the one in this conversation, counting from 1
 	Total int64     `json:"total"` // How many match, on all pages
-	Turns []Sibling `json:"turns"` // At most the nearest 50
+	Turns []Sibling `json:"turns"` // The siblings; at most the nearest 50
 }
 
 // Side is a side as the API writes it.
@@ -3802,8 +3802,8 @@ type Side struct {
 	PromptCount int64      `json:"promptCount"`          // Prompts that were sent
 	Root        string     `json:"root"`                 // Directory of the home that it is in
 	SessionID   string     `json:"sessionId"`            // The session it is of
-	TurnCount   int64      `json:"turnCount"`            // Of its own
-	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // That are left out
+	TurnCount   int64      `json:"turnCount"`            // Turns of its own
+	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // Turns that are left out
 }
 
 // Snippet is a snippet as the API writes it.
@@ -3878,7 +3878,7 @@ type StreamMessage struct {
 	Output           string          `json:"output,omitempty"`           // What a tool gave back; or tokens, or the price of a million
 	Result           *StreamResult   `json:"result,omitempty"`           // What came of it
 	Success          bool            `json:"success,omitempty"`          // What succeeded
-	Tool             string          `json:"tool,omitempty"`             // Of a result whose call is not there.
+	Tool             string          `json:"tool,omitempty"`             // Of a result without a call.
 	Type             string          `json:"type"`                       // Which type it is of
 }
 
@@ -3954,11 +3954,11 @@ type Trashed struct {
 // TreePage is a tree page as the API writes it.
 type TreePage struct {
 	Conversations    []IndexConversation `json:"conversations"`    // Conversations, the newest first
-	Detached         []string            `json:"detached"`         // Places of lines without a uuid
+	Detached         []string            `json:"detached"`         // Names of lines without a uuid
 	DuplicateCount   int64               `json:"duplicateCount"`   // Lines that are in the file twice
 	InlineAgentCount int64               `json:"inlineAgentCount"` // Agents whose lines are in the file of the session
 	Repaired         []string            `json:"repaired"`         // Uuids of lines whose parent was guessed
-	Root             string              `json:"root,omitempty"`   // The home it is in; who asks knows it
+	Root             string              `json:"root,omitempty"`   // Its home, if the caller did not name it
 	SessionID        string              `json:"sessionId"`        // The session it is of
 	Turns            []TreeTurn          `json:"turns"`            // Turns: a prompt, or an answer with the results of its calls
 }
@@ -3977,23 +3977,23 @@ type TreeTurn struct {
 
 // Truncation is a truncation as the API writes it.
 type Truncation struct {
-	FileSize int64  `json:"fileSize,omitempty"` // Bytes of all of it; 0 if they were not counted
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes of the whole text; 0 if they were not counted
 	Ref      string `json:"ref"`                // For /sessions/{id}/blobs/{ref}
 }
 
 // TurnUsage is a turn usage as the API writes it.
 type TurnUsage struct {
-	Active          bool           `json:"active"`                    // On the way that a resume would go on
-	Agents          *MoneySpending `json:"agents,omitempty"`          // That were called in it; nil: none
-	CompactionCount int64          `json:"compactionCount,omitempty"` // How often the conversation was compacted since the prompt before, this one included.
-	ContextTokens   int64          `json:"contextTokens,omitempty"`   // How many tokens the model had before it at the last answer. It is 0 if there was none.
-	ContextWindow   int64          `json:"contextWindow,omitempty"`   // How many that model can have
+	Active          bool           `json:"active"`                    // On the conversation that a resume would continue
+	Agents          *MoneySpending `json:"agents,omitempty"`          // Agents that were called in it; nil: none
+	CompactionCount int64          `json:"compactionCount,omitempty"` // How often the conversation was compacted between the previous prompt and the end of this row.
+	ContextTokens   int64          `json:"contextTokens,omitempty"`   // The number of tokens in the context at the last answer; 0 if there was none.
+	ContextWindow   int64          `json:"contextWindow,omitempty"`   // Context window of that model
 	Cost            MoneyCost      `json:"cost"`                      // What it cost
 	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`  // Messages that count in another session
 	ID              string         `json:"id"`                        // Uuid of the prompt's first line
 	MessageCount    int64          `json:"messageCount"`              // Lines of users and assistants, or answers that were paid for
 	Model           string         `json:"model,omitempty"`           // The model, by its id
-	Text            string         `json:"text,omitempty"`            // Of the prompt, shortened; none: nobody asked
+	Text            string         `json:"text,omitempty"`            // Of the prompt, shortened; empty: there was no prompt
 	Timestamp       time.Time      `json:"timestamp,omitzero"`        // When it was
 	Usage           SesskeepUsage  `json:"usage"`                     // Tokens
 }
@@ -4001,13 +4001,13 @@ type TurnUsage struct {
 // TurnUsagePage is a turn usage page as the API writes it.
 type TurnUsagePage struct {
 	AgentID   string         `json:"agentId,omitempty"` // The agent it is of; without it the session itself
-	Leaf      string         `json:"leaf,omitempty"`    // Of the conversation that was asked for; none: all
+	Leaf      string         `json:"leaf,omitempty"`    // Of the requested conversation; empty: all
 	Prices    MoneyPriceList `json:"prices"`            // The list of prices
 	Root      string         `json:"root"`              // Directory of the home that it is in
 	SessionID string         `json:"sessionId"`         // The session it is of
 	Total     int64          `json:"total"`             // How many match, on all pages
 	Totals    MoneySpending  `json:"totals"`            // Sums over all rows
-	Turns     []TurnUsage    `json:"turns"`             // In the order they were asked
+	Turns     []TurnUsage    `json:"turns"`             // In the order of the prompts
 }
 
 // Twin is a twin as the API writes it.
@@ -4043,25 +4043,25 @@ type ViewCall struct {
 	Added      int64           `json:"added,omitempty"`      // Lines that were added
 	AgentID    string          `json:"agentId,omitempty"`    // The sub-agent it started
 	Command    string          `json:"command,omitempty"`    // The whole command of a shell call
-	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or wanted to
+	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or tried to change
 	DurationMs int64           `json:"durationMs,omitempty"` // How long it took, in milliseconds
 	File       string          `json:"file,omitempty"`       // The file it reads or changes, as the model named it
 	ID         string          `json:"id,omitempty"`         // The thing itself; names that end in Id refer to one
 	ImageCount int64           `json:"imageCount,omitempty"` // In the result
 	Input      json.RawMessage `json:"input,omitempty"`      // What a tool was given; or tokens, or the price of a million
 	Media      []ViewMedia     `json:"media,omitzero"`       // An image or a document
-	Outcome    string          `json:"outcome,omitempty"`    // The most telling fact about the result: +2 −1, exit 1, 214 lines
+	Outcome    string          `json:"outcome,omitempty"`    // The most informative fact about the result: +2 −1, exit 1, 214 lines
 	Output     string          `json:"output,omitempty"`     // What the model saw, without the client's tags
 	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results folder that has the output, when it was too large for the transcript.
 	Plan       string          `json:"plan,omitempty"`       // A plan that was proposed
-	Prompt     string          `json:"prompt,omitempty"`     // What an agent was told
+	Prompt     string          `json:"prompt,omitempty"`     // The prompt of an agent
 	Questions  []ViewQuestion  `json:"questions,omitzero"`   // What was asked
-	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, as far as that is said in words of its own: what the tool printed, what the person answered.
+	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, if the result says so in its own words: what the tool printed, what the user answered.
 	Removed    int64           `json:"removed,omitempty"`    // Lines that were removed
 	Server     string          `json:"server,omitempty"`     // Of an MCP tool
 	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
 	State      string          `json:"state"`                // What it does, or how far it is
-	Summary    string          `json:"summary,omitempty"`    // The most telling input, on one line
+	Summary    string          `json:"summary,omitempty"`    // The most informative input, on one line
 	Todos      []ViewTodo      `json:"todos,omitzero"`       // The list of things to do
 	Tool       string          `json:"tool"`                 // Without the prefix of its server
 }
@@ -4069,7 +4069,7 @@ type ViewCall struct {
 // ViewCompaction is a view compaction as the API writes it.
 type ViewCompaction struct {
 	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens before the model after the compaction
-	BeforeTokens int64  `json:"beforeTokens,omitempty"` // 0 if not said
+	BeforeTokens int64  `json:"beforeTokens,omitempty"` // 0 if unknown
 	Trigger      string `json:"trigger,omitempty"`      // Auto or manual
 }
 
@@ -4088,7 +4088,7 @@ type ViewContent struct {
 
 // ViewHunk is a view hunk as the API writes it.
 type ViewHunk struct {
-	Lines    []string `json:"lines"`              // Each begins with a space, + or -
+	Lines    []string `json:"lines"`              // Each starts with a space, + or -
 	NewStart int64    `json:"newStart,omitempty"` // The first line afterwards
 	OldStart int64    `json:"oldStart,omitempty"` // Its first line, counting from 1; 0 if not known
 }
@@ -4097,29 +4097,29 @@ type ViewHunk struct {
 type ViewMedia struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Decoded; 0 if it is not in the transcript
 	Height   int64  `json:"height,omitempty"`   // In pixels
-	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if not said
+	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if unknown
 	URL      string `json:"url,omitempty"`      // An address
-	Width    int64  `json:"width,omitempty"`    // Width and Height are those of an image that can be shown: png, jpeg, gif or webp, as its first bytes tell. 0: it is none.
+	Width    int64  `json:"width,omitempty"`    // Width and Height are those of an image that can be shown: png, jpeg, gif or webp, judging by its first bytes. 0: it cannot.
 }
 
 // ViewPart is a view part as the API writes it.
 type ViewPart struct {
 	Aborted      bool            `json:"aborted,omitempty"`      // The answer was interrupted
 	AgentID      string          `json:"agentId,omitempty"`      // The sub-agent a notice is about
-	Also         []string        `json:"also,omitzero"`          // Also names the other entries the part stands for: the result of a call, and copies of a line that the client wrote twice.
-	Call         *ViewCall       `json:"call,omitempty"`         // Of a call, and of a result whose call is not there
+	Also         []string        `json:"also,omitzero"`          // Also names the other entries that the part represents: the result of a call, and copies of a line that the client wrote twice.
+	Call         *ViewCall       `json:"call,omitempty"`         // Of a call, and of a result without a call
 	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // What the client put in place of what was said before
 	DurationMs   int64           `json:"durationMs,omitempty"`   // How long it took, in milliseconds
-	Failed       bool            `json:"failed,omitempty"`       // The notice is about something that went wrong
+	Failed       bool            `json:"failed,omitempty"`       // The notice is about a failure
 	Kind         string          `json:"kind"`                   // Which kind it is of
-	Label        string          `json:"label,omitempty"`        // Label tells parts of one kind apart, in a word or two: of a notice what it is about (command, output, bash, task, stopped, summary, error, result, …), of a prompt "queued" if it was typed while the model worked and "task" if it was given to a sub-agent, of meta and unknown parts the type as written.
-	Line         int64           `json:"line,omitempty"`         // Of that entry, counting from 1
+	Label        string          `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: for a notice its subject (command, output, bash, task, stopped, summary, error, result, …), for a prompt "queued" if it was typed while the model worked and "task" if it was given to a sub-agent, for meta and unknown parts the type as written.
+	Line         int64           `json:"line,omitempty"`         // Line number of that entry, counting from 1
 	Media        *ViewMedia      `json:"media,omitempty"`        // An image or a document
 	MessageID    string          `json:"messageId,omitempty"`    // Of the entry it comes from
-	Model        string          `json:"model,omitempty"`        // Of an answer's parts; empty when the client made it up
+	Model        string          `json:"model,omitempty"`        // Of an answer's parts; empty if the client wrote the answer
 	Text         string          `json:"text,omitempty"`         // The text
 	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was
-	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature kept instead of a thought
+	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature stored instead of a thought
 }
 
 // ViewQuestion is a view question as the API writes it.
@@ -4143,5 +4143,5 @@ type Way struct {
 	MessageID         string    `json:"messageId"`          // The message, by its id
 	Text              string    `json:"text,omitempty"`     // The text
 	Timestamp         time.Time `json:"timestamp,omitzero"` // When it was
-	TurnCount         int64     `json:"turnCount"`          // It and all below
+	TurnCount         int64     `json:"turnCount"`          // This turn and all below
 }
