@@ -43,7 +43,7 @@ type Command struct {
 
 const (
 	maxCommandFile  = 1 << 20
-	maxCommandDepth = 16 // of folders; nobody types so long a name
+	maxCommandDepth = 16 // of directories; no person types a longer name
 )
 
 // Commands lists the slash commands, skills and sub-agents of the home, sorted

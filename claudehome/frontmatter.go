@@ -177,8 +177,8 @@ func isBlockHeader(value string) bool {
 		strings.Trim(value[1:], "+-123456789") == ""
 }
 
-// blockScalar joins the lines of a block scalar. The line ends after the last
-// one are dropped in all forms: nobody who shows the text wants them.
+// blockScalar joins the lines of a block scalar. It drops the line ends after the
+// last one in all forms: no caller that shows the text wants them.
 func blockScalar(header string, lines []string) string {
 	lines = dedent(lines)
 	if header[0] == '|' {

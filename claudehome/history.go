@@ -81,8 +81,8 @@ func bare(err error) error {
 	return err
 }
 
-// historyReader collects entries. The client's identity of a prompt is its
-// time and session; project and text tell the old ones without session apart.
+// historyReader collects entries. The client identifies a prompt by its time and
+// session; project and text distinguish the old ones without session.
 type historyReader struct {
 	entries  History
 	problems []sesskeep.Problem

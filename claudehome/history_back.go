@@ -100,8 +100,8 @@ func (r *HistoryReader) before() (int64, error) {
 	return 0, nil
 }
 
-// unseen leaves out the entries that were there before, numbers that nobody
-// counted, and keeps the others.
+// unseen returns the entries that were not returned before. It clears line numbers,
+// which are not known when reading from the end.
 func (r *HistoryReader) unseen(list History) History {
 	var kept History
 	for _, e := range list {

@@ -48,7 +48,7 @@ const maxSettings = 4 << 20
 // FindRetention finds the period that applies. The first of these that sets
 // cleanupPeriodDays decides: managed settings, the project's
 // settings.local.json, the project's settings.json, the home's settings.json.
-// (The client also takes settings on its command line, which no file tells.)
+// (The client also accepts settings on its command line, which no file contains.)
 //
 // The value must be a whole number of at least 1. If the file that decides has
 // another one, the default stands and the Problem says why.

@@ -51,12 +51,12 @@ type StorageItem struct {
 	// Kind is a word such as "transcripts", "agents" (the transcripts of
 	// sub-agents), "tool-results", "session-files" (the rest of a session's
 	// directory), "memory", "history", "settings", "commands", "file-history";
-	// "secret" is what is Denied, and "other" is what nobody knows.
+	// "secret" is what is Denied, and "other" is everything unknown.
 	Kind    string
 	Project string             // the directory below projects, if it is known
 	Session sesskeep.SessionID // if it is known
-	// Orphan tells that the session has no transcript any more. It may also
-	// have none yet: nothing that Registry knows as alive is left over.
+	// Orphan means that the session has no transcript any more. It may also have
+	// none yet: check Registry for running clients before calling it left over.
 	Orphan bool
 	Amount
 }

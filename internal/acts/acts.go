@@ -49,14 +49,14 @@ type ActFilter struct {
 	Limit        int // 0: none
 }
 
-// takes reports whether a change is one of those, wherever it was made.
+// matches reports whether a change matches the filter, in whichever home it was made.
 func (f *ActFilter) matches(a *shelf.Act) bool {
 	return strings.HasPrefix(strings.ToLower(a.Session), strings.ToLower(f.Session)) && (f.Before == 0 || a.ID < f.Before) &&
 		(f.Since.IsZero() || !a.Time.Before(f.Since)) && (f.Until.IsZero() || a.Time.Before(f.Until))
 }
 
-// Acts lists what was changed, and counts what was changed in homes that are left
-// out, as far as it looked.
+// Acts lists changes, and counts the changes in other homes that it skipped until the
+// page was full.
 func Acts(s *shelf.Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 	page.Acts = []ActRow{}
 	for a, err := range s.Journal.Acts() {
@@ -77,8 +77,8 @@ func Acts(s *shelf.Shelf, f ActFilter) (page ActPage, elsewhere int, err error) 
 	return page, elsewhere, nil
 }
 
-// Unfinished says which change a crash interrupted, and who finishes it; empty: none.
-// Whoever only reads changes nothing about that.
+// Unfinished names the change that a crash interrupted, and what finishes it; empty:
+// none. Reading does not finish it.
 func Unfinished(s *shelf.Shelf) string {
 	a, err := s.Unfinished()
 	switch {

@@ -8,15 +8,15 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// Doing is how acts on sessions are made: by whom, and how far.
+// Doing says how acts on sessions are made: by whom, and with which options.
 type Doing struct {
 	Actor  shelf.Actor
-	DryRun bool // only tell what would be done
-	Force  bool // to sessions that are being written too
-	// Batch is the same for all acts of one request, which are taken back together;
-	// empty: each act is a request of its own. NewBatch makes one.
+	DryRun bool // only report what would be done
+	Force  bool // also act on sessions that are being written
+	// Batch is the same for all acts of one request, which are undone together;
+	// empty: each act is a request of its own. NewBatch returns a new one.
 	Batch string
-	// Progress is told how many sessions are done with; it may be nil.
+	// Progress is called with the number of finished sessions; it may be nil.
 	Progress func(done, total int)
 }
 
@@ -26,7 +26,7 @@ func (d *Doing) Report(done, total int) {
 	}
 }
 
-// BatchFor is that of so many acts; one alone has none.
+// BatchFor returns the batch of n acts; a single act has none.
 func (d *Doing) BatchFor(n int) string {
 	if d.Batch != "" || n < 2 {
 		return d.Batch
@@ -34,7 +34,7 @@ func (d *Doing) BatchFor(n int) string {
 	return NewBatch()
 }
 
-// NewBatch names the acts of one command or request.
+// NewBatch returns a name for the acts of one command or request.
 func NewBatch() string {
 	name := make([]byte, 6)
 	_, _ = rand.Read(name) // it never fails

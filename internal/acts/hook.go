@@ -170,7 +170,7 @@ func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, 
 	return settings.Origin{}, shelf.Content{}, nil
 }
 
-// Status tells which hooks a home has.
+// Status returns which hooks a home has.
 func (h Hooks) Status(ctx context.Context, root string) (settings.HookStatus, error) {
 	file := settingsFile(root)
 	f, err := h.Shelf.ReadNow(root, file)
@@ -214,7 +214,7 @@ func managedOff(dir string) string {
 	return ""
 }
 
-// Report adds what the client told a hook to the file of reports.
+// Report appends what the client passed to a hook to the file of reports.
 func Report(file string, input []byte, now time.Time) error {
 	r, err := live.ParseReport(input, now)
 	if err != nil {

@@ -59,7 +59,7 @@ func (b *bench) serve(home string) (*served, error) {
 	return nil, errors.Join(errors.New("the server did not start"), lines.Err(), cmd.Wait())
 }
 
-// settle waits until the server has sessions and nothing left to do.
+// awaitIdle waits until the server has sessions and nothing left to do.
 func (s *served) awaitIdle() error {
 	for range 120 {
 		before := spent(s.cmd.Process.Pid)

@@ -9,8 +9,8 @@
 //
 // A DIR is what makecorpus wrote. Commands are whole processes with the flags that
 // a user types. CPU seconds are user and system time of the process and its
-// children; memory is the largest process. Of several corpora a table at the end
-// tells what grows with what.
+// children; memory is the largest process. For several corpora a table at the end
+// shows what grows with what.
 package main
 
 import (

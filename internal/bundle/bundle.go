@@ -10,8 +10,8 @@
 // is no part of a session, or that is on the deny-list is refused, and so is
 // anything that is no plain file. The number of files, their sizes and the ratio to what was
 // read are bounded, and every byte is checked against its hash. Nothing is
-// unpacked under a name of the bundle: the files get numbers, and whoever puts them
-// in their places decides where that is.
+// unpacked under a name of the bundle: the files get numbers, and the caller that
+// puts them in their places decides where that is.
 package bundle
 
 import (

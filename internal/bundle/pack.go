@@ -17,10 +17,10 @@ import (
 	"sesskeep"
 )
 
-// Pack writes a family as a bundle, and returns its manifest, of which the caller
-// gives the title, the project and the time. Twins stay behind: they are older
-// copies. So do files whose names no other system could have; those it lists. A
-// file that grows meanwhile is packed as it was at first.
+// Pack writes a family as a bundle, and returns its manifest; the caller sets the
+// title, the project and the time in m. It omits duplicate transcripts, which are
+// older copies, and files whose names no other system could have; it lists those. A
+// file that grows meanwhile is packed with its size at the start.
 func Pack(ctx context.Context, w io.Writer, s *sesskeep.Store, family sesskeep.Family, m Manifest) (_ Manifest, left []string, err error) {
 	if family.Main == nil {
 		return m, nil, &sesskeep.Error{Op: "export", Name: string(family.Key.Session), Err: errors.New("there is no transcript")}

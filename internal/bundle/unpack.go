@@ -45,7 +45,7 @@ func Unpack(ctx context.Context, r io.Reader, dir string, l Limits) (Manifest, e
 		}
 	}
 	if _, err := u.tar.Next(); err != io.EOF {
-		return m, u.wrong(ctx, errors.Join(err, invalid("there is more in it than its manifest tells")))
+		return m, u.wrong(ctx, errors.Join(err, invalid("it contains more than its manifest lists")))
 	}
 	// To the end: the sum of the archive comes last.
 	if _, err := io.Copy(io.Discard, &ratio{u: u, r: zip}); err != nil {

@@ -1,14 +1,14 @@
-// Package check finds out what is wrong with transcripts, and mends them.
+// Package check finds what is wrong with transcripts, and repairs them.
 //
-// A [Finding] is one thing that is wrong, with its file, its line, a [Code] and
-// what it means. What is odd and harms nobody is a note. Every session gets a
+// A [Finding] is one problem, with its file, its line, a [Code] and
+// what it means. A harmless irregularity is a note. Every session gets a
 // [Verdict]: would "claude --resume" work? The rules are those that the client
 // 2.1.325 was seen to follow; see docs/check.md.
 //
-// A [Repair] is worked out and not made: it says what changes and why, and gives
-// the new content of each file. It never drops a whole record. What it cannot put
-// right, such as bytes that are no record, it leaves out of the new file; the old
-// one is kept by whoever makes the change.
+// A [Repair] is planned and not made: it says what changes and why, and has the new
+// content of each file. It never drops a whole record. It leaves out of the new file
+// what it cannot repair, such as bytes that are not a record; the caller that makes
+// the change keeps the old file.
 //
 // Files are read line by line. Memory grows with the number of lines, not with
 // their length.
@@ -101,7 +101,7 @@ var kinds = map[Code]struct {
 	StaleEnv:   {true, "a directory of a session that has no transcript"},
 }
 
-// Note reports whether a code is of something odd that harms nobody.
+// Note reports whether a code is a harmless irregularity.
 func (c Code) Note() bool { return kinds[c].note }
 
 // Meaning says what a code means, for people.

@@ -33,7 +33,7 @@ type file struct {
 	bad        int64 // bytes that are no record
 }
 
-// place is where a record stands.
+// position is the position of a record.
 type position struct {
 	line   int
 	offset int64
@@ -80,7 +80,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options
 	return f, nil
 }
 
-// odd notes what is odd about a piece, once for all pieces of its line.
+// addDamage adds the damage of a piece, once for all pieces of its line.
 func (f *file) addDamage(p piece) {
 	for _, code := range []Code{p.code, p.also} {
 		if code != "" && !f.found.extend(f.ref.File, code, p) {
@@ -172,7 +172,7 @@ func (f *file) report(code Code, at position, name string) {
 	f.found.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid, Name: name})
 }
 
-// close finds what only the whole file tells.
+// close finds what only the whole file shows.
 func (f *file) close() {
 	f.mended = f.chain.mend(f.ref)
 	for _, b := range f.mended {
@@ -214,7 +214,7 @@ func sorted(m map[string]position) func(yield func(string, position) bool) {
 	}
 }
 
-// verdict tells whether the client would resume a session from the file.
+// verdict returns whether the client would resume a session from the file.
 func (f *file) verdict() Verdict {
 	switch {
 	case f.ref.Size == 0:

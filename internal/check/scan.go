@@ -82,7 +82,7 @@ func (s *scanner) more() {
 	s.release()
 }
 
-// take parts a line into pieces. Last is set for what has no line end.
+// add splits a line into pieces. Last is set for a line without a line end.
 func (s *scanner) add(l jsonl.Line, last bool) {
 	var list []piece
 	switch {

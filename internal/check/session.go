@@ -109,7 +109,7 @@ func isLink(s *sesskeep.Store, name string) bool {
 	})
 }
 
-// missing finds what the records of a transcript name and nobody has.
+// missing finds what the records of a transcript refer to and no file has.
 func (f *file) missing(s *sesskeep.Store, family sesskeep.Family, o Options) {
 	for _, n := range f.saved {
 		base := n.name[strings.LastIndexAny(n.name, `/\`)+1:]

@@ -99,7 +99,7 @@ func (g *generator) method(op *operation, d *document) error {
 	g.comment(name, op.Summary, op.Description)
 	switch {
 	case s == nil:
-		return fmt.Errorf("it answers nothing that the document tells")
+		return fmt.Errorf("the document describes no answer")
 	case kind != "application/json":
 		g.line("func (c *Client) %s(%s) (io.ReadCloser, error) {", name, arguments)
 		g.line("return c.stream(ctx, http.Method%s, %s, %s)\n}", methodName(op.method), path, values)

@@ -52,7 +52,7 @@ type schema struct {
 	More        json.RawMessage    `json:"additionalProperties"`
 }
 
-// types is one type, or several, of which one may be null.
+// types is one type, or several; one of them may be null.
 type types []string
 
 func (t *types) UnmarshalJSON(data []byte) error {
@@ -111,7 +111,7 @@ func (o *operation) answer() (kind string, s *schema) {
 	return "", nil
 }
 
-// mayBeJob reports whether it can go on when nobody waits.
+// mayBeJob reports whether it can continue in the background as a job.
 func (o *operation) mayBeJob() bool {
 	_, ok := o.Responses["202"]
 	return ok

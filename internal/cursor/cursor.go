@@ -12,11 +12,11 @@ import (
 	"strconv"
 )
 
-// ErrInvalid says that a text is no cursor, or one of another list.
+// ErrInvalid means that a text is not a cursor, or one of another list.
 var ErrInvalid = errors.New("not a cursor of this list")
 
-// Cursor is the last row of a page: what it was sorted by and what tells it from
-// others of the same value.
+// Cursor is the last row of a page: its sort value, and what distinguishes it from
+// other rows with the same value.
 type Cursor struct {
 	List   string  `json:"l"`           // Hash of the filter and the order
 	Number int64   `json:"n,omitempty"` // the value, if it is a number
@@ -49,7 +49,7 @@ func Parse(text, list string) (c Cursor, err error) {
 	return c, nil
 }
 
-// Placed reports whether the cursor names a row, and not only a number of them.
+// HasPosition reports whether the cursor names a row, and not only a number of rows.
 func (c Cursor) HasPosition() bool { return c.List != "" }
 
 // Hash names a list by what chooses and orders its rows.

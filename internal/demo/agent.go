@@ -28,7 +28,7 @@ func task(kind, description, order string, story func(a *session)) block {
 	})
 }
 
-// background is a call that starts an agent and goes on; see notified.
+// background is a call that starts an agent and does not wait for it; see notified.
 func background(kind, description, order string, story func(a *session)) block {
 	return agentCall(kind, description, order, func(s *session, c call) outcome {
 		e := s.start(kind, description, order, c)

@@ -4,7 +4,7 @@
 // two colliding folders and a directory of notes. Its sessions are made up, but
 // every line has the form that a real client gives it: 2.1.325 for most of
 // them, 2.0.31 and 1.0.128 for the oldest. Together they show what sesskeep
-// can tell apart: conversations in one file, forks and branches across files,
+// can distinguish: conversations in one file, forks and branches across files,
 // sub-agents of all layouts, compaction, waiting and killed sessions, damage.
 //
 // Stories (stories_*.go) are written in the words of a session: prompt, answer,

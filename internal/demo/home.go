@@ -76,7 +76,7 @@ type file struct {
 //go:embed static
 var static embed.FS
 
-// tell makes the home of all stories.
+// build creates the home of all stories.
 func build(now time.Time) *home {
 	h := &home{
 		now: now.Truncate(time.Millisecond), files: map[string]file{}, dirs: map[string]time.Time{},

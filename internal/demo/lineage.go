@@ -77,7 +77,7 @@ func (s *session) offspring(name string, start time.Duration) *session {
 	return f
 }
 
-// compact is /compact: the model goes on from a summary.
+// compact is /compact: the model continues from a summary.
 func (s *session) compact(slug, summary string) {
 	s.history("/compact", nil)
 	before := s.context + s.pending

@@ -12,8 +12,8 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// marker is the file that makes a directory ours. It says of which time the
-// story is.
+// marker is the file that marks a directory as ours. It contains the time of the
+// story.
 const (
 	marker     = ".sesskeep-demo"
 	markerText = "sesskeep demo home: made up, and replaced when it is written again\n"
@@ -31,7 +31,7 @@ func sign(dir string, now time.Time) error {
 	return os.Chtimes(file, now, now)
 }
 
-// told returns the time of the story in dir; zero if there is none.
+// writtenAt returns the time of the story in dir; zero if there is none.
 func writtenAt(dir string) time.Time {
 	text, err := regular.ReadFile(filepath.Join(dir, marker), 1<<10)
 	if err != nil {

@@ -67,7 +67,7 @@ func open(dir string, o Options) (_ *Sample, err error) {
 	return s, nil
 }
 
-// wait takes the lock of whoever writes the home, one after the other.
+// wait acquires the lock for writing the home; processes wait for each other.
 func wait(path string) (*lock.Lock, error) {
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		l, err := lock.Acquire(path)

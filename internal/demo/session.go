@@ -237,7 +237,7 @@ func (s *session) send(text string) {
 	}
 }
 
-// begin starts a turn.
+// startTurn starts a turn.
 func (s *session) startTurn(text string) {
 	s.promptID = s.ids.uuid()
 	s.words, s.turnAt = text, s.clock

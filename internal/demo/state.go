@@ -14,8 +14,8 @@ import (
 )
 
 // Domain is the pidDomain of ada's processes that count as running. None of
-// them exists, so a system says they are dead; whoever shows the demo as it
-// would look in life takes Alive for an answer instead.
+// them exists, so a system says they are dead; callers that show the demo as it
+// would look in life use Alive instead.
 const Domain = "linux:5e55ab1e5e55ab1e5e55ab1e5e55ab1e:pid:[4026531836]"
 
 // Alive reports whether a registered process runs, in the world of the demo.

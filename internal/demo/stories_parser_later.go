@@ -1,6 +1,6 @@
 package demo
 
-// flakyCompacted goes on after a compaction; the last command still runs.
+// flakyCompacted continues after a compaction; the last command still runs.
 func flakyCompacted(s *session) {
 	s.ago(52 * minute)
 	s.compact("quiet-copper-otter", "1. Request: find out why TestTail fails in 1 of 40 runs on CI, and fix it without retries.\n2. Cause: Reader.Next ignored the error of ReadString and parsed half lines.\n3. Fix: Reader.half keeps a half line until its newline arrives (reader.go); the test splits every append (reader_test.go).\n4. Measured: no difference to main (382 against 383 µs, p = 0.48).\n5. Open: changelog entry, one more soak run, commit.")

@@ -29,8 +29,8 @@ func (d *Drawer) call(p *view.Part) {
 	}
 }
 
-// command writes what a shell was told to do: what the model calls it may be
-// another thing.
+// command writes the command of a shell call: the model's description of it may
+// differ.
 func (d *Drawer) command(c *view.Call) {
 	if c.Command != "" {
 		d.card("$ "+c.Command, block{limit: commandLines, how: d.options.MoreTools})
@@ -190,8 +190,7 @@ func (d *Drawer) card(text string, b block) {
 	}
 }
 
-// diff writes what an edit changed. The place is told where it is known and not
-// plain.
+// diff writes what an edit changed, with the position if it is known and not obvious.
 func (d *Drawer) diff(c *view.Call) {
 	for i, h := range c.Diff {
 		switch {

@@ -155,7 +155,7 @@ type painter struct {
 	runs   []run
 }
 
-// take paints the next line.
+// paint paints the next line.
 func (p *painter) paint(line string) string {
 	var b strings.Builder
 	for line != "" && len(p.runs) > 0 {

@@ -19,8 +19,8 @@ var stateMarks = map[string]stateMark{
 	"archived":  {"▣", "=", term.Dim},
 }
 
-// State is the glyph of a state's word and the colour of both. A word nobody
-// knows has neither.
+// State returns the glyph of a state's word and the colour of both; an unknown word
+// has neither.
 func State(s term.Screen, word string) (glyph string, style term.Style) {
 	m := stateMarks[word]
 	if s.ASCII {

@@ -8,9 +8,9 @@ import (
 	"sesskeep/internal/term"
 )
 
-// Tree is a session's tree on its way to the screen: a line a prompt, a line
-// for what answered it, and side branches where a prompt was edited, retried or
-// taken back. The conversation a resume would go on with keeps the left edge.
+// Tree is a session's tree as lines: one for a prompt, one for its answer, and side
+// branches where a prompt was edited, retried or undone. The conversation that a
+// resume would continue keeps the left edge.
 type Tree struct {
 	t      *sesskeep.Transcript
 	screen term.Screen
@@ -55,11 +55,11 @@ func NewTree(t *sesskeep.Transcript, screen term.Screen, where *time.Location) *
 // Rows are the lines of the tree, from the top.
 func (d *Tree) Rows() []TreeRow { return d.rows }
 
-// Active reports whether a resume would go on from below a turn.
+// Active reports whether a resume would continue below a turn.
 func (d *Tree) Active(turn int) bool { return d.active[turn] }
 
-// below draws the turns below a branch point. All but one are drawn as side
-// branches; the one that goes on keeps the column.
+// below draws the turns below a fork. All but one are drawn as side branches; the one
+// that continues keeps the column.
 func (d *Tree) below(turns []int, indent string) {
 	for len(turns) > 0 {
 		on := d.continues(turns)
@@ -72,7 +72,7 @@ func (d *Tree) below(turns []int, indent string) {
 	}
 }
 
-// goesOn is the child that keeps the column: of the active conversation, or
+// continues returns the child that keeps the column: of the active conversation, or
 // the newest.
 func (d *Tree) continues(turns []int) int {
 	for _, turn := range turns {

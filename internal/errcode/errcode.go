@@ -96,7 +96,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // WordError is a word that is none of those a question takes.
 type WordError = ask.WordError
 
-// Of tells what an error means. It is empty for none.
+// Of returns the code of an error; empty for none.
 func Of(err error) Code {
 	var coded *Error
 	var taken *identity.TakenError

@@ -82,8 +82,8 @@ type Options struct {
 	// Agent opens the transcript of an agent, which then stands below the call
 	// that started it. nil: agents are left out.
 	Agent func(context.Context, sesskeep.AgentID) (*reading.Session, error)
-	// Started tells which agent a call started whose result does not name it, as in
-	// clients of 1.0. nil: none.
+	// Started returns the agent that a call started if its result does not name it, as
+	// in clients of 1.0. nil: none.
 	Started func(call string) sesskeep.AgentID
 	// Saved opens an output that lies in a file of its own, which then stands where
 	// its preview would. nil: the preview is written.
@@ -224,7 +224,7 @@ func (d *document) span(s *reading.Session, span reading.Span) error {
 func (d *document) part(p *view.Part) error {
 	switch p.Kind {
 	case view.MetaPart:
-		return nil // context for the model, which nobody said
+		return nil // context for the model, which no person wrote
 	case view.ThinkingPart:
 		if d.o.NoThinking || p.Text == "" {
 			return nil

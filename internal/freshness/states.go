@@ -45,7 +45,7 @@ func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (li
 		return hub.States(), nil
 	}
 	var list []live.Session
-	told, err := live.LastReports(f.opts.Live.Reports, f.opts.Homes.Roots())
+	reports, err := live.LastReports(f.opts.Live.Reports, f.opts.Homes.Roots())
 	if err != nil {
 		return live.States{}, err
 	}
@@ -65,7 +65,7 @@ func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (li
 				standing, written = row.Standing, row.Ref.Modtime
 			}
 			f := seen.Facts(id, standing, written, now)
-			f.Report = told.Of(h.Store.Root(), id)
+			f.Report = reports.Of(h.Store.Root(), id)
 			s, err := judge(ctx, h, x, id, f, row)
 			if err != nil {
 				return live.States{}, err

@@ -1,4 +1,4 @@
-// Package gram tells which blocks of text can hold a string, without reading
+// Package gram finds which blocks of text can contain a string, without reading
 // them.
 //
 // Call [Builder.Add] with every line of a block, and keep the filter. A string
@@ -172,8 +172,8 @@ func (f *Builder) letters(text []byte) {
 	}
 }
 
-// caseless reports whether a character is of the many without a case that are
-// quick to tell: arrows, boxes and signs, and the scripts of East Asia.
+// caseless reports whether a character is one of the many without a case that are
+// quick to recognise: arrows, boxes and signs, and the scripts of East Asia.
 func caseless(r rune) bool {
 	return 0x2190 <= r && r < 0x2460 || 0x2500 <= r && r < 0x2C00 || 0x2E80 <= r && r < 0xA640 || 0xAC00 <= r && r < 0xFB00
 }

@@ -10,29 +10,29 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// What a check finds is known to fronts by these names.
+// The types of package check that fronts use.
 type (
 	CheckFinding = check.Finding
 	CheckVerdict = check.Verdict
 )
 
-// The answers to whether a session resumes.
+// The verdicts on whether a session resumes.
 const (
 	ResumesYes    = check.Yes
 	ResumesPartly = check.Partly
 	ResumesNo     = check.No
 )
 
-// CheckOptions say what is checked.
+// CheckOptions choose what is checked.
 type CheckOptions struct {
 	Target  *catalog.Target // one session; nil: many
 	Project string          // short name; empty: all
-	Shelf   *shelf.Shelf    // whose journal and backups are checked with everything; nil: the usual ones
-	// Progress is told how far it is. It may be nil.
+	Shelf   *shelf.Shelf    // whose journal and backups a full check includes; nil: the default ones
+	// Progress is called with the progress of the check. It may be nil.
 	Progress func(done, total int, bytes int64)
 }
 
-// CheckPage is what a check found.
+// CheckPage is the result of a check.
 type CheckPage struct {
 	Sessions []CheckedSession `json:"sessions"`     // sessions with findings or notes, or all that were asked for
 	Homes    []CheckedHome    `json:"homes"`        // findings that belong to no session
@@ -49,7 +49,7 @@ type ResumeCounts struct {
 	No     int `json:"no"`     // sessions that the client would not resume
 }
 
-// CheckedSession is what was found out about one session.
+// CheckedSession is the result for one session.
 type CheckedSession struct {
 	Root string `json:"root"` // directory of the session's home
 	check.Report
@@ -57,7 +57,7 @@ type CheckedSession struct {
 	Suffix     string `json:"-"`          // what its address needs at the end
 }
 
-// CheckedHome is what was found beside sessions: left by clients, in the index, in
+// CheckedHome has the findings beside sessions: left by clients, in the index, in
 // our own stores. Its Root is empty for the stores, which belong to no home.
 type CheckedHome struct {
 	Root     string          `json:"root,omitempty"` // directory of the home; empty for sesskeep's own stores
@@ -82,8 +82,8 @@ func (p *CheckPage) One() bool {
 	return len(p.Sessions) == 1 && (p.Checked == 0 || p.Checked == 1 && p.Sessions[0].File != "")
 }
 
-// Check looks for damage in sessions, and, where all are checked, in what is
-// beside them. Nothing is changed.
+// Check looks for damage in sessions and, if all are checked, in what is beside
+// them. It changes nothing.
 func (ck *Checker) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
 	page := CheckPage{Sessions: []CheckedSession{}, Homes: []CheckedHome{}}
 	list, err := ck.checkList(ctx, o)
@@ -113,7 +113,7 @@ func (ck *Checker) Check(ctx context.Context, o CheckOptions) (CheckPage, error)
 	return page, nil
 }
 
-// home adds what was found beside sessions.
+// home adds findings beside sessions.
 func (p *CheckPage) home(root string, found []check.Finding) {
 	if len(found) == 0 {
 		return
@@ -174,13 +174,14 @@ func (ck *Checker) checkSessions(ctx context.Context, list []toCheck, o CheckOpt
 	return context.Cause(ctx)
 }
 
-// tells reports whether there is something to say about a session. That an agent's
-// session is gone is said elsewhere.
+// worthShowing reports whether a session has findings to show. That the session of an
+// agent is gone is reported elsewhere.
 func (c *CheckedSession) worthShowing(lone bool) bool {
 	return len(c.Findings)+len(c.Notes) > 0 || c.Verdict.Resumes != check.Yes && !lone
 }
 
-// count adds up what was checked. An agent that lost its session is no session.
+// count adds a report to the totals. An agent that lost its session does not count as
+// a session.
 func (p *CheckPage) count(r *check.Report, lone bool) {
 	p.Bytes += r.Bytes
 	if r.Damaged() {

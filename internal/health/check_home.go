@@ -21,7 +21,7 @@ func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Findin
 	if err != nil {
 		return nil, err
 	}
-	disk := h.Store.Disk() // what is only kept is checked as a copy
+	disk := h.Store.Disk() // copies are checked separately
 	folders, err := disk.Folders()
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Findin
 	return found, nil
 }
 
-// indexedSizes is what the index has of a home: the sizes of its transcripts.
+// indexedSizes returns the sizes of a home's transcripts in the index.
 func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
 	rows, err := ck.catalog.Rows(ctx, ask.Filter{Source: "all"})
 	if err != nil {
@@ -80,21 +80,21 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []check.Fi
 	return found
 }
 
-// changing reports whether a file came, went or was written a moment ago: the index
-// was asked before the disk.
+// changing reports whether a file was created, deleted or written just now: the index
+// was read before the disk.
 func (ck *Checker) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
 	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < indexGrace
 }
 
-// settling is how long ago a file must have been written for the index to have to know it.
+// indexGrace is how long ago a file must have been written for the index to have it.
 const indexGrace = time.Hour
 
 // ownStore checks one of our own stores.
 type ownStore func(ctx context.Context) ([]check.Finding, error)
 
-// ownStores are those that are checked when everything is. What keeps data of its
-// own adds its check here.
+// ownStores returns the checks of our own stores for a full check. Every package that
+// stores data of its own adds its check here.
 func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 	var list []ownStore
 	if shelf := cmp.Or(o.Shelf, ck.opts.Journal.Shelf); shelf != nil {
@@ -111,7 +111,7 @@ func (ck *Checker) ownStores(o CheckOptions) []ownStore {
 	return list
 }
 
-// inStore is a finding in one of our own stores.
+// inStore returns a finding in one of our own stores.
 func inStore(file, why string) check.Finding {
 	return check.Finding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
 }
@@ -136,7 +136,7 @@ func checkShelf(ctx context.Context, s *shelf.Shelf) ([]check.Finding, error) {
 	return found, err
 }
 
-// checkLabels checks what users added to sessions, and its backups.
+// checkLabels checks the labels and their backups.
 func checkLabels(ctx context.Context, s *shelf.Shelf) (found []check.Finding) {
 	for _, f := range s.Labels().Verify(ctx) {
 		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
@@ -144,7 +144,7 @@ func checkLabels(ctx context.Context, s *shelf.Shelf) (found []check.Finding) {
 	return found
 }
 
-// checkRuns finds what runs were allowed to do without a word in the journal.
+// checkRuns finds what runs were allowed to do without an entry in the journal.
 func checkRuns(journal *shelf.Journal, living runs.Living) (found []check.Finding, err error) {
 	store, _ := living.Store()
 	unnoted, err := runs.AuditAnswers(journal, store)

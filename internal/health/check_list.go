@@ -23,8 +23,8 @@ type toCheck struct {
 	live     bool
 }
 
-// checkList finds the sessions to check, from the disk: what the index does not
-// know of is checked too.
+// checkList finds the sessions to check on the disk, so that it also finds those that
+// the index does not have.
 func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) {
 	if o.Target != nil {
 		one, err := ck.oneToCheck(*o.Target)
@@ -36,7 +36,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 	}
 	var list []toCheck
 	for _, h := range ck.homes.List {
-		store := h.Store.Disk() // of copies nothing needs mending
+		store := h.Store.Disk() // copies need no repair
 		keys, err := store.ProjectKeys()
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 	return list, nil
 }
 
-// oneToCheck is the session of a target.
+// oneToCheck returns the session of a target.
 func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
 	h := ck.homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
@@ -72,9 +72,9 @@ func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
 }
 
-// checkFolder makes families of what lies in one project directory: to look for each
-// in all directories would take too long. Only those of which several directories
-// have a transcript are looked for, and come with the first.
+// checkFolder groups the files of one project directory into families: searching all
+// directories for each session would take too long. It searches only for sessions with
+// transcripts in several directories, and adds them to the first.
 func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.SessionID]sesskeep.ProjectKey, live map[sesskeep.SessionID]bool) []toCheck {
 	agents := map[sesskeep.SessionID][]sesskeep.Ref{}
 	for _, ref := range folder.Refs {
@@ -124,12 +124,12 @@ func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.Ses
 	return list
 }
 
-// loneFamily is an agent whose session has no transcript beside it.
+// loneFamily returns the family of an agent whose session has no transcript beside it.
 func loneFamily(s *sesskeep.Store, ref sesskeep.Ref) sesskeep.Family {
 	return sesskeep.Family{Key: s.SessionKey(ref.Session), Agents: []sesskeep.Ref{ref}}
 }
 
-// agent is the agent that is all there is to check, or "".
+// agent returns the agent that is all there is to check, or "".
 func (c *toCheck) agent() string {
 	if c.family.Main != nil || len(c.family.Agents) == 0 {
 		return ""
@@ -137,8 +137,8 @@ func (c *toCheck) agent() string {
 	return string(c.family.Agents[0].Agent)
 }
 
-// copied finds the sessions of which several directories have a transcript, and
-// the first of those.
+// copied returns the sessions with transcripts in several directories, each with the
+// first of those.
 func copied(s *sesskeep.Store) (map[sesskeep.SessionID]sesskeep.ProjectKey, error) {
 	refs, err := s.Sessions("")
 	first := map[sesskeep.SessionID]sesskeep.ProjectKey{}
@@ -158,7 +158,7 @@ type projectDir struct {
 	dir  sesskeep.ProjectKey
 }
 
-// dirsOf are the directories that have sessions of a project.
+// dirsOf returns the directories that have sessions of a project.
 func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]bool, error) {
 	if project == "" {
 		return nil, nil
@@ -171,12 +171,12 @@ func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]b
 	return dirs, err
 }
 
-// liveSessions are those that a client has open.
+// liveSessions returns the sessions that a client has open.
 func liveSessions(s *sesskeep.Store, alive claudehome.Alive) map[sesskeep.SessionID]bool {
 	live := map[sesskeep.SessionID]bool{}
 	lives, _, err := claudehome.Registry(s, alive)
 	if err != nil {
-		return live // nobody has registered
+		return live // no client is registered
 	}
 	for _, l := range lives {
 		if l.Alive {

@@ -16,23 +16,23 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// DoctorOptions is what a check-up needs from the world.
+// DoctorOptions are the inputs of a check-up.
 type DoctorOptions struct {
 	Now     time.Time
 	Alive   claudehome.Alive
 	Managed string // directory of the system's managed settings; may be missing
 	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
 	Within time.Duration
-	Server *ServerNote // of ours that runs; nil: none
+	Server *ServerNote // our running server; nil: none
 }
 
-// ServerNote is what is known of a server of ours that runs.
+// ServerNote describes our running server.
 type ServerNote struct {
 	URL   string   `json:"url,omitempty"`   // address of the server
 	Trust []string `json:"trust,omitempty"` // local users who need no token, and their roles
 }
 
-// Health is what a check-up of the homes found.
+// Health is the result of a check-up of the homes.
 type Health struct {
 	Roots     []RootHealth          `json:"roots"`            // homes of Claude Code
 	Retention []RetentionHealth     `json:"retention"`        // how long the client keeps transcripts, by home
@@ -47,7 +47,7 @@ type Health struct {
 	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
 }
 
-// Twin is a transcript whose session or agent has another one with a later line.
+// Twin is a duplicate transcript: another one of its session or agent has a later line.
 type Twin struct {
 	Root string `json:"root"`      // directory of the home
 	ID   string `json:"sessionId"` // id of the session or agent
@@ -67,7 +67,7 @@ type RootHealth struct {
 	OrphanedBytes int64  `json:"orphanedFileSize"`  // bytes of these files
 }
 
-// RetentionHealth tells how long the client keeps the transcripts of a home.
+// RetentionHealth says how long the client keeps the transcripts of a home.
 // Any session sweeps the whole home, so the shortest period counts that its
 // settings, or those of a project, set.
 type RetentionHealth struct {
@@ -79,7 +79,7 @@ type RetentionHealth struct {
 	Overdue   int        `json:"overdueCount"`         // how many of these are past their time
 }
 
-// ExpirySoon is how far ahead a check-up looks unless it is told.
+// ExpirySoon is how far ahead a check-up looks by default.
 const ExpirySoon = 3 * 24 * time.Hour
 
 // Expiring is a session whose transcript will be deleted.
@@ -122,10 +122,10 @@ type Leftover struct {
 }
 
 // precious are the areas in which damage loses what people and models wrote.
-// Elsewhere files are caught half written, or only configure the client.
+// Elsewhere files are read half written, or only configure the client.
 var precious = []string{"transcripts", "history", "todos", "tasks"}
 
-// Doctor reads everything and tells what is not as it should be.
+// Doctor reads everything and reports what is wrong.
 func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	c, err := ck.census(ctx)
 	unlisted := ck.unlisted(err)
@@ -156,8 +156,8 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 	return h, nil
 }
 
-// unlisted are the homes whose transcripts cannot even be listed, as findings:
-// a check-up that fails for what it should find is none.
+// unlisted returns the homes whose transcripts cannot even be listed, as findings: a
+// check-up must not fail because of what it should find.
 func (ck *Checker) unlisted(err error) []Finding {
 	list := []Finding{}
 	var cause *sesskeep.Error
@@ -173,7 +173,7 @@ func (ck *Checker) unlisted(err error) []Finding {
 	return list
 }
 
-// census is what the transcripts tell, all of it.
+// census has the facts from all transcripts.
 type census struct {
 	homes    *homes.Set
 	snapshot *catalog.Snapshot
@@ -183,7 +183,7 @@ type census struct {
 	twins    []ask.Row
 }
 
-// census reads it. With an error it has what was read before that.
+// census reads all transcripts. With an error it returns what was read before.
 func (ck *Checker) census(ctx context.Context) (*census, error) {
 	snapshot, err := ck.catalog.Snapshot(ctx)
 	c := &census{homes: ck.homes, snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
@@ -203,7 +203,7 @@ func (ck *Checker) census(ctx context.Context) (*census, error) {
 	return c, err
 }
 
-// in gives the rows of one home.
+// in returns the rows of one home.
 func (c *census) in(root string) func(yield func(*ask.Row) bool) {
 	return in(c.Rows, root)
 }
@@ -218,7 +218,7 @@ func in(rows []ask.Row, root string) func(yield func(*ask.Row) bool) {
 	}
 }
 
-// missing adds the homes that were asked for and are not there.
+// missing adds the homes that were named and do not exist.
 func (h *Health) missing(a *Checker) {
 	for _, root := range a.opts.Roots {
 		if !slices.ContainsFunc(h.Roots, func(r RootHealth) bool { return r.Root == root }) {
@@ -227,8 +227,8 @@ func (h *Health) missing(a *Checker) {
 	}
 }
 
-// examine looks at all of a home but its transcripts, and gives the processes
-// that are alive.
+// examine checks a home except for its transcripts, and returns the processes that
+// are alive.
 func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 	note := func(area string, problems []sesskeep.Problem, err error) {
 		if err != nil {
@@ -305,8 +305,8 @@ func (r *RetentionHealth) add(row *ask.Row, expires time.Time, o DoctorOptions) 
 	}
 }
 
-// empty finds the sessions without a byte, of which the client says that it finds no
-// conversation. One that runs may not have begun.
+// empty finds the empty transcripts, for which the client reports that it finds no
+// conversation. It skips running sessions, which may not have started yet.
 func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -317,8 +317,8 @@ func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	}
 }
 
-// forgive takes the unfinished last line of a session that runs for what it
-// is: one that is being written.
+// excuseOpenLines drops the problem of an unfinished last line in a running session: it
+// is still being written.
 func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
@@ -333,13 +333,13 @@ func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	})
 }
 
-// group sums the problems up by file. A file tells only its first hundred one
-// by one, but its row has the number of all.
+// group sums up the problems by file. Only the first hundred problems of a file are
+// listed, but its row has their total.
 func (h *Health) group(c *census) {
 	slices.SortStableFunc(h.Problems, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Root, y.Root), cmp.Compare(x.File, y.File), cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Reason, y.Reason))
 	})
-	// Two ways to look at a home find the same directory unreadable.
+	// Two checks of a home find the same directory unreadable.
 	h.Problems = slices.CompactFunc(h.Problems, func(x, y Finding) bool { return x.Problem == y.Problem })
 	total := map[[2]string]int{}
 	for _, r := range slices.Concat(c.Rows, c.twins) {

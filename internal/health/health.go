@@ -1,6 +1,6 @@
-// Package health looks for what is wrong: the doctor's report of homes, copies and what
-// runs, checks of transcripts and of the index against them, repairs, and where the disk
-// goes.
+// Package health finds what is wrong: the doctor's report on homes, copies and running
+// clients, checks of transcripts and of the index against them, repairs, and disk
+// usage.
 package health
 
 import (
@@ -14,9 +14,9 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// Options are what a Checker is made of.
+// Options are the dependencies of a Checker.
 type Options struct {
-	Roots   []string // of the homes, also of those that are not there
+	Roots   []string // of the homes, also of missing ones
 	Homes   *homes.Set
 	Catalog *catalog.Catalog
 	Keep    *keeping.Copies
@@ -26,14 +26,14 @@ type Options struct {
 	Now     func() time.Time
 }
 
-// Checker looks for what is wrong, and mends it.
+// Checker finds what is wrong, and repairs it.
 type Checker struct {
 	opts    Options
 	homes   *homes.Set
 	catalog *catalog.Catalog
 }
 
-// New makes a Checker. It looks at nothing before it is asked.
+// New returns a Checker. It reads nothing until it is used.
 func New(o Options) *Checker {
 	return &Checker{opts: o, homes: o.Homes, catalog: o.Catalog}
 }

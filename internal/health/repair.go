@@ -15,13 +15,13 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// repairVerb is what the journal calls a repair.
+// repairVerb is the verb of a repair in the journal.
 const repairVerb = "repair"
 
 // FileRepair says what a repair changes in one transcript, and why.
 type FileRepair = check.Repair
 
-// RepairPlan is how the transcripts of a session can be mended.
+// RepairPlan says how to repair the transcripts of a session.
 type RepairPlan struct {
 	Root    string          `json:"root"`      // directory of the home
 	Session string          `json:"sessionId"` // id of the session
@@ -32,12 +32,12 @@ type RepairPlan struct {
 	Plan shelf.Plan `json:"-"`
 }
 
-// errRuns says that a client has the session open.
+// errRuns means that a client has the session open.
 var errRuns = errcode.New(errcode.Conflict, errors.New("a client is running it; end that first"))
 
-// Repair plans to mend a session. A transcript is replaced as a whole, and the old
-// one is kept. A session that a client has open is [errcode.Conflict], one that is not
-// there [errcode.NotFound].
+// Repair plans to repair a session. It replaces whole transcripts, and keeps the old
+// ones. If a client has the session open, the error is [errcode.Conflict], and
+// [errcode.NotFound] if the session does not exist.
 func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor) (RepairPlan, error) {
 	one, err := ck.oneToCheck(t)
 	if err != nil {
@@ -69,8 +69,8 @@ func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor)
 			p.Left = append(p.Left, f)
 		}
 	}
-	// First what the files hold, then what is to change: what others write from now
-	// on is noticed.
+	// Hash the files first and plan the changes afterwards, so that later writes of
+	// others are noticed.
 	before, err := contents(t.Store, one.family)
 	if err != nil {
 		return p, err
@@ -87,14 +87,13 @@ func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor)
 	return p, nil
 }
 
-// runs reports whether a client has a session open, also one that does not register
-// itself.
+// runs reports whether a client has a session open, even if it is not registered.
 func (ck *Checker) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
 	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: ck.opts.Live.Alive, Processes: ck.opts.Live.Processes, Reports: ck.opts.Live.Reports})
 	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.Key.Session == id }), err
 }
 
-// contents names what the transcripts of a family hold.
+// contents returns the hashes of the transcripts of a family.
 func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Content, error) {
 	refs := slices.Clone(family.Agents)
 	if family.Main != nil {
@@ -111,7 +110,7 @@ func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Conte
 	return has, nil
 }
 
-// RepairSession mends a session as [Checker.Repair] plans it.
+// RepairSession repairs a session as [Checker.Repair] plans it.
 func (ck *Checker) RepairSession(ctx context.Context, d acts.Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
 	if plan, err = ck.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Amount is how much room some files take.
+// Amount is how much space some files take.
 type Amount struct {
 	Bytes  int64      `json:"fileSize"`          // total size of the files in bytes
 	Files  int        `json:"fileCount"`         // number of files
@@ -17,7 +17,7 @@ type Amount struct {
 	Newest stamp.Time `json:"newestAt,omitzero"` // modification time of the newest file
 }
 
-// Share is the part of a home that goes by one name.
+// Share is the part of a home with one name.
 type Share struct {
 	Name string `json:"name"` // name of the kind or of the project
 	Amount
@@ -29,7 +29,7 @@ type AgeShare struct {
 	Amount
 }
 
-// StorageItem is what one session has of one kind.
+// StorageItem is the files of one kind of one session.
 type StorageItem struct {
 	Kind    string `json:"kind"`                // kind of file
 	Project string `json:"project,omitempty"`   // directory below projects/ in the home
@@ -38,7 +38,7 @@ type StorageItem struct {
 	Amount
 }
 
-// HomeStorage is what takes room in one home.
+// HomeStorage is what takes space in one home.
 type HomeStorage struct {
 	Root      string             `json:"root"`      // directory of the home
 	Totals    Amount             `json:"totals"`    // all files of the home
@@ -50,7 +50,7 @@ type HomeStorage struct {
 	Problems  []sesskeep.Problem `json:"problems"`  // directories and files that could not be read
 }
 
-// StoragePage is what takes room in all homes.
+// StoragePage is what takes space in all homes.
 type StoragePage struct {
 	Homes []HomeStorage `json:"homes"` // one for each home
 	Total int           `json:"total"` // number of homes

@@ -129,8 +129,8 @@ func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, err
 	return page, nil
 }
 
-// prompts finds what the filter wants in the histories of all homes. It is not
-// all of that where long histories were read only as far as the page needs.
+// prompts finds the prompts that match in the histories of all homes. whole is false
+// if it read only the end of a long history, because that filled the page.
 func (hs *History) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
 	pasts := make([]*past, len(hs.homes.List))
 	typed := map[string]bool{}
@@ -243,7 +243,7 @@ func (hs *History) projectPath(ctx context.Context, name string) (string, error)
 	return p.Path, nil
 }
 
-// isPath tells a path from the name of a project, which has no separators.
+// isPath distinguishes a path from the name of a project, which has no separators.
 func isPath(word string) bool { return strings.ContainsAny(word, `/\`) || word == ".." }
 
 // path is the project as a whole path.
@@ -254,9 +254,9 @@ func (w Where) path() string {
 	return filepath.Join(w.Dir, w.Project)
 }
 
-// ProjectStores opens the .claude directories of the projects that are meant,
-// as far as they have one. Where no project is named it is the nearest around
-// the user's directory, whether sessions ran there or not.
+// ProjectStores opens the .claude directories that the projects in w have. If no
+// project is named it opens the nearest one around the user's directory, whether
+// sessions ran there or not.
 func (hs *History) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
 	if w.All {
 		c, err := hs.catalog.Snapshot(ctx)
@@ -293,7 +293,7 @@ func (hs *History) openProjects(paths []string) (list []*sesskeep.Store) {
 	return list
 }
 
-// ProjectUse tells how a directory was worked in.
+// ProjectUse describes how a directory was used.
 type ProjectUse struct {
 	Path     string     `json:"path"`             // working directory
 	Name     string     `json:"name"`             // last element of the path

@@ -12,11 +12,11 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// wholeHistory is up to how many bytes a history is read whole. A longer one is
-// read from its end, as far as a question needs it.
+// wholeHistory is the size in bytes up to which a history is read whole. A longer one
+// is read from its end until the query is answered.
 var wholeHistory int64 = 16 << 20
 
-// past is the history of one home, as far as it was read.
+// past is the part of one home's history that was read.
 type past struct {
 	home *homes.Home
 	list claudehome.History
@@ -62,11 +62,11 @@ func (p *past) more() (claudehome.History, error) {
 	return list, err
 }
 
-// search finds the prompts of one home that a filter wants. It reads no further
-// than they can come from, and reports whether that was all of them.
+// search finds the prompts of one home that match. It stops reading where no more can
+// come, and reports whether it found all of them.
 //
-// Lines are not always in the order of time, but nearly: whoever waits to write
-// one does so for minutes. A stretch of lines is megabytes.
+// Lines are nearly in the order of time: a client that waits to write one does so for
+// minutes. A stretch of lines is megabytes.
 func (p *past) search(ctx context.Context, q claudehome.HistoryQuery, f *PromptFilter) (found []Prompt, whole bool, err error) {
 	wanted, edge := f.Slice.Reach(f.list("prompts"))
 	for list := p.list; ; {

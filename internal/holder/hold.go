@@ -236,7 +236,7 @@ func (h *holder) keepTime(ctx context.Context) {
 		case <-done:
 			done = nil
 			_ = h.act(func(m *launch.Machine, now time.Time) error {
-				m.Stop(now, launch.Stopped, "its holder was told to end")
+				m.Stop(now, launch.Stopped, "its holder was stopped")
 				return nil
 			})
 		case <-due:
@@ -279,7 +279,7 @@ func (h *holder) exited(e launch.Exit) {
 }
 
 // handleLine handles a line of output. The line is in the log before anything
-// acts on it. If the log cannot be written, the run stops: nobody could check
+// acts on it. If the log cannot be written, the run stops: no user could check
 // afterwards what it did.
 func (h *holder) handleLine(raw []byte) {
 	l := launch.Decode(raw)

@@ -324,7 +324,7 @@ func (s *server) sendNew(c net.Conn, at, piece *int64, size int64) error {
 	if err := pieces(); err != nil || *at >= size {
 		return err
 	}
-	enough := errors.New("as far as it goes")
+	enough := errors.New("enough")
 	err := h.store.lines(h.run.ID, *at, func(next int64, line []byte) error {
 		if next > size {
 			return enough

@@ -209,7 +209,7 @@ func ForIndex(list []*Home) []ask.Home {
 	return homes
 }
 
-// Alone is the home for a question about no other.
+// ForIndex returns the home alone, for queries about no other.
 func (h *Home) ForIndex() []ask.Home { return ForIndex([]*Home{h}) }
 
 // Key is the key of a session of the home.

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Background is a program that goes on when we end.
+// Background is a program that continues when we end.
 type Background struct {
 	PID int
 	// Ended gets the error that the program ended with, nil for none, if that
@@ -17,8 +17,8 @@ type Background struct {
 	Ended <-chan error
 }
 
-// Start starts a program that goes on when we end and when the terminal is
-// closed. What it writes goes to a file, from its beginning.
+// Start starts a program that continues when we end and when the terminal is
+// closed. It writes the program's output to a new file.
 func Start(argv []string, log string) (*Background, error) {
 	if err := regular.MkdirAll(filepath.Dir(log), 0o700); err != nil {
 		return nil, err

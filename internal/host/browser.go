@@ -34,7 +34,7 @@ func browser(system string, getenv func(string) string) []string {
 	switch system {
 	case "darwin":
 		if getenv("SSH_CONNECTION") != "" {
-			return nil // it would open where nobody sits
+			return nil // it would open on a screen that no user sees
 		}
 		return []string{"open"}
 	case "windows":

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// detach lets a program go on when the terminal is closed.
+// detach lets a program continue when the terminal is closed.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

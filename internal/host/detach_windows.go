@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// detach lets a program go on when the console is closed.
+// detach lets a program continue when the console is closed.
 func detach(cmd *exec.Cmd) {
 	const detachedProcess = 0x8
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: detachedProcess | syscall.CREATE_NEW_PROCESS_GROUP}

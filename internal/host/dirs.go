@@ -20,12 +20,13 @@ type NoPlaceError struct{ Variable string }
 
 func (e *NoPlaceError) Error() string { return "no place for data" }
 
-// Data is where what cannot be made again is kept: the journal, backups.
+// Data returns the directory of what cannot be recreated: the journal, backups.
 func (d Dirs) Data() (string, error) {
 	return d.own("data", "XDG_DATA_HOME", ".local", "share")
 }
 
-// State is where it is kept what goes on: reports, logs, tokens, the server.
+// State returns the directory of what describes the running system: reports, logs,
+// tokens, the server.
 func (d Dirs) State() (string, error) {
 	return d.own("state", "XDG_STATE_HOME", ".local", "state")
 }

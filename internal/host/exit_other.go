@@ -2,6 +2,6 @@
 
 package host
 
-// OnExit reports false: how a process is waited for that is nobody's child is not
-// known here.
+// OnExit returns false: this system offers no way to wait for a process that is not a
+// child.
 func OnExit(int, func()) (stop func(), ok bool) { return func() {}, false }

@@ -18,8 +18,8 @@ const version = 1
 
 func lockPath(dir string) string { return filepath.Join(dir, "homes.lock") }
 
-// file is the registry in our data directory. Its copies lie with the backups and,
-// where there are any, with the copies of sessions, which nobody finds without it.
+// file is the registry in our data directory. Its copies are with the backups and, if
+// there are any, with the copies of sessions, which cannot be found without it.
 func file(dir string) sealed.File {
 	f := sealed.File{Path: filepath.Join(dir, "homes.json"), Copies: []string{filepath.Join(dir, "backup", "homes.json")}, Version: version}
 	if info, err := os.Stat(filepath.Join(dir, "vault")); err == nil && info.IsDir() {

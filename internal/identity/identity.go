@@ -72,7 +72,7 @@ func Resolve(o Options, roots []Root) ([]Home, []string, error) {
 		if err != nil || !changed && state.Whole {
 			return homes, nil, err
 		}
-		if !changed { // a copy is missing, which harms nobody yet
+		if !changed { // a copy is missing, which does no harm yet
 			_, _, _ = update(o, roots)
 			return homes, nil, nil
 		}
@@ -147,8 +147,8 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("the name %q belongs to the home at %s", e.Name, e.Root)
 }
 
-// At returns the id of the home that was last at a path. It is false if none was,
-// as far as the registry in dir tells.
+// At returns the id of the home that was last at a path, according to the registry in
+// dir; false if there was none.
 func At(dir, path string) (sesskeep.HomeID, bool) {
 	known, _, err := read(dir)
 	if err != nil {

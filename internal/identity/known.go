@@ -1,7 +1,7 @@
 package identity
 
-// Known lists the directories in which homes were last, as far as the registry in dir
-// has them.
+// Known lists the directories in which homes were last, according to the registry in
+// dir.
 func Known(dir string) (paths []string) {
 	if dir == "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"sesskeep"
 )
 
-// How long ids are: machines are told apart among all that ever meet, homes
+// How long ids are: they distinguish machines among all that ever meet, and homes
 // among those of one user.
 const (
 	machineLen = 8
@@ -46,8 +46,8 @@ func (r *registry) freeID(path string) sesskeep.HomeID {
 	}
 }
 
-// freeName names a home after its directory: claude for ~/.claude. If that is
-// taken, the directory above tells them apart, else a number does.
+// freeName names a home after its directory: claude for ~/.claude. If that is in use,
+// it adds the directory above, or else a number.
 func (r *registry) freeName(path string) string {
 	name := cleanName(filepath.Base(path))
 	if name == "" {

@@ -35,7 +35,7 @@ type home struct {
 	claimed bool
 }
 
-// place is where the file system keeps a home. It goes along when the home is
+// location identifies a home on its file system. It stays the same when the home is
 // moved on one disk, and differs for a copy.
 type location struct {
 	Device   uint64 `json:"device"`
@@ -43,7 +43,8 @@ type location struct {
 	Projects uint64 `json:"projects"` // inode of projects/
 }
 
-// placeOf is the place of a home; zero if it is not known, and then its path decides.
+// locationOf returns the location of a home; zero if it is not known, and then the path
+// decides.
 func locationOf(dir string) location {
 	below := filepath.Join(dir, "projects")
 	if _, err := os.Stat(below); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -108,7 +109,7 @@ func (r *registry) claim(match func(h *home) bool) int {
 	return i
 }
 
-// settle brings the entry of a root up to date; at is -1 if it has none.
+// update updates the entry of a root; at is -1 if it has none.
 func (r *registry) update(at int, root Root, p location) (*home, error) {
 	if at < 0 {
 		r.Homes = append(r.Homes, home{ID: r.freeID(root.Dir), Machine: r.Machine, claimed: true})

@@ -1,5 +1,5 @@
-// Package jobs runs work that takes long in the background of a process: started by a
-// request, asked about and cancelled by others, published to whoever listens.
+// Package jobs runs long work in the background of a process: one request starts a job,
+// others query and cancel it, and its progress is published to listeners.
 package jobs
 
 import (

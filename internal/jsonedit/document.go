@@ -92,7 +92,7 @@ func syntaxError(text []byte, mark int, err error) error {
 	return fmt.Errorf("not valid JSON at %s: %s; fix it first", position(text, at), wrong)
 }
 
-// place tells people where an offset is: line and column.
+// position formats an offset for people: line and column.
 func position(text []byte, offset int) string {
 	before := text[:min(offset, len(text))]
 	line := bytes.Count(before, []byte("\n")) + 1

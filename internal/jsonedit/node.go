@@ -64,7 +64,7 @@ func (d *Document) String(n *Node) string {
 // Raw returns a value as it is written.
 func (d *Document) Raw(n *Node) []byte { return d.text[n.start:n.end] }
 
-// Place tells people where a value is: line and column.
+// Position formats the position of a value for people: line and column.
 func (d *Document) Position(n *Node) string { return position(d.text, n.start) }
 
 // Inside returns the white space in a container that holds nothing else, and whether n is

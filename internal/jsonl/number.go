@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// number passes the number at i. If there is none, or half of one, it returns
+// number skips the number at i. If there is none, or only a part of one, it returns
 // where it stops being one.
 func number(b []byte, i int) (end int, ok bool) {
 	if i < len(b) && b[i] == '-' {
@@ -31,7 +31,7 @@ func number(b []byte, i int) (end int, ok bool) {
 	return i, true
 }
 
-// digits passes one digit or more.
+// digits skips one or more digits.
 func digits(b []byte, i int) (end int, ok bool) {
 	start := i
 	for i < len(b) && b[i]-'0' < 10 {
@@ -56,8 +56,8 @@ func (p *Parser) Float() float64 {
 	return max(-math.MaxFloat64, min(f, math.MaxFloat64))
 }
 
-// number takes the next value and returns it if it is a number or a string
-// that holds one.
+// number claims the next value and returns it if it is a number or a string that
+// contains one.
 func (p *Parser) number() []byte {
 	switch p.Kind() {
 	case Number:
@@ -127,8 +127,7 @@ func magnitude(s []byte, want int, limit uint64) uint64 {
 	return n
 }
 
-// exponent returns the number behind an e, cut off where it is larger than any
-// line is long.
+// exponent returns the number after an e, at most the length of the longest line.
 func exponent(s []byte) int {
 	const huge = 2 * MaxLine
 	neg := s[0] == '-'

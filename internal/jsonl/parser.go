@@ -25,18 +25,18 @@ const maxDepth = 10000
 
 // Parser reads one JSON value from front to back, checking all of it.
 //
-// The caller asks for the next value as what it should be. A value of another
-// kind is passed over, and the answer is the zero of what was asked for, so a
-// format that drifts costs a field and not the line. In the body of a range
-// over Object or Array there is one value to take; a body that takes none
-// leaves it to the Parser, and asking twice gives zeros.
+// The caller reads the next value as the type it should have. A value of another
+// type is skipped, and the result is the zero of that type, so a format that drifts
+// costs a field and not the line. In the body of a range over Object or Array there
+// is one value to read; the Parser skips it if the body does not, and reading twice
+// returns zeros.
 //
 // The first error ends everything: from then on there are only zeros, iterators
 // stop, and Err and End return it. The zero Parser has nothing to read.
 type Parser struct {
 	b       []byte
-	i       int    // of the next value if !taken
-	claimed bool   // there is no value to take here
+	i       int    // of the next value if !claimed
+	claimed bool   // there is no value to read here
 	depth   int    // objects and arrays being ranged over
 	why     string // what went wrong
 	at      int    // and where
@@ -45,8 +45,8 @@ type Parser struct {
 	spill   []uint64 // see walk
 }
 
-// Reset makes p read b. What earlier calls returned stays valid only as far as
-// it aliases the earlier input.
+// Reset makes p read b. What earlier calls returned stays valid only if it aliases
+// the earlier input.
 func (p *Parser) Reset(b []byte) {
 	*p = Parser{b: b, i: space(b, 0), scratch: p.scratch, spill: p.spill[:0]}
 	if cap(p.scratch) > keepSize {
@@ -54,7 +54,7 @@ func (p *Parser) Reset(b []byte) {
 	}
 }
 
-// Err returns the first error met.
+// Err returns the first error.
 func (p *Parser) Err() error {
 	if p.why == "" {
 		return nil
@@ -62,8 +62,8 @@ func (p *Parser) Err() error {
 	return &syntaxError{p.why, p.at}
 }
 
-// End reads to the end of the input, where nothing but white space may follow
-// the value, and returns the first error met anywhere.
+// End reads to the end of the input, where only white space may follow the value,
+// and returns the first error.
 func (p *Parser) End() error {
 	p.Skip()
 	if p.why == "" {
@@ -74,7 +74,7 @@ func (p *Parser) End() error {
 	return p.Err()
 }
 
-// Kind returns the kind of the next value and leaves it there.
+// Kind returns the kind of the next value without reading it.
 func (p *Parser) Kind() Kind {
 	if p.claimed || p.i >= len(p.b) {
 		return Invalid
@@ -89,9 +89,8 @@ var kinds = [256]Kind{
 }
 
 // Object ranges over the keys of the next value, unescaped and in their order,
-// duplicates included; the body may take the value of the key. A body that
-// breaks leaves the rest of the object to be skipped. A key with no escapes
-// aliases the input.
+// duplicates included; the body may read the value of the key. If the body breaks,
+// the rest of the object is skipped. A key without escapes aliases the input.
 func (p *Parser) Object() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { p.object(yield) }
 }
@@ -160,7 +159,7 @@ func (p *Parser) array(yield func(int) bool) {
 	}
 }
 
-// enter passes the opening bracket.
+// enter skips the opening bracket.
 func (p *Parser) enter() bool {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("nested too deep", p.i)
@@ -171,7 +170,7 @@ func (p *Parser) enter() bool {
 	return true
 }
 
-// closes passes the closing bracket, if that is what comes next.
+// closes skips the closing bracket, if that is next, and reports whether it was.
 func (p *Parser) closes(bracket byte) bool {
 	if p.i >= len(p.b) || p.b[p.i] != bracket {
 		return false
@@ -181,7 +180,7 @@ func (p *Parser) closes(bracket byte) bool {
 	return true
 }
 
-// follows passes what stands behind a member, and tells if it is a comma.
+// comma skips what follows a member, and reports whether it is a comma.
 func (p *Parser) comma(bracket byte) bool {
 	p.i = space(p.b, p.i)
 	if p.closes(bracket) {
@@ -195,8 +194,7 @@ func (p *Parser) comma(bracket byte) bool {
 	return true
 }
 
-// leave passes the rest of the object (kind 1) or array (kind 0) being ranged
-// over.
+// leave skips the rest of the object (kind 1) or array (kind 0) being ranged over.
 func (p *Parser) leave(kind uint64) {
 	i, open, kinds := p.afterValue(p.i, 1, kind)
 	if open > 0 {
@@ -231,7 +229,7 @@ func (p *Parser) key() ([]byte, bool) {
 	return key, true
 }
 
-// colon passes the colon behind a key that ends at i.
+// colon skips the colon after a key that ends at i.
 func (p *Parser) colon(i int) int {
 	i = space(p.b, i)
 	if i >= len(p.b) || p.b[i] != ':' {
@@ -240,7 +238,7 @@ func (p *Parser) colon(i int) int {
 	return space(p.b, i+1)
 }
 
-// take claims the next value, which is of the given kind.
+// claim claims the next value if it is of the given kind.
 func (p *Parser) claim(k Kind) bool {
 	if p.Kind() != k {
 		p.Skip()
@@ -250,7 +248,7 @@ func (p *Parser) claim(k Kind) bool {
 	return true
 }
 
-// Bytes returns the next value if it is a string, else nil. A string with no
+// Bytes returns the next value if it is a string, else nil. A string without
 // escapes aliases the input; any other is valid until the next call.
 func (p *Parser) Bytes() []byte {
 	if !p.claim(String) {
@@ -287,17 +285,17 @@ func (p *Parser) Raw() []byte {
 	return p.b[start:p.i:p.i]
 }
 
-// At returns where the next value starts in the input, for those who change it.
+// At returns where the next value starts in the input, for callers that edit it.
 func (p *Parser) At() int { return p.i }
 
-// Bool tells if the next value is true.
+// Bool reports whether the next value is true.
 func (p *Parser) Bool() bool {
 	is := p.Kind() == True
 	p.Skip()
 	return is && p.why == ""
 }
 
-// Skip passes over the next value.
+// Skip skips the next value.
 func (p *Parser) Skip() {
 	if p.claimed {
 		return
@@ -316,7 +314,7 @@ func (p *Parser) fail(why string, at int) int {
 	return -1
 }
 
-// unexpected fails at a byte that cannot stand there, or at the end of input.
+// unexpected fails at a byte that is not allowed there, or at the end of input.
 func (p *Parser) unexpected(at int) int {
 	if at >= len(p.b) {
 		return p.fail("unexpected end", len(p.b))

@@ -37,15 +37,15 @@ type Line struct {
 	Flaws  Flaw  // BOM, CRLF, NUL, BadUTF8 and TooLong
 }
 
-// Reader gives the lines of a file one at a time. Its memory stays bounded by
-// MaxLine, whatever the file holds.
+// Reader returns the lines of a file one at a time. Its memory stays bounded by
+// MaxLine, whatever the file contains.
 type Reader struct {
 	src io.ReaderAt
 
 	buf        []byte
-	start, end int   // buf[start:end] was read and not yet given
+	start, end int   // buf[start:end] was read and not yet returned
 	read       int64 // file offset of buf[end]
-	eof        bool  // there is nothing behind read
+	eof        bool  // there is nothing after read
 	done       bool  // Next returned false
 	err        error
 
@@ -62,13 +62,13 @@ func NewReader(r io.ReaderAt, offset int64, number int) *Reader {
 	return lines
 }
 
-// Reset makes r as NewReader would, but keeps its buffer.
+// Reset resets r to what NewReader returns, but keeps its buffer.
 func (r *Reader) Reset(src io.ReaderAt, offset int64, number int) {
 	*r = Reader{src: src, buf: r.buf, read: offset, next: offset, number: number}
 }
 
-// Next reads the next line that is ended by a newline and is not blank. After
-// it returned false, Err and Rest tell what it stopped at.
+// Next reads the next line that ends with a newline and is not blank. After
+// it returned false, Err and Rest say where it stopped.
 func (r *Reader) Next() bool {
 	for {
 		raw, ok := r.raw()
@@ -90,7 +90,7 @@ func (r *Reader) Line() Line { return r.line }
 
 // Rest returns the bytes after the last newline, if there are any that are not
 // blank. They are a line still being written or one never finished; Offset
-// stays at their start. Rest is to be called after Next returned false.
+// stays at their start. Call Rest after Next returned false.
 func (r *Reader) Rest() (Line, bool) {
 	if !r.done || r.err != nil {
 		return Line{}, false
@@ -110,11 +110,11 @@ func (r *Reader) Offset() int64 { return r.next }
 // Number returns the number of the next line.
 func (r *Reader) Number() int { return r.number }
 
-// Err returns the error that reading stopped at; the end of the file is none.
+// Err returns the error at which reading stopped; the end of the file is not one.
 func (r *Reader) Err() error { return r.err }
 
-// raw takes the next line off the buffer, with its newline. It is nil for a
-// line that is too long, of which nothing is kept.
+// raw removes the next line from the buffer, with its newline. It is nil for a
+// line that is too long, which is not kept.
 func (r *Reader) raw() ([]byte, bool) {
 	long := false
 	seen := 0 // bytes of the window known to have no newline
@@ -140,7 +140,7 @@ func (r *Reader) raw() ([]byte, bool) {
 	}
 }
 
-// fill reads more bytes behind the window, making room first.
+// fill reads more bytes after the window, making room first.
 func (r *Reader) fill() bool {
 	if r.eof || r.err != nil {
 		return false
@@ -182,7 +182,7 @@ func (r *Reader) makeRoom() {
 	r.buf, r.start, r.end = to, 0, used
 }
 
-// frame makes the Line of the raw bytes at r.next.
+// frame returns the Line of the raw bytes at r.next.
 func (r *Reader) frame(raw []byte) Line {
 	l := Line{Offset: r.next, Number: r.number, Length: int64(len(raw))}
 	if raw == nil {
@@ -210,7 +210,7 @@ func (r *Reader) frame(raw []byte) Line {
 	return l
 }
 
-// NewLine is a line that was cut out of a file by other means, without its line
+// NewLine returns a line that was cut out of a file by other means, without its line
 // end, trimmed as a Reader does.
 func NewLine(raw []byte, offset int64) Line {
 	l := Line{Offset: offset, Length: int64(len(raw))}
@@ -218,7 +218,7 @@ func NewLine(raw []byte, offset int64) Line {
 	return l
 }
 
-// trim takes NUL, blanks and carriage returns off both ends of b.
+// trim removes NUL, blanks and carriage returns from both ends of b.
 func (l *Line) trim(b []byte) []byte {
 	i, j := 0, len(b)
 	for i < j && trimmed(b[i]) {
@@ -239,6 +239,6 @@ func (l *Line) trim(b []byte) []byte {
 
 func trimmed(c byte) bool { return c <= ' ' && (c == 0 || isSpace(c)) }
 
-// blank tells that there is nothing in the line worth a caller's time. A line
-// of NULs is not blank: where they are, something was lost.
+// blank reports whether the line is of no interest to a caller. A line of NULs is not
+// blank: something was lost there.
 func (l *Line) blank() bool { return len(l.Bytes) == 0 && l.Flaws&(NUL|TooLong) == 0 }

@@ -9,7 +9,7 @@ type Piece struct {
 	Flaw   Flaw   // 0 or Glued for a whole record, else Cut, NUL or NotJSON
 }
 
-// Whole tells that the piece is a record: one JSON object, readable as if it
+// Whole reports whether the piece is a record: one JSON object, readable as if it
 // had a line of its own.
 func (p Piece) Whole() bool { return p.Flaw&^Glued == 0 }
 
@@ -90,8 +90,8 @@ func (s *salvager) segment(i, end int) {
 	}
 }
 
-// restart returns where the record behind the broken one at i starts, or end.
-// Reading the broken one came to stop.
+// restart returns where the record after the broken one at i starts, or end.
+// stop is where reading the broken one stopped.
 //
 // A record cut off anywhere but before a value breaks where the next one
 // starts, or, if the cut is in a string, behind the quote of its first key.
@@ -136,7 +136,7 @@ func (s *salvager) object(i, end int) (stop int, ok bool) {
 	return i + s.p.i, true
 }
 
-// add appends b[i:end], whose Offset is put right at the end.
+// add appends b[i:end]; its Offset is corrected at the end.
 func (s *salvager) add(i, end int, flaw Flaw) {
 	if flaw == 0 || flaw == Cut {
 		s.records++
@@ -161,7 +161,7 @@ var firstKeys = map[string]bool{
 }
 
 // candidate returns the first index from i on where a record may start, or
-// end: an object with a known first key, or any right behind another.
+// end: an object with a known first key, or any object right after another.
 func (s *salvager) candidate(i, end int) int {
 	const longest = len("logicalParentUuid")
 	for i < end {
@@ -180,7 +180,7 @@ func (s *salvager) candidate(i, end int) int {
 	return end
 }
 
-// nested tells that b[r] stands where a value inside the record at i would.
+// nested reports whether b[r] is where a value inside the record at i would be.
 func nested(b []byte, i, r int) bool {
 	for r--; r > i; r-- {
 		if !isSpace(b[r]) {
@@ -190,8 +190,8 @@ func nested(b []byte, i, r int) bool {
 	return false
 }
 
-// isRecord tells that the object b[i:end] has fields that together only records
-// have. One alone is not enough: a record may hold the ids of another.
+// isRecord reports whether the object b[i:end] has fields that together only records
+// have. One alone is not enough: a record may contain the ids of another.
 func (s *salvager) isRecord(i, end int) bool {
 	s.budget -= end - i
 	s.p.Reset(s.b[i:end])

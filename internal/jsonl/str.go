@@ -30,7 +30,7 @@ func special(w uint64) uint64 {
 	return (quote | slash | control) &^ w & highs
 }
 
-// scan passes the string whose first byte, behind the quote, is at i. It
+// scan skips the string whose first byte, after the quote, is at i. It
 // returns the index of the closing quote and what it saw on the way.
 func (p *Parser) scan(i int) (end, seen int) {
 	b := p.b
@@ -76,12 +76,12 @@ func (p *Parser) scan(i int) (end, seen int) {
 
 func plain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
 
-// escaped has what each letter behind a backslash stands for.
+// escaped maps each letter after a backslash to what it stands for.
 var escaped = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// escape passes what stands behind a backslash that is not a single letter.
+// escape skips the part of an escape after the backslash if that is not a single letter.
 func (p *Parser) escape(i int) int {
 	b := p.b
 	if i >= len(b) || b[i] != 'u' {
@@ -105,12 +105,12 @@ func hexDigit(c byte) rune {
 	return -1
 }
 
-// literal tells that the bytes of a string are already what they mean.
+// literal reports whether the bytes of a string are already its value.
 func literal(s []byte, seen int) bool {
 	return seen == 0 || seen == hasHigh && utf8.Valid(s)
 }
 
-// decode puts what the bytes of a string mean in place of what to holds.
+// decode replaces the content of to by the value of a string.
 func decode(to, s []byte, seen int) []byte {
 	to = unescape(to, s)
 	if seen&hasHigh != 0 && !utf8.Valid(to) {
@@ -119,8 +119,8 @@ func decode(to, s []byte, seen int) []byte {
 	return to
 }
 
-// unescape puts s, whose escapes are known to be good, unescaped in place of
-// what to holds.
+// unescape replaces the content of to by s unescaped. The escapes of s are known to
+// be valid.
 func unescape(to, s []byte) []byte {
 	// No escape is shorter than what it stands for, so only the last word
 	// written may reach over the length of s.

@@ -12,7 +12,7 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// value passes the value at i and returns the index behind it.
+// value skips the value at i and returns the index after it.
 func (p *Parser) value(i int) int {
 	if i < len(p.b) {
 		switch p.b[i] {
@@ -25,7 +25,7 @@ func (p *Parser) value(i int) int {
 	return p.scalar(i)
 }
 
-// quoted passes the string at i.
+// quoted skips the string at i.
 func (p *Parser) quoted(i int) int {
 	end, _ := p.scan(i + 1)
 	if end < 0 {
@@ -34,7 +34,7 @@ func (p *Parser) quoted(i int) int {
 	return end + 1
 }
 
-// scalar passes the number or word at i.
+// scalar skips the number or word at i.
 func (p *Parser) scalar(i int) int {
 	if i >= len(p.b) {
 		return p.unexpected(i)
@@ -65,7 +65,7 @@ func (p *Parser) word(i int, w string) int {
 	return p.unexpected(i + n)
 }
 
-// walk passes the value at i, and then the rest of the open values it is in.
+// walk skips the value at i, and then the rest of the open values it is in.
 // It does not recurse, so depth costs a bit and no stack: the lowest bit of
 // kinds is 1 if the innermost open value is an object, the next bit is for the
 // one around it, and every 64 levels a full word goes to p.spill.
@@ -93,7 +93,7 @@ func (p *Parser) walk(i, open int, kinds uint64) int {
 				i = p.member(i, kinds)
 				continue
 			}
-			// A closing bracket, and behind tells if it is the right one.
+			// A closing bracket; afterValue checks whether it is the right one.
 		default:
 			i = p.scalar(i)
 		}
@@ -110,9 +110,9 @@ func (p *Parser) walk(i, open int, kinds uint64) int {
 	return p.unexpected(i)
 }
 
-// behind passes all that may stand behind a value: the brackets that close the
-// open ones, and what comes before the next member. The values it leaves open
-// are none after an error.
+// afterValue skips everything that may follow a value: the brackets that close the
+// open ones, and what comes before the next member. After an error it leaves no value
+// open.
 func (p *Parser) afterValue(i, open int, kinds uint64) (int, int, uint64) {
 	b := p.b
 	for open > 0 {
@@ -138,8 +138,8 @@ func (p *Parser) afterValue(i, open int, kinds uint64) (int, int, uint64) {
 	return i, 0, 0
 }
 
-// member passes what stands before the value of a member: nothing in an array,
-// a key and a colon in an object.
+// member skips what precedes the value of a member: nothing in an array, a key and a
+// colon in an object.
 func (p *Parser) member(i int, kinds uint64) int {
 	if kinds&1 == 0 {
 		return i

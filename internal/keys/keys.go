@@ -242,7 +242,7 @@ func Actions(key string) []Action {
 	return list
 }
 
-// Begins reports whether a key is the first of two that belong together.
+// StartsSequence reports whether a key is the first of a sequence of two.
 func StartsSequence(key string) bool {
 	for _, b := range Table {
 		for _, k := range b.Keys {

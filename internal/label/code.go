@@ -6,8 +6,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// code is the result code of SQLite in an error, with its extension where that
-// tells of damage; 0 if there is none.
+// code returns the result code of SQLite in an error, with its extension if that means
+// damage; 0 if there is none.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

@@ -21,10 +21,9 @@ import (
 // Label is what a user added to one session. The zero Label is nothing.
 type Label struct {
 	Title string `json:"title,omitempty"`
-	// Over is the client's own name for the session when Title was given. Should
-	// the client name it anew after that, its name is the newer one and counts.
-	// Without a Title it is a name that says nothing: it took the place of one that
-	// was taken away.
+	// Over is the client's own name for the session when Title was set. If the client
+	// renames the session after that, the client's name is newer and counts. Without
+	// a Title, Over is a name to ignore: it stands in for a title that was removed.
 	Over     string    `json:"over,omitempty"`
 	Tags     []string  `json:"tags,omitempty"` // sorted
 	Note     string    `json:"note,omitempty"`
@@ -115,8 +114,8 @@ func Back(before, after, now Label) (Label, bool) {
 	return back.Untag(added...).Tag(removed...), ok
 }
 
-// take puts a value back that a change made, and reports false if it is another
-// one by now.
+// undoField restores a value that an act changed, and returns false if it was changed
+// again since.
 func undoField[T comparable](value *T, before, after T) bool {
 	if before == after {
 		return true

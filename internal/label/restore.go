@@ -76,7 +76,7 @@ func (s *Store) backup(ctx context.Context) error {
 		return err
 	}
 	for _, old := range list[min(len(list), keptBackups-1):] {
-		_ = s.disk.Remove(old) // it is in nobody's way
+		_ = s.disk.Remove(old) // it does no harm
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (s *Store) copyNew(from, to string) (err error) {
 	return errors.Join(err, r.Close())
 }
 
-// place gives a new file its name for good.
+// install syncs a new file and renames it to its final name.
 func (s *Store) install(part, path string) error {
 	f, err := s.disk.OpenFile(part, os.O_RDWR, 0)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Store) remove(paths ...string) error {
 	return nil
 }
 
-// changes is how often SQLite changed a database, as its header tells.
+// changes returns how often SQLite changed a database, according to its header.
 func changes(path string) (uint32, error) {
 	f, err := regular.Open(path)
 	if err != nil {

@@ -87,7 +87,7 @@ func open(path string) (*sql.DB, error) {
 // version is the form of the database that a reader must understand.
 const version = 1
 
-// sound refuses a database that is not what we wrote, or that a newer program wrote.
+// checkIntact rejects a database that is damaged, or that a newer program wrote.
 func checkIntact(ctx context.Context, path string, db *sql.DB) error {
 	var has int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&has); err != nil {

@@ -8,7 +8,7 @@ func (m *Machine) Tick(now time.Time) {
 		return
 	}
 	for len(m.open) > 0 && !now.Before(m.open[0].Deadline.Time) { // the oldest expires first
-		m.deny(now, m.open[0], "Nobody answered in time.", timeLimit)
+		m.deny(now, m.open[0], "There was no answer in time.", timeLimit)
 	}
 	m.updateState(now)
 	switch total, idle := m.limits.Total, m.limits.Idle; {

@@ -8,8 +8,8 @@ import (
 // What a run sends to the client when it retries a failed turn. The conversation
 // already contains the prompt.
 const (
-	afterOverload = "The API was overloaded. Go on where you stopped."
-	afterLimit    = "The usage limit is reset. Go on where you stopped."
+	afterOverload = "The API was overloaded. Continue where you stopped."
+	afterLimit    = "The usage limit is reset. Continue where you stopped."
 )
 
 // The pauses between retries after an overloaded API; each is twice the previous one.

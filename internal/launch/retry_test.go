@@ -45,7 +45,7 @@ func (f *failing) wait() (after time.Duration, told bool) {
 	f.now = next
 	f.m.Tick(f.now)
 	for _, e := range f.m.Effects() {
-		told = told || e.Kind == launch.Write && bytes.Contains(e.Data, []byte("Go on where you stopped"))
+		told = told || e.Kind == launch.Write && bytes.Contains(e.Data, []byte("Continue where you stopped"))
 	}
 	return after, told
 }

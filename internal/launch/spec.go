@@ -85,7 +85,7 @@ func (s *Spec) Check() error {
 	case s.Resume == "" && s.Fork:
 		return errors.New("nothing to fork: no session was named")
 	case s.Resume != "" && !s.Fork && s.Resume != s.Session:
-		return errors.New("a session that goes on keeps its id")
+		return errors.New("a resumed session keeps its id")
 	case s.Budget < 0 || s.Budget != s.Budget || s.Budget > 1e6:
 		return fmt.Errorf("budget %v: not an amount of dollars", float64(s.Budget))
 	}

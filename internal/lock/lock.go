@@ -1,8 +1,8 @@
 // Package lock keeps processes of ours from writing the same thing at once.
 //
 // A lock is a file that one process has at a time. It ends with that process,
-// however that ends, so none is ever left behind. Nobody waits for one: whoever
-// cannot have it does something else meanwhile.
+// however that ends, so none is ever left behind. Acquiring never waits: a process
+// that cannot have the lock does something else meanwhile.
 package lock
 
 import (
@@ -12,21 +12,21 @@ import (
 	"path/filepath"
 )
 
-// Lock is a lock that was taken.
+// Lock is a lock that this process holds.
 type Lock struct {
 	path string
 	file *os.File
 }
 
-// ErrHeld says that another process has the lock.
+// ErrHeld means that another process has the lock.
 var ErrHeld = errors.New("another process is at it")
 
-// Take takes a lock. The file says who has it, for people who look; nothing
-// depends on that.
+// Acquire acquires a lock. It writes the owner into the file for people to read;
+// nothing depends on that.
 func Acquire(path string) (*Lock, error) {
 	for {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			// Of a directory that cannot be looked at it only says that it exists.
+			// For a directory that cannot be read, MkdirAll only says that it exists.
 			if _, reason := os.Stat(filepath.Dir(path)); reason != nil {
 				err = reason
 			}
@@ -50,8 +50,8 @@ func Acquire(path string) (*Lock, error) {
 	}
 }
 
-// TakeDir locks a directory without writing anything: for processes of ours that
-// share nothing else. Where a file system knows no such lock, the error says so and
+// AcquireDir locks a directory without writing anything: for processes of ours that
+// share nothing else. If the file system does not support that, the error says so and
 // is not ErrHeld.
 func AcquireDir(dir string) (*Lock, error) {
 	f, err := openDir(dir)

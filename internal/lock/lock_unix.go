@@ -20,7 +20,7 @@ func open(path string) (*os.File, error) {
 	return hold(f)
 }
 
-// openDir is open for a directory, of which nothing is changed.
+// openDir is open for a directory, which it does not change.
 func openDir(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return nil, errors.Join(err, syscall.ENOTDIR)

@@ -1,15 +1,15 @@
-// Package packed reads values that were written one behind another: numbers in as
-// few bytes as they need, and texts behind their lengths. What writes them is
+// Package packed reads values that were written one after another: numbers in as
+// few bytes as they need, and texts after their lengths. They are written with
 // [encoding/binary.AppendUvarint] and append.
 //
-// Nobody asks after every value whether it was there. A Reader that met something
-// else than was written gives zeros from then on, and says so at the end.
+// Callers need not check for an error after every value. A Reader that finds
+// unexpected data returns zeros from then on, and reports it at the end.
 package packed
 
 import "encoding/binary"
 
-// Reader takes values apart, in the order they were written. Its zero value has
-// nothing to read.
+// Reader decodes values in the order they were written. Its zero value has nothing to
+// read.
 type Reader struct {
 	raw []byte
 	at  int // of what is next in raw

@@ -17,10 +17,10 @@ type Slice struct {
 	Cursor string // Next of the page before, or a number of rows to skip
 }
 
-// CutPlaced cuts a page out of a list. Spot tells where a row stands: a list is
-// ordered by the largest number first, then by text. It goes on behind the row
-// that was last, and where that one moved or is gone, behind its place. The page
-// is never nil: lists are never null in JSON.
+// CutAfter returns a page of a list. Spot returns the sort key of a row: a list is
+// ordered by the largest number first, then by text. The page starts after the last
+// row of the previous one, or, if that row moved or is gone, after its former position.
+// The page is never nil, so that lists are never null in JSON.
 func CutAfter[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
 	c, err := cursor.Parse(s.Cursor, list)
 	if err != nil {
@@ -46,9 +46,9 @@ func CutAfter[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor)
 	return page, last.String(), nil
 }
 
-// Cut is CutPlaced for lists of few rows, which are told apart by a key alone. Where the
-// row that was last is gone, it goes on at the place that one had. A cursor of another
-// list is [errcode.Invalid].
+// Cut is CutAfter for lists of few rows, which a key alone distinguishes. If the last
+// row is gone, the page starts at its former position. For a cursor of another list
+// the error is [errcode.Invalid].
 func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, next string, err error) {
 	name := cursor.Hash(list)
 	c, err := cursor.Parse(s.Cursor, name)
@@ -73,7 +73,7 @@ func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, n
 	return page, cursor.Cursor{List: name, Key: key(&all[end-1]), Offset: end}.String(), nil
 }
 
-// behind is the first place behind the row that a cursor names.
+// countUpTo returns the index just after the row that a cursor names.
 func countUpTo[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
 	at := len(all)
 	for i := range all {

@@ -100,7 +100,7 @@ func TestWithErrors(t *testing.T) {
 		{"no object", `[]`, "line 1: the file: is not in braces"},
 		{"cut", "{\n\"date\":", "line 2: date: the file ends here"},
 		{"cut row", "{\"models\": [\n{\"model\": \"a\",", "line 2: models: the file ends here"},
-		{"goes on", "{}\n\n{}", "line 3: the file: goes on after its end"},
+		{"goes on", "{}\n\n{}", "line 3: the file: has text after its end"},
 		{"no JSON", "{\n\n\"date\" \"2026-01-01\"}", "line 3: date: invalid character '\"' after object key"},
 		{"bad number", row("15", "15.x"), "line 3: output: invalid character 'x' after decimal point in numeric literal"},
 		{"unknown field", "{\n\"currency\": \"EUR\"}", "line 2: currency: no such field"},

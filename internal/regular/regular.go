@@ -3,7 +3,7 @@
 // Use Open or ReadFile to read, and OpenFile, WriteFile or Replace to write. A name that
 // people or other programs control may lead to a pipe, which keeps its reader waiting for
 // a writer, or to a device, which never ends. None of the functions opens such
-// a thing, waits for one, or reads more than it was told to.
+// a file, waits for one, or reads more than the caller asked for.
 package regular
 
 import (
@@ -90,8 +90,8 @@ func WriteFile(path string, data []byte, perm fs.FileMode) error {
 	return errors.Join(err, f.Close())
 }
 
-// Replace puts a whole file in the place of the one at path in one step: whoever
-// reads it has the old one or the new one.
+// Replace replaces the file at path in one step: readers see the old content or the
+// new one.
 func Replace(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.tmp")
 	if err != nil {

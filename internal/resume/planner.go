@@ -1,4 +1,4 @@
-// Package resume plans how a client is run: to go on with a session, and where a new run
+// Package resume plans how to run a client that resumes a session, and where a new run
 // may work.
 package resume
 

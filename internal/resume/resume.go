@@ -22,7 +22,7 @@ import (
 	"sesskeep/internal/talk"
 )
 
-// Plan is how the client is run to go on with a session.
+// Plan says how to run the client to resume a session.
 type Plan struct {
 	Session string   `json:"sessionId"`
 	Root    string   `json:"root"` // the home the session lies in
@@ -37,7 +37,7 @@ type Plan struct {
 	Conflicts []string `json:"conflicts"`
 }
 
-// Options say how to go on.
+// Options say how to resume.
 type Options struct {
 	Fork bool // in a new session that begins as a copy
 }
@@ -180,8 +180,8 @@ func cacheKept(tr *sesskeep.Transcript) time.Duration {
 	return shortCache
 }
 
-// lastAnswer is what the answer used that the client goes on from; nil if there is
-// none, or if the conversation was compacted since.
+// lastAnswer returns the usage of the answer that the client continues from; nil if
+// there is none, or if the conversation was compacted since.
 func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
 	for i := len(tr.Chain) - 1; i >= 0; i-- {
 		l := &tr.Chain[i]
@@ -199,7 +199,7 @@ func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
 	return nil
 }
 
-// place chooses the directory: the one the session worked in last, else that of
+// chooseDir chooses the directory: the one the session last worked in, else that of
 // its project.
 func (p *Plan) chooseDir(tr *sesskeep.Transcript, project []string) {
 	last := lastDir(tr)
@@ -262,7 +262,7 @@ func projectDirs(t catalog.Target, tr *sesskeep.Transcript, hints []string) []st
 	return append(dirs, tr.Cwds...)
 }
 
-// running says so if a client has the session open. A copy disturbs nobody.
+// running adds a conflict if a client has the session open. A copy conflicts with none.
 func (p *Plan) running(s *sesskeep.Store, alive claudehome.Alive, o Options) error {
 	if o.Fork {
 		return nil

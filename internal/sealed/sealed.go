@@ -4,10 +4,11 @@
 //
 // A [File] says where they are. [Load] reads the file or, where that is lost or
 // damaged, the first copy that is whole, and says which it was; [File.Save] writes
-// them all. What a newer program wrote is [ErrNewer], and nobody writes over it.
+// them all. The error for a file of a newer program is [ErrNewer]; older programs do
+// not overwrite it.
 //
 // The form of the seal is the same in all versions, so that an older program can
-// tell a newer file from a damaged one.
+// distinguish a newer file from a damaged one.
 package sealed
 
 import (
@@ -193,8 +194,8 @@ func Decode[T any](path string, text []byte, version int) (value T, err error) {
 	return value, nil
 }
 
-// valid reports whether a value can be what was written, as far as it tells: a file
-// from before there were seals has nothing else.
+// valid reports whether a value looks like one that was written: a file from before
+// there were seals offers no other check.
 func valid(value any) bool {
 	v, ok := value.(interface{ Valid() bool })
 	return !ok || v.Valid()

@@ -15,7 +15,7 @@ type Hooks struct {
 	verb   string // what the command says after "hook"
 	// seconds is when the client gives up on it.
 	seconds int
-	// waits says that the client goes on only when the hook is done.
+	// waits means that the client waits until the hook is done.
 	waits bool
 }
 
@@ -30,8 +30,8 @@ var Reports = Hooks{
 // after that it would be late.
 var Keeps = Hooks{Events: []string{"SessionEnd", "PreCompact"}, verb: "keep", seconds: 60, waits: true}
 
-// Asks are hooks that let others answer for the user at the terminal. Whoever is
-// first counts: the client shows its own dialog meanwhile.
+// Asks are hooks that let others answer for the user at the terminal. The first answer
+// counts: the client shows its own dialog meanwhile.
 var Asks = Hooks{Events: []string{"PermissionRequest"}, verb: "ask", seconds: 900, waits: true}
 
 // group is what is added to an event. No matcher means every tool, source or

@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/errcode"
 )
 
-// Memory is what the client is told in every session of a project.
+// Memory is what the client adds to the context of every session of a project.
 type Memory struct {
 	Project     string       `json:"project"`
 	ProjectPath string       `json:"projectPath"`

@@ -48,7 +48,7 @@ func (k *talk) agentFile(id string) string {
 	return path.Join(dir, "agent-"+id+".jsonl")
 }
 
-// side is a new chain of an agent of k, in its own file.
+// sideTalk returns a new chain of an agent of k, in its own file.
 func (k *talk) sideTalk(name, id string) *talk {
 	a := *k
 	a.file = k.s.create(name, kindAgent, k.at)

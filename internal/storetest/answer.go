@@ -27,7 +27,7 @@ type Answer struct {
 // counted of a home: every message once, the largest of each figure in its
 // file, and of all files the one with the most output, then not a sidechain,
 // then the earliest, then not copied from the session it is a fork of, then the
-// first by name. Which session is a fork of which is for the caller to say, by id.
+// first by name. The caller names the forks and their origins, by id.
 func Answers(home string, forks map[string]string) ([]Answer, error) {
 	all := map[string][]Answer{}
 	has := map[[2]string]bool{} // session and message

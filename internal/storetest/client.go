@@ -21,16 +21,16 @@ type client struct {
 	model   string
 }
 
-// hidden tells whether thinking is written without its text.
+// hidden reports whether thinking is written without its text.
 func (c *client) hidden() bool { return c.era == eraNow || c.era == era21 && c.minor >= 69 }
 
-// final tells whether every line of a message carries its last usage.
+// final reports whether every line of a message carries its last usage.
 func (c *client) final() bool { return c.era == eraNow }
 
-// linear tells whether parallel results hang one under the other.
+// linear reports whether parallel results hang one under the other.
 func (c *client) linear() bool { return c.era < era21 }
 
-// threaded tells whether a result hangs under the progress before it.
+// threaded reports whether a result hangs under the progress before it.
 func (c *client) threaded() bool { return c.era == era21 && c.minor < 83 }
 
 func (c *client) agentTool() string {

@@ -125,8 +125,8 @@ allowed-tools: §
 // maxName is how many bytes of a value a file name has room for.
 const maxName = 80
 
-// HostileFields writes a home into dir that has a value in each of its fields and,
-// as far as the system allows it, in names of files.
+// HostileFields writes a home into dir that has a value in each of its fields and, if
+// the system allows it, in names of files.
 func HostileFields(dir string, value string) error {
 	value = HostileMark + value
 	quoted := appendJSON(nil, value)

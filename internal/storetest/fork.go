@@ -98,7 +98,7 @@ func (k *session) help(prefix string, a *agentPlan) {
 	h.done()
 }
 
-// needleWithin tells whether one of the first n lines of a file has a needle.
+// needleWithin reports whether one of the first n lines of a file has a needle.
 func (s *shard) needleWithin(name string, n int) bool {
 	for _, d := range s.needles.planted {
 		if d.File == name && d.Line <= n {

@@ -16,7 +16,7 @@ type HostileFile struct {
 	Entries int
 }
 
-// Secret is in files of the hostile home that nobody may open. It must never
+// Secret is in files of the hostile home that must not be opened. It must never
 // show up anywhere.
 const Secret = "sk-hostile-canary-1f0e5c"
 
@@ -33,17 +33,17 @@ type hostile struct {
 	err   error
 }
 
-// hostileProject is the directory most of it lies in. The large files have one of
-// their own: whoever needs the title of a session of an old client reads all
-// files beside it.
+// hostileProject is the directory of most files. The large files have one of their
+// own: finding the title of a session of an old client requires reading all files
+// beside it.
 const (
 	hostileProject = "projects/-hostile"
 	largeProject   = hostileProject + "-large"
 	large          = 256 << 10 // bytes
 )
 
-// Hostile writes a home full of damage and malice into dir and tells what it
-// made.
+// Hostile writes a home full of damage and malice into dir and returns what it
+// wrote.
 func Hostile(dir string) ([]HostileFile, error) {
 	h := &hostile{dir: dir}
 	h.bytes()

@@ -4,7 +4,7 @@ package storetest
 
 import "strings"
 
-// allowedName tells whether the file system takes the name.
+// allowedName reports whether the file system accepts the name.
 func allowedName(name string) bool { return !strings.ContainsAny(name, "\"\n\x1b<>:|?*") }
 
 // special needs a Unix file system.

@@ -43,7 +43,7 @@ func (m *mix) want(p part) float64 {
 	return m.have[envelope] * share[p] / share[envelope]
 }
 
-// lacks tells whether p is behind its share.
+// lacks reports whether p is behind its share.
 func (m *mix) lacks(p part) bool { return m.have[p] < m.want(p) }
 
 // factor is what a size drawn for p is multiplied with: above one when p is

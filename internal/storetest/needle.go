@@ -121,7 +121,7 @@ func (ns *needles) dress(i int) waiting {
 	return w
 }
 
-// take hands out a needle for place if one is due.
+// next returns a needle for place if one is due.
 func (ns *needles) next(place string, done float64) (waiting, bool) {
 	ws := ns.waiting[place]
 	if len(ws) == 0 || ws[0].due > done {
@@ -146,7 +146,7 @@ func (ns *needles) hurry() {
 	}
 }
 
-// due tells whether take would hand out a needle.
+// due reports whether next would return a needle.
 func (ns *needles) due(place string, done float64) bool {
 	ws := ns.waiting[place]
 	return len(ws) > 0 && ws[0].due <= done

@@ -52,7 +52,7 @@ type sessionPlan struct {
 
 func (p *sessionPlan) name() string { return "projects/" + p.project.dir + "/" + p.id + ".jsonl" }
 
-// plain tells whether nothing special is planned, so that others can copy it.
+// plain reports whether nothing special is planned, so that others can copy it.
 func (p *sessionPlan) plain() bool {
 	return p.rewinds+p.compactions == 0 && !p.empty && !p.summaryOnly && !p.bad && p.forkOf == nil && !p.bare
 }

@@ -70,7 +70,7 @@ func (k *session) converse() {
 	k.closing()
 }
 
-// more tells whether another turn is to come.
+// more reports whether another turn is to come.
 func (k *session) more() bool {
 	return len(k.turns) == 0 || k.truth.Bytes < k.p.budget || len(k.agents) > 0 ||
 		k.p.rewinds > 0 || k.p.compactions > 0 || k.p.command || k.p.queued || len(k.p.workflow) > 0 ||
@@ -138,7 +138,7 @@ func (k *session) oneTurn() {
 	k.p.checks = append(k.p.checks, checkpoint{truth: k.truth, tip: k.tip, at: k.at})
 }
 
-// turnStart goes back or compacts first, if that is planned. It tells whether
+// turnStart rewinds or compacts first, if that is planned. It reports whether
 // the next prompt is an alternative to an earlier one.
 func (k *session) turnStart() bool {
 	switch {
@@ -207,7 +207,7 @@ func (k *session) compact() {
 	k.s.extra = k.plant(k.s.extra, inCompact)
 	k.s.extra = k.s.prose(k.s.extra, 400)
 	k.user(other, k.s.extra, k.promptID, `,"isVisibleInTranscriptOnly":true,"isCompactSummary":true`)
-	k.turns = nil // nobody goes back behind a boundary here
+	k.turns = nil // no session here rewinds past a boundary
 	k.turn = max(k.turn, 4)
 }
 

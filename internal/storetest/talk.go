@@ -24,7 +24,7 @@ type talk struct {
 	turn     int
 }
 
-// inline tells whether the rows are a sidechain inside a session file.
+// inline reports whether the rows are a sidechain inside a session file.
 func (k *talk) inline() bool { return k.side && k.truth.Kind == kindSession }
 
 // later moves the clock by up to d.

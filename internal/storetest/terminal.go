@@ -37,7 +37,7 @@ func Terminal(sent string, ours func(control string) bool) error {
 	return nil
 }
 
-// function is the control function that s begins with, as far as it is there.
+// function returns the control function at the start of s, which may be cut off.
 func function(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]

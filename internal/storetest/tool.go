@@ -12,7 +12,7 @@ type call struct {
 	agent    *agentPlan
 	agentID  string
 	task     []byte // prompt of an agent
-	report   []byte // of an agent in the background, still to be told
+	report   []byte // of an agent in the background, not written yet
 	workflow []*agentPlan
 }
 

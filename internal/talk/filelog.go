@@ -61,15 +61,15 @@ func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) 
 		return log, err
 	}
 	slices.SortStableFunc(rows, originalsFirst)
-	told := map[seenLine]bool{}
+	seen := map[seenLine]bool{}
 	for i := range rows {
 		found, err := tk.changesOf(ctx, &rows[i], o)
 		if err != nil {
 			return log, err
 		}
 		for _, c := range found {
-			if line := (seenLine{c.Root, c.UUID}); !told[line] {
-				told[line] = true
+			if line := (seenLine{c.Root, c.UUID}); !seen[line] {
+				seen[line] = true
 				log.Changes = append(log.Changes, c)
 			}
 		}

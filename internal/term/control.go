@@ -9,7 +9,7 @@ import (
 
 // Our own control functions are written as tokens: \x1b[, a number that this
 // process has drawn, and what is meant. An Exit turns tokens into what a terminal
-// understands, and every other escape into a mark, so that text which nobody
+// understands, and every other escape into a mark, so that text that was not
 // cleaned cannot even set a colour: it does not know the number.
 //
 // A token of a colour has the form of a colour, \x1b[NUMBER;1;36m.
@@ -56,7 +56,7 @@ func ours[T string | []byte](s T) (length int, control string) {
 	return end + 1, "\x1b[" + string(s[len(token)+1:end+1])
 }
 
-// begun reports whether s may be the first part of a token.
+// isColourPrefix reports whether s may be the first part of a token.
 func isColourPrefix(s []byte) bool {
 	if len(s) <= len(token) {
 		return strings.HasPrefix(token, string(s))
@@ -72,6 +72,6 @@ func isColourPrefix(s []byte) bool {
 	return true
 }
 
-// Notification rings, and makes a terminal that knows how (OSC 9) tell its user
-// something. It is for a terminal itself, not for an Exit.
+// Notification rings, and makes a terminal that supports it (OSC 9) notify its user.
+// It is for a terminal itself, not for an Exit.
 func Notification(text string) string { return "\x1b]9;" + Line(text) + "\x1b\\\a" }

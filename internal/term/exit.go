@@ -24,7 +24,7 @@ type Exit struct {
 	tty bool
 
 	mu   sync.Mutex
-	held []byte // the last bytes, which only the next ones tell the meaning of
+	held []byte // the last bytes, whose meaning depends on the next ones
 	buf  []byte
 }
 

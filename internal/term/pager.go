@@ -20,9 +20,9 @@ type Pager struct {
 }
 
 // Page starts a pager for out when it is a terminal. The program is the first
-// that is set of SESSKEEP_PAGER, PAGER and less -FRX; empty or cat means none,
-// which lookup (os.LookupEnv) tells from unset. It is split at spaces and never
-// sees a shell. One that cannot be started is done without.
+// that is set of SESSKEEP_PAGER, PAGER and less -FRX; empty or cat means none, and
+// lookup (os.LookupEnv) distinguishes that from unset. It is split at spaces and never
+// passed to a shell. If it cannot be started, the output is not paged.
 //
 // When ctx ends, the pager gets the end of its input but lives on: Ctrl-C goes to
 // both programs, and what is on the screen belongs to the reader until they quit.
@@ -81,7 +81,7 @@ func startPager(ctx context.Context, out, stderr io.Writer, argv []string) (*Pag
 	return p, nil
 }
 
-// Write takes everything while the pager runs, and drops it without an error
+// Write accepts everything while the pager runs, and drops it without an error
 // after the reader has quit.
 func (p *Pager) Write(b []byte) (int, error) {
 	n, err := p.to.Write(b)
@@ -91,8 +91,8 @@ func (p *Pager) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Gone is closed when the reader has quit the pager, so that nobody goes on
-// producing what nobody sees. Without a pager it never is.
+// Gone is closed when the reader has quit the pager, so that the caller can stop
+// producing output. Without a pager it is never closed.
 func (p *Pager) Gone() <-chan struct{} { return p.gone }
 
 // Close waits until the reader has quit the pager. How the program exits is its

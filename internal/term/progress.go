@@ -39,8 +39,7 @@ func NewProgress(w io.Writer, screen Screen, what string, now func() time.Time) 
 	return &Progress{w: w, screen: screen, what: Line(what), now: now, start: now()}
 }
 
-// Set tells how far the work is: files of a total, 0 if not known, and bytes read
-// so far.
+// Set reports progress: files of a total, 0 if not known, and bytes read so far.
 func (p *Progress) Set(done, total int, bytes int64) {
 	if !p.screen.TTY {
 		return

@@ -118,9 +118,8 @@ func (s Screen) Paint(st Style, text string) string {
 	return start + strings.ReplaceAll(text, "\n", reset+"\n"+start) + reset
 }
 
-// Redraw is what makes a terminal forget what it shows and begin at its top
-// left, so that a list can be shown anew. It is empty where that is not
-// possible.
+// Redraw returns what clears a terminal and moves to its top left, so that a list can
+// be shown again. It is empty if the screen cannot do that.
 func (s Screen) Redraw() string {
 	if !s.TTY {
 		return ""

@@ -42,8 +42,8 @@ func cluster(s string) (string, int) {
 	if r, _ := utf8.DecodeRuneInString(c); pictograph(r) {
 		return c, w
 	}
-	// A cluster can be many letters (conjuncts, jamo), of which terminals draw
-	// each in its own cells. Too much room is better than a line that wraps.
+	// A cluster can be many letters (conjuncts, jamo), and some terminals draw each
+	// in its own cells. Too much space is better than a line that wraps.
 	sum := 0
 	for _, r := range c {
 		sum += displaywidth.Rune(r)

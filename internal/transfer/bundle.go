@@ -175,10 +175,10 @@ func (tr *Transfer) ImportBundle(ctx context.Context, o ImportOptions) (_ *Impor
 	return i, i.plan(h.Store, m, o.Actor)
 }
 
-// importPrefix begins the names of directories in which bundles are unpacked.
+// importPrefix is the prefix of the directories in which bundles are unpacked.
 const importPrefix = "import-"
 
-// sweepImports removes what imports left that were killed. Nobody unpacks for a day.
+// sweepImports removes what killed imports left. No import takes a day.
 func (tr *Transfer) sweepImports(data string) {
 	entries, _ := os.ReadDir(data) // what cannot be listed stays
 	for _, e := range entries {
@@ -189,7 +189,7 @@ func (tr *Transfer) sweepImports(data string) {
 	}
 }
 
-// place decides where the session goes.
+// setTarget sets where the session goes.
 func (i *Imported) setTarget(m bundle.Manifest, project string) {
 	i.Session, i.Title, i.Dir, i.Project = string(m.Session), m.Title, string(m.Dir), m.Project
 	if project != "" && project != m.Project {

@@ -199,7 +199,7 @@ func (d *Disk) watch(name string) (*node, error) {
 	return n, n.makeDurable()
 }
 
-// settle takes what the file has now for what is on the disk.
+// makeDurable records the current content of the file as what is on the disk.
 func (n *node) makeDurable() (err error) {
 	n.durable, err = n.content()
 	n.dirty = false

@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/disk"
 )
 
-// Refuse is a system of which some calls fail, for as long as refuse says so: it is
-// asked for every call that changes something, with its kind and the name it is about.
+// Refuse returns a system in which some calls fail while refuse returns an error: it is
+// called for every call that changes something, with its kind and the name it is about.
 // The kinds are open, write, truncate, sync, mkdir, rename, exchange, link, remove,
 // chmod, chtimes and syncdir. A file that is opened to read is not asked about.
 func Refuse(sys disk.System, refuse func(kind, name string) error) disk.System {

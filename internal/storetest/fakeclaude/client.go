@@ -175,8 +175,8 @@ func (c *client) run() int {
 	}
 }
 
-// take takes one thing from the input, if it comes in time; a negative time is
-// for ever.
+// receive handles one item of the input, if it comes in time; it waits for ever if the
+// time is negative.
 func (c *client) receive(wait time.Duration) {
 	var late <-chan time.Time
 	if wait >= 0 {

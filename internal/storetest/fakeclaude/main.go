@@ -12,7 +12,7 @@
 //	[error:STATUS]   end the turn with an error of the API
 //	[fail]           end the turn with an error of the client
 //	[garbage]        write a line that is no JSON
-//	[unknown]        write a line of a type that nobody knows
+//	[unknown]        write a line of an unknown type
 //	[twice]          ask the same under one id, then something else under it
 //	[withdraw]       ask, and take it back
 //	[hang]           say nothing until it is interrupted
@@ -50,7 +50,7 @@ func main() {
 	os.Exit(c.run())
 }
 
-// dump tells how the process was started.
+// dump writes how the process was started.
 func dump(file string) {
 	dir, _ := os.Getwd()
 	data, err := json.Marshal(map[string]any{"args": os.Args[1:], "env": os.Environ(), "dir": dir, "pid": os.Getpid()})

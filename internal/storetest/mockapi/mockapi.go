@@ -48,13 +48,13 @@ func Start() *Server {
 	return s
 }
 
-// End ends the Server, whoever listens.
+// End stops the Server, even if clients are connected.
 func (s *Server) End() {
 	s.CloseClientConnections()
 	s.Close()
 }
 
-// Environ is what a client needs to ask the server, and nobody else.
+// Environ returns the variables that make a client use this server and no other.
 func (s *Server) Environ() []string {
 	return []string{
 		"ANTHROPIC_BASE_URL=" + s.URL, "ANTHROPIC_API_KEY=dummy", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
@@ -209,7 +209,7 @@ func (m *message) stream(w http.ResponseWriter) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		if send(piece.kind, piece.body) != nil {
-			return // nobody listens any more
+			return // the client has disconnected
 		}
 	}
 	_ = send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 7}})

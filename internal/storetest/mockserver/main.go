@@ -21,7 +21,7 @@ func main() {
 		env[name] = value
 	}
 	if json.NewEncoder(os.Stdout).Encode(env) != nil {
-		return // nobody listens
+		return // the client has disconnected
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin) // until who started it ends
 }

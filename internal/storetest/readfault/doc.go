@@ -10,7 +10,7 @@
 // the program: a test binary that has [Launch] among the commands of its TestMain.
 package readfault
 
-// A Site is where a program reads: what it asks for, of which file or directory.
+// A Site is a read of a program: the call, and the file or directory.
 type Site struct {
 	Call Call
 	Path string

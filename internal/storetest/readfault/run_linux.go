@@ -155,7 +155,7 @@ func (s *supervisor) serve(ctx context.Context) error {
 			return fmt.Errorf("wait for a call: %w", err)
 		}
 		if polled[0].Revents&unix.POLLIN == 0 {
-			return nil // nobody is left
+			return nil // no process is left
 		}
 		if err := s.one(); err != nil {
 			return err

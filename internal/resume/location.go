@@ -13,8 +13,8 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// Place finds where a run is to work: in the directory of a project, or in one
-// that is named. It is [errcode.Denied] where nothing may be run.
+// Location finds where a run is to work: in the directory of a project, or in one
+// that is named. If no run may work there, the error is [errcode.Denied].
 func (pl *Planner) Location(ctx context.Context, p runs.AllowedDirs, project, dir string) (runs.Location, error) {
 	c, err := pl.from.Catalog.Snapshot(ctx)
 	if err != nil {
