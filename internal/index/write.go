@@ -12,8 +12,8 @@ import (
 	"sesskeep/internal/index/usage"
 )
 
-// batch is what one turn writes. It resolves names itself: between reading and
-// writing others may have written, or made the index anew.
+// batch is what one transaction writes. It resolves names itself: between reading and
+// writing others may have written, or rebuilt the index.
 type batch struct {
 	tx       *sql.Tx
 	rowsOnly bool
@@ -188,7 +188,7 @@ func (s *stored) ahead(d *delta) bool {
 		s.mark.Device == d.ref.Stat.Device && s.mark.Changed > d.ref.Stat.Changed
 }
 
-// fits reports whether what was read goes on from what is there, and leaves out
+// fits reports whether what was read continues what is there, and leaves out
 // the text that somebody else has added since.
 func (d *delta) fits(s *stored) bool {
 	switch {
@@ -236,7 +236,7 @@ func (b *batch) file(d *delta, s *stored) error {
 			return err
 		}
 		s.fresh = true
-		if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
+		if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 			return err
 		}
 		return b.pieces("chain", s.id, false, d.chain, "body")
@@ -249,7 +249,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
+	if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 		return err
 	}
 	return b.pieces("chain", s.id, d.complete, d.chain, "body")
@@ -301,9 +301,9 @@ func (b *batch) contents(d *delta, s *stored) error {
 // than it was.
 func (b *batch) details(d *delta, s *stored) error {
 	var talks, problems, unknown [][]any
-	for i, c := range d.talks {
+	for i, c := range d.conversations {
 		lines := ""
-		if n := len(d.talks) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
+		if n := len(d.conversations) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
 			lines = db.JSON(d.branches[n])
 		}
 		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), db.JSON(c), lines})
@@ -390,7 +390,7 @@ func sameRows(stmt *sql.Stmt, file int64, rows [][]any) (bool, error) {
 	return n == len(rows), found.Err()
 }
 
-// text adds the filters of the lines that are new. What goes on from the last
+// text adds the filters of the lines that are new. What continues the last
 // piece of the file in the open block lengthens that.
 func (b *batch) text(d *delta, file int64) error {
 	if len(d.chunks) > 0 && b.blocks == nil {
@@ -430,4 +430,14 @@ func (b *batch) lengthen(block, file int64, c *chunk) (bool, error) {
 	}
 	_, err = b.exec("UPDATE extent SET length = ? WHERE block = ? AND file = ? AND start = ?", c.offset+c.length-start, block, file, start)
 	return true, err
+}
+
+// preparedColumn is column for what is asked for every file of a batch.
+func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
+	stmt, err := b.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.Query(args...)
+	return db.ScanColumn[T](rows, err)
 }
