@@ -46,7 +46,7 @@ type delta struct {
 	first         uint64
 	chain         []db.Piece
 	times         []db.Piece // all of them
-	reclassified  []int      // see oddPrompts
+	reclassified  []int      // see reclassified.go
 	conversations []ask.Conversation
 	branches      [][]int // by conversation, the oldest first: see branchLines
 	usage         []sesskeep.UsageRow
