@@ -22,19 +22,19 @@ type Change struct {
 	Name string // slash path inside the home
 }
 
-// Absorb brings the index up to date with some files. It looks at nothing else,
-// and costs what was appended: a process that stays tells it what it sees change,
-// and leaves the rest to a Walk now and then. Calls may overlap: a file that two
+// Absorb brings the index up to date with some files. It looks at nothing else, and
+// costs what was appended: a process that stays calls it with what it sees change, and
+// leaves the rest to a Walk now and then. Calls may overlap: a file that two
 // of them read is written once.
 func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Report, err error) {
-	o.hold = true
+	o.keepFolds = true
 	err = x.db.WithRepair(ctx, func() error {
 		r = Report{}
 		born, err := db.Birth(ctx, x.db)
 		if err != nil {
 			return err
 		}
-		all, err := x.gather(ctx, changes, o, &r)
+		all, err := x.collect(ctx, changes, o, &r)
 		if err != nil {
 			return err
 		}
@@ -46,31 +46,31 @@ func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Repo
 	return r, err
 }
 
-// gather finds what the changes mean for each home.
-func (x *Index) gather(ctx context.Context, changes []Change, o Options, r *Report) ([]*news, error) {
-	byHome := map[string]*news{}
+// collect finds what the changes mean for each home.
+func (x *Index) collect(ctx context.Context, changes []Change, o Options, r *Report) ([]*homeDiff, error) {
+	byHome := map[string]*homeDiff{}
 	names := map[string][]string{}
 	var order []string
 	for _, c := range changes {
 		root := c.Home.Store.Root()
 		if byHome[root] == nil {
-			byHome[root] = newNews(c.Home)
+			byHome[root] = newHomeDiff(c.Home)
 			order = append(order, root)
 		}
 		names[root] = append(names[root], c.Name)
 	}
-	var all []*news
+	var all []*homeDiff
 	for _, root := range order {
 		n := byHome[root]
 		if !present(n.home, r) {
 			continue
 		}
-		whole, err := x.attend(ctx, n, names[root], o)
+		whole, err := x.examine(ctx, n, names[root], o)
 		if err != nil {
 			return nil, err
 		}
 		if whole { // there is more to it than these files
-			if n, err = x.look(ctx, n.home, o.RowsOnly); err != nil {
+			if n, err = x.compareHome(ctx, n.home, o.RowsOnly); err != nil {
 				return nil, err
 			}
 		}
@@ -79,9 +79,9 @@ func (x *Index) gather(ctx context.Context, changes []Change, o Options, r *Repo
 	return all, nil
 }
 
-// attend looks at some names of a home. It reports whether the whole home has to
+// examine looks at some names of a home. It reports whether the whole home has to
 // be looked at: it is not known, or what changed is the list of its folders.
-func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) (whole bool, err error) {
+func (x *Index) examine(ctx context.Context, n *homeDiff, names []string, o Options) (whole bool, err error) {
 	n.partial, n.rows = true, o.RowsOnly
 	slices.Sort(names)
 	var files []string
@@ -130,20 +130,20 @@ type job struct {
 
 // apply reads what is new, writes it and drops what is gone.
 //
-//	jobs ─▶ readers ─ deltas ─▶ writer, a batch a turn
-func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r *Report) error {
-	w := &writer{index: x, born: born, options: o, report: r, trifles: true, failed: map[string]bool{}}
+//	jobs ─▶ readers ─ deltas ─▶ writer, a batch a transaction
+func (x *Index) apply(ctx context.Context, born int64, all []*homeDiff, o Options, r *Report) error {
+	w := &writer{index: x, born: born, options: o, report: r, trivial: true, failed: map[string]bool{}}
 	for _, n := range all {
 		if err := n.confirm(); err != nil {
 			return err
 		}
-		if !n.nothing(o.level()) {
-			w.news = append(w.news, n)
-			w.trifles = w.trifles && n.trifles(o.level())
+		if !n.isEmpty(o.level()) {
+			w.diffs = append(w.diffs, n)
+			w.trivial = w.trivial && n.isTrivial(o.level())
 			w.jobs, n.jobs = append(w.jobs, n.jobs...), nil
 		}
 	}
-	if len(w.news) == 0 {
+	if len(w.diffs) == 0 {
 		return nil
 	}
 	// The newest first: they are what people look for.
@@ -152,7 +152,7 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 	for _, j := range w.jobs {
 		r.Bytes += j.ref.Size
 	}
-	if err := w.run(ctx); !db.IsBusy(err) || !w.trifles {
+	if err := w.run(ctx); !db.IsBusy(err) || !w.trivial {
 		return err
 	}
 	return nil
@@ -164,21 +164,21 @@ type writer struct {
 	born    int64 // which index was looked at
 	options Options
 	report  *Report
-	news    []*news
+	diffs   []*homeDiff
 	jobs    []job
-	trifles bool // nothing but what makes the next look quick
+	trivial bool // nothing but what makes the next comparison quick
 
-	begun  bool
-	done   int
-	bytes  int64
-	failed map[string]bool // files that could not be read whole
-	again  []job           // what somebody else was quicker with, in part
-	joined time.Time       // when rows were last derived
-	took   time.Duration   // and how long that was
+	started    bool
+	done       int
+	bytes      int64
+	failed     map[string]bool // files that could not be read whole
+	again      []job           // what somebody else was quicker with, in part
+	derivedAt  time.Time       // when rows were last derived
+	deriveTook time.Duration   // and how long that was
 }
 
 // A batch ends with its text or its files, whichever is enough first. Every one
-// writes the pages of the indexes anew, so few are better than many, unless
+// writes the pages of the indexes again, so few are better than many, unless
 // somebody waits for the first rows.
 const (
 	batchText  = 64 << 20
@@ -191,7 +191,7 @@ const (
 const rounds = 4
 
 func (w *writer) run(ctx context.Context) error {
-	w.joined = time.Now()
+	w.derivedAt = time.Now()
 	for round := 1; ; round++ {
 		if err := w.round(ctx, round == rounds); err != nil {
 			return err
@@ -240,7 +240,7 @@ func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delt
 	}
 	var enough <-chan time.Time
 	for len(list) < files && text < batchText {
-		if w.options.hold && len(list) == 1 {
+		if w.options.keepFolds && len(list) == 1 {
 			enough = time.After(batchWait)
 		}
 		select {
@@ -251,7 +251,7 @@ func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delt
 				return list, false
 			}
 			list = append(list, d)
-			w.tell(d)
+			w.reportProgress(d)
 			for i := range d.chunks {
 				text += d.chunks[i].length
 			}
@@ -262,11 +262,11 @@ func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delt
 	return list, true
 }
 
-// commit writes a batch in a turn of its own. The first also drops what is gone;
+// commit writes a batch in a transaction of its own. The first also drops what is gone;
 // the last derives what is left, and notes how the homes looked.
 func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 	patience := w.options.patience()
-	if w.begun {
+	if w.started {
 		patience = max(patience, midPatience)
 	}
 	again := len(w.again)
@@ -279,19 +279,19 @@ func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
 		defer func() { err = b.close(err) }()
 		return w.write(b, list, end)
 	})
-	w.begun = w.begun || err == nil
+	w.started = w.started || err == nil
 	return err
 }
 
-// midPatience is how long a batch in the middle of many waits for its turn:
+// midPatience is how long a batch in the middle of many waits for the write lock:
 // giving up would throw away what was read.
 const midPatience = 10 * time.Second
 
 func (w *writer) write(b *batch, list []*delta, end bool) error {
-	if !w.begun {
+	if !w.started {
 		w.report.Removed = 0
-		for _, n := range w.news {
-			removed, err := n.forget(b)
+		for _, n := range w.diffs {
+			removed, err := n.removeGone(b)
 			if err != nil {
 				return err
 			}
@@ -311,22 +311,22 @@ func (w *writer) write(b *batch, list []*delta, end bool) error {
 	if err := w.derive(b, end); err != nil || !end {
 		return err
 	}
-	for _, n := range w.news {
-		if err := n.note(b, w.options.level(), w.failed); err != nil {
+	for _, n := range w.diffs {
+		if err := n.save(b, w.options.level(), w.failed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tell reports how far it is.
-func (w *writer) tell(d *delta) {
+// reportProgress reports how far it is.
+func (w *writer) reportProgress(d *delta) {
 	w.done++
 	w.bytes += d.ref.Size
 	if d.failed || d.holed {
 		w.failed[d.ref.File] = true
 	}
-	if d.metaless {
+	if d.metaUnread {
 		w.failed[metaName(d.ref.File)] = true
 	}
 	if w.options.Progress != nil && w.done <= w.report.Read {
@@ -337,12 +337,12 @@ func (w *writer) tell(d *delta) {
 // derive makes rows of what was read: at the end and, if somebody wants to see lists
 // fill up, in between as often as it costs little.
 func (w *writer) derive(b *batch, last bool) error {
-	since := time.Since(w.joined)
-	if !last && (!w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
+	since := time.Since(w.derivedAt)
+	if !last && (!w.options.Early || since < 300*time.Millisecond || since < 20*w.deriveTook) {
 		return nil
 	}
 	start := time.Now()
 	err := deriveStale(b.tx)
-	w.joined, w.took = time.Now(), time.Since(start)
+	w.derivedAt, w.deriveTook = time.Now(), time.Since(start)
 	return err
 }

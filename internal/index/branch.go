@@ -6,7 +6,7 @@ import (
 	"sesskeep"
 )
 
-// branchLines tells which lines of a chain are shown in which conversation, for
+// branchLines finds which lines of a chain are shown in which conversation, for
 // all but the active one: by conversation, the numbers of the first and the last
 // line of each stretch in turn. A turn that several share is shown in the newest.
 func branchLines(links []sesskeep.Link, tree *sesskeep.Tree) [][]int {

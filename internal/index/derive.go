@@ -196,7 +196,7 @@ func (f *folder) findForks(tx *sql.Tx) error {
 	return nil
 }
 
-// linkAgents tells every session its agents.
+// linkAgents gives every session its agents.
 func (f *folder) linkAgents() {
 	at := map[string]int{}
 	for i := range f.items {
@@ -334,5 +334,5 @@ func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 			return err
 		}
 	}
-	return settleFolder(tx, f.id)
+	return resolveFolderTwins(tx, f.id)
 }

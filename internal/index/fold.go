@@ -27,13 +27,13 @@ type delta struct {
 	gone   bool
 	failed bool // not all of it could be read: try again next time
 	holed  bool // a piece of the copy is damaged: the rest counts, and all is read again next time
-	// metaless says that an agent's meta file could not be read, which is tried again too.
-	metaless bool
+	// metaUnread says that an agent's meta file could not be read, which is tried again too.
+	metaUnread bool
 
 	stat string        // of the file that was read
 	mark sesskeep.Mark // how far it was read
 	end  int64         // of its last whole line
-	// base is the mark in the index that the text goes on from, and from its
+	// base is the mark in the index that the text continues, and from its
 	// offset; an empty one is none: the text is all there is.
 	base  string
 	from  int64
@@ -42,21 +42,21 @@ type delta struct {
 	// those that changed behind from.
 	complete bool
 
-	facts    row.Facts
-	first    uint64
-	chain    []db.Piece
-	moments  []db.Piece // all of them
-	odd      []int      // see oddPrompts
-	talks    []ask.Conversation
-	branches [][]int // by conversation, the oldest first: see branchLines
-	usage    []sesskeep.UsageRow
-	lines    []int // of each of them
-	calls    []db.Piece
-	made     int // answers the client made up
-	problems []sesskeep.Problem
-	unknown  []sesskeep.Unfamiliar
-	chunks   []chunk
-	namings  []naming // of outputs, in lines that are new
+	facts         row.Facts
+	first         uint64
+	chain         []db.Piece
+	times         []db.Piece // all of them
+	reclassified  []int      // see reclassified.go
+	conversations []ask.Conversation
+	branches      [][]int // by conversation, the oldest first: see branchLines
+	usage         []sesskeep.UsageRow
+	lines         []int // of each of them
+	calls         []db.Piece
+	synthetic     int // answers the client made up
+	problems      []sesskeep.Problem
+	unknown       []sesskeep.Unfamiliar
+	chunks        []chunk
+	namings       []naming // of outputs, in lines that are new
 }
 
 // chunk is a piece of a file, of whole lines, and its filter.
@@ -69,11 +69,11 @@ type chunk struct {
 
 // reader reads files for an index.
 type reader struct {
-	index    *Index
-	rowsOnly bool
-	hold     bool // folds, for those who come back
-	scratch  fold // serves one file after another
-	grams    gram.Builder
+	index     *Index
+	rowsOnly  bool
+	keepFolds bool // folds, for those who come back
+	scratch   fold // serves one file after another
+	grams     gram.Builder
 }
 
 // readAll reads files on all processors.
@@ -86,7 +86,7 @@ func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<
 	var readers sync.WaitGroup
 	for range min(workers, len(jobs)) {
 		readers.Go(func() {
-			r := &reader{index: x, rowsOnly: o.RowsOnly, hold: o.hold}
+			r := &reader{index: x, rowsOnly: o.RowsOnly, keepFolds: o.keepFolds}
 			give := func(d *delta) bool {
 				select {
 				case deltas <- d:
@@ -139,7 +139,7 @@ func (r *reader) read(j job) *delta {
 	}
 	defer t.Close()
 	if t.Change == sesskeep.ChangeGone {
-		d.lose()
+		d.confirmGone()
 		return d
 	}
 	d.ref.Stat = t.Stat()
@@ -150,7 +150,7 @@ func (r *reader) read(j job) *delta {
 	return d
 }
 
-// base finds out whether the text goes on from what the index has.
+// base finds out whether the text continues what the index has.
 func (r *reader) base(d *delta) error {
 	if r.rowsOnly || d.was.mark == "" {
 		return nil
@@ -159,7 +159,7 @@ func (r *reader) base(d *delta) error {
 	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
 		return nil // it starts over
 	}
-	t, err := d.store.Tail(d.ref.File, r.index.held.history(fileName{d.store.Root(), d.ref.File}, m))
+	t, err := d.store.Tail(d.ref.File, r.index.folds.ownMark(fileName{d.store.Root(), d.ref.File}, m))
 	if err != nil {
 		return err
 	}
@@ -173,9 +173,9 @@ func (r *reader) base(d *delta) error {
 // maxRoom is for how many lines a fold makes room at most before it has read them.
 const maxRoom = 1 << 16
 
-// open gives the fold to go on with and the tail to add to it.
+// open gives the fold to continue and the tail to add to it.
 func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
-	if f := r.index.held.take(fileName{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
+	if f := r.index.folds.remove(fileName{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
 		t, err := d.store.Tail(d.ref.File, f.mark)
 		if err != nil {
 			return nil, nil, err
@@ -188,7 +188,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 		t.Close()
 	}
 	f := &r.scratch
-	if r.hold {
+	if r.keepFolds {
 		f = &fold{}
 		f.digest.Chain = make([]sesskeep.Link, 0, min(d.known, maxRoom))
 	}
@@ -198,9 +198,9 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 	return f, t, err
 }
 
-// lose notes that the file is not there, if a home that is opened for nothing
+// confirmGone notes that the file is not there, if a home that is opened for nothing
 // else says so too.
-func (d *delta) lose() {
+func (d *delta) confirmGone() {
 	anew, err := d.store.Reopen()
 	if err == nil && anew.Missing(d.ref.File) {
 		d.gone = true
@@ -214,7 +214,7 @@ func (d *delta) fail(err error) {
 	d.failed, d.complete, d.base = true, true, ""
 	var g sesskeep.Digest
 	g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
-	d.sum(&g, g.Tree())
+	d.summarize(&g, g.Tree())
 }
 
 func reason(err error) string {
@@ -228,14 +228,14 @@ func reason(err error) string {
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	g, y := &f.digest, &f.tally
 	y.ForgetChanges()
-	count := !r.rowsOnly || r.hold || f != &r.scratch
+	count := !r.rowsOnly || r.keepFolds || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
 		if count {
 			y.Add(e, e.Offset >= d.from)
 		}
 		if !r.rowsOnly && e.Offset >= d.from {
-			r.take(d, e)
+			r.addLine(d, e)
 		}
 	}
 	r.endChunk(d)
@@ -267,13 +267,13 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		d.failed = d.failed || err != nil
 	}
 	d.holed = t.Holed()
-	d.sum(g, tree)
+	d.summarize(g, tree)
 	d.chain = lineage.Pieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
 	}
 	if f.mark = d.mark; f != &r.scratch && !d.failed && !d.holed {
-		r.index.held.put(fileName{d.store.Root(), d.ref.File}, f)
+		r.index.folds.put(fileName{d.store.Root(), d.ref.File}, f)
 	}
 }
 
@@ -322,17 +322,17 @@ func (d *delta) count(g *sesskeep.Digest, y *usage.Tally) {
 	for _, u := range d.usage {
 		d.lines = append(d.lines, y.LinesOf(u.Message))
 	}
-	d.calls, d.made = y.Pack(d.complete), y.Synthetic()
+	d.calls, d.synthetic = y.Pack(d.complete), y.Synthetic()
 }
 
-// sum takes over what the digest found; its memory serves the next file.
-func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
+// summarize takes over what the digest found; its memory serves the next file.
+func (d *delta) summarize(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts = row.Facts{
 		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: lineage.InactiveLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
-	if d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaless {
+	if d.metaUnread = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaUnread {
 		ref := d.ref
 		ref.Meta = sesskeep.Mark{}
 		d.stat = statText(ref) // as if it had none yet
@@ -341,17 +341,17 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	if len(g.Chain) > 0 {
 		d.first = db.Hash(g.Chain[0].UUID)
 	}
-	if d.talks = row.Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
-		d.facts.Conversation, d.talks = (*row.KeptConversation)(&d.talks[0]), nil
+	if d.conversations = row.Conversations(d.facts.Row.ID, g, tree, nil); len(d.conversations) == 1 {
+		d.facts.Conversation, d.conversations = (*row.KeptConversation)(&d.conversations[0]), nil
 	}
 	d.branches = branchLines(g.Chain, tree)
-	d.moments = momentPieces(g.Chain, tree)
-	d.odd = oddPrompts(g.Chain)
+	d.times = timePieces(g.Chain, tree)
+	d.reclassified = reclassified(g.Chain)
 	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
 }
 
-// take adds a line to the text that is new.
-func (r *reader) take(d *delta, e *sesskeep.Entry) {
+// addLine adds a line to the text that is new.
+func (r *reader) addLine(d *delta, e *sesskeep.Entry) {
 	end := e.Offset + int64(len(e.Raw))
 	n := len(d.chunks)
 	if n == 0 || end-d.chunks[n-1].offset > block.Size && d.chunks[n-1].length > 0 {

@@ -85,7 +85,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if _, err := tx.Exec("DELETE FROM file WHERE id = ?", file); err != nil {
 		return err
 	}
-	return settleTwins(tx, k) // its twin may be the session now
+	return resolveTwins(tx, k) // its twin may be the session now
 }
 
 // forgetText removes the extents of a file, and which outputs it names. Its bits

@@ -24,7 +24,7 @@ func (h handle) close() {
 	}
 }
 
-// stamp tells how something in the directory looks. It says nothing of what is
+// stamp says how something in the directory looks. It says nothing of what is
 // not there, and of links.
 func (h handle) stamp(name string) (sesskeep.Mark, bool) {
 	var st unix.Stat_t

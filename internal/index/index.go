@@ -14,7 +14,7 @@ type Index struct {
 	db    *db.DB
 	known records
 
-	held holder // folds of files that grow
+	folds foldCache // folds of files that grow
 
 	*list.Lister     // lists of sessions, and what they have in common
 	*search.Searcher // text in transcripts
@@ -40,7 +40,7 @@ func Open(dir string) (*Index, error) {
 
 // forgetState drops what this process remembers of an index that was replaced.
 func (x *Index) forgetState() {
-	x.held.clear()
+	x.folds.clear()
 	x.walked.clear()
 }
 

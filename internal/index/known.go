@@ -35,7 +35,7 @@ type knownFolder struct {
 	state folderState
 	raw   []byte // listing as it is kept; nil also where all looks as it says
 
-	same   bool     // nothing was added or taken away since: see glance
+	same   bool     // nothing was added or taken away since: see compare
 	files  int      // transcripts, if it is the same
 	differ []string // those that look otherwise, or what belongs to them does
 }
@@ -52,15 +52,15 @@ type folderState struct {
 	problems, hints string
 }
 
-// folderNews is a folder to be noted.
-type folderNews struct {
+// changedFolder is a folder to be noted.
+type changedFolder struct {
 	dir   sesskeep.ProjectKey
 	state folderState
 }
 
-// know reads what the index has of the home, and looks at the folders meanwhile if
+// loadKnown reads what the index has of the home, and looks at the folders meanwhile if
 // what is listed of them can be trusted.
-func (n *news) know(ctx context.Context, r records) error {
+func (n *homeDiff) loadKnown(ctx context.Context, r records) error {
 	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
 	err := r.db.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
@@ -77,10 +77,10 @@ func (n *news) know(ctx context.Context, r records) error {
 		err = r.folders(ctx, k, read)
 	}()
 	trust := n.trusts()
-	onAll(func() {
+	onAllProcessors(func() {
 		for f := range read {
 			if trust {
-				f.glance(n.home.Store, n.rows)
+				f.compare(n.home.Store, n.rows)
 			}
 		}
 	})
@@ -89,7 +89,7 @@ func (n *news) know(ctx context.Context, r records) error {
 
 // trusts reports whether the home is the one that was listed, and what is known
 // from elsewhere the same.
-func (n *news) trusts() bool { return n.known.place == n.place && n.known.hints == n.hints }
+func (n *homeDiff) trusts() bool { return n.known.place == n.place && n.known.hints == n.hints }
 
 // folders reads what is known of the folders of a home, and gives them on.
 func (r records) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {
@@ -112,7 +112,7 @@ func (r records) folders(ctx context.Context, k *known, read chan<- *knownFolder
 
 // someFolders reads what is known of some folders, with their listings where
 // those are wanted.
-func (r records) someFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
+func (r records) someFolders(ctx context.Context, n *homeDiff, dirs map[sesskeep.ProjectKey]bool) error {
 	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
 	err := r.db.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -138,9 +138,9 @@ func (r records) someFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 // fewNames is up to where files are asked for one by one.
 const fewNames = 1000
 
-// filesOf reads what is known of some files: folder by folder, or all if they
+// recordsOf reads what is known of some files: folder by folder, or all if they
 // are many.
-func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
+func recordsOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
 	if len(names) > fewNames {
 		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
 	}
@@ -195,7 +195,7 @@ func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error
 	return files, rows.Err()
 }
 
-// withTextless adds the files of which only the facts were read.
+// withTextless adds the files whose text was not read.
 func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
 	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
 		WHERE `+block.Incomplete+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
@@ -210,16 +210,6 @@ func withTextless(tx *sql.Tx, root int64, names []string, files map[string]known
 	return slices.Compact(names), nil
 }
 
-// preparedColumn is column for what is asked for every file of a batch.
-func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
-	stmt, err := b.stmt(query)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := stmt.Query(args...)
-	return db.ScanColumn[T](rows, err)
-}
-
 // Knows reports whether the text and the usage of all of these homes were in the
 // index once, so that what is new is all there is to read.
 func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
@@ -231,10 +221,10 @@ func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
 
 // files reads, as the index stands at one moment, what is known of some files
 // and of those whose text is not read, and which rows the listed folders have.
-func (r records) files(ctx context.Context, n *news, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
+func (r records) files(ctx context.Context, n *homeDiff, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
 	rows = map[sesskeep.ProjectKey][]string{}
 	err = r.db.View(ctx, func(tx *sql.Tx) (err error) {
-		if files, err = filesOf(tx, &n.known, names); err != nil {
+		if files, err = recordsOf(tx, &n.known, names); err != nil {
 			return err
 		}
 		if !rowsOnly && (!n.partial || len(n.listed) > 0) {
@@ -250,7 +240,7 @@ func (r records) files(ctx context.Context, n *news, names []string, rowsOnly bo
 			}
 		}
 		return tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
-			OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
+			OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.underived)
 	})
 	return files, names, rows, err
 }
@@ -288,11 +278,11 @@ func (r records) whole(ctx context.Context, homes []ask.Home, level int) bool {
 }
 
 // newFolders are those that the index has nothing of. What a reading that was
-// broken off has left of others is for the look at all of it.
+// broken off has left of others is for the comparison of all of it.
 func (r records) newFolders(ctx context.Context, h ask.Home) ([]sesskeep.ProjectKey, error) {
 	keys, err := h.Store.ProjectKeys()
 	if err != nil || len(keys) < manyFolders {
-		return nil, nil // the look that follows says what is wrong
+		return nil, nil // the comparison that follows says what is wrong
 	}
 	rows, err := r.db.QueryContext(ctx, "SELECT dir FROM folder WHERE root = (SELECT id FROM root WHERE path = ?)", h.Store.Root())
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"sesskeep/internal/index/row"
 )
 
-// momentPiece is how many lines of the chain are in a piece.
-const momentPiece = 512
+// timesInPiece is how many lines of the chain are in a piece.
+const timesInPiece = 512
 
-// momentPieces packs the lines of a chain that have a time. A line that comes
+// timePieces packs the lines of a chain that have a time. A line that comes
 // later can change what an earlier one counts as, so they are always all.
-func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) {
+func timePieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) {
 	flags := make([]int64, len(chain))
 	for t := range tree.Turns {
 		for _, i := range tree.Turns[t].Lines {
@@ -25,9 +25,9 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) 
 			}
 		}
 	}
-	for n := 0; n*momentPiece < len(chain); n++ {
+	for n := 0; n*timesInPiece < len(chain); n++ {
 		var body []byte
-		for i := n * momentPiece; i < min((n+1)*momentPiece, len(chain)); i++ {
+		for i := n * timesInPiece; i < min((n+1)*timesInPiece, len(chain)); i++ {
 			if !chain[i].When().IsZero() {
 				body = binary.LittleEndian.AppendUint64(body, uint64(chain[i].Time<<row.LineBits|flags[i]))
 			}
@@ -39,15 +39,15 @@ func momentPieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) 
 	return list
 }
 
-// moments writes the pieces that are other than they were.
-func (b *batch) moments(d *delta, s *stored) error {
+// lineTimes writes the pieces that are other than they were.
+func (b *batch) lineTimes(d *delta, s *stored) error {
 	from, to := db.PieceRange(s.id)
 	if d.complete {
 		if _, err := b.exec("DELETE FROM moment WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err
 		}
 	}
-	for _, p := range d.moments {
+	for _, p := range d.times {
 		_, err := b.exec("INSERT INTO moment (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
 			from+int64(p.N), p.Body)
 		if err != nil {

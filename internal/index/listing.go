@@ -12,7 +12,7 @@ import (
 
 // listing is what a folder looked like when a walk saw it: its directories, and
 // the files in them. It only says where nothing can have changed: what looks
-// otherwise is compared with what is known of that very file. So whoever writes a
+// otherwise is compared with what is known of that very file. So who writes a
 // file need not touch it, and as long as all looks the same to see that takes no
 // lock, no reading of directories and no query a file.
 type listing struct {
@@ -25,14 +25,14 @@ type listedFile struct {
 	stat sesskeep.Mark
 }
 
-// settled is how old a change of a directory must be to be trusted: another
+// trustAge is how old a change of a directory must be to be trusted: another
 // one in the same tick of the clock would leave the same time behind.
-const settled = time.Second
+const trustAge = time.Second
 
 // trusted is the time of a directory that was looked at after the time at; 0 if
 // it may change without showing it.
 func trusted(modtime int64, at time.Time) int64 {
-	if modtime > at.Add(-settled).UnixNano() {
+	if modtime > at.Add(-trustAge).UnixNano() {
 		return 0
 	}
 	return modtime
@@ -57,8 +57,8 @@ func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing 
 	return l
 }
 
-// untrusted is the listing of a folder of which something could not be read: that may be
-// readable later, and no time tells.
+// untrusted is the listing of a folder in which something could not be read: it may be
+// readable later, which no time of a directory shows.
 func (l listing) untrusted(dir sesskeep.ProjectKey) listing {
 	l.dirs = append([]sesskeep.Dir{{Name: "projects/" + string(dir)}}, l.dirs...)
 	return l
@@ -152,7 +152,7 @@ func (r *listingReader) count() int {
 	return int(n)
 }
 
-// next reads a name, of which only what differs from the one before was written.
+// next reads a name; only what differs from the one before was written.
 func (r *listingReader) next() {
 	same := r.packed.Number()
 	if same > uint64(len(r.name)) {

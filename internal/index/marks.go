@@ -16,8 +16,8 @@ type Known struct {
 	Standing sesskeep.Standing
 }
 
-// Known returns how far a transcript was read. One is not known of which only
-// the row is, nor one whose last line has no end yet: that counts already where
+// Known returns how far a transcript was read. One whose text was not read is
+// not known, nor one whose last line has no end yet: that counts already where
 // the talk stands.
 func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool, err error) {
 	var mark, facts []byte

@@ -28,8 +28,8 @@ func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load 
 	return err == nil, err
 }
 
-// labelPatience is how long a question waits for its turn to write labels. They
-// are few, and whoever has just changed one wants to see it.
+// labelPatience is how long a question waits for the write lock to copy labels. They
+// are few, and who has just changed one wants to see it.
 const labelPatience = 2 * time.Second
 
 // labelGeneration is that of the copy, and false where the home is not in the
@@ -75,7 +75,7 @@ func writeLabels(tx *sql.Tx, root, generation string, list []ask.Label) error {
 	return err
 }
 
-// ownSources gives sessions of a home back the sources that their files tell, and
+// ownSources gives sessions of a home back the sources that their files say, and
 // givenSources then those that users gave them. Rows that are
 // written later get theirs by the triggers of the table.
 const (

@@ -39,7 +39,7 @@ func withoutOutputs(names []string) (rest, outputs []string) {
 
 // resolveOutputs compares outputs by name with what is known of each. Those that a
 // listed folder lacks are gone.
-func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, rowsOnly bool) error {
+func (x *Index) resolveOutputs(ctx context.Context, n *homeDiff, names []string, rowsOnly bool) error {
 	byDir := map[sesskeep.ProjectKey][]string{}
 	for _, name := range names {
 		byDir[row.FolderOf(name)] = append(byDir[row.FolderOf(name)], name)
@@ -69,13 +69,13 @@ func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, row
 }
 
 // compareOutputs adds a job for every output that was not read as it is now.
-func (n *news) compareOutputs(names []string, known map[string]string, rowsOnly bool) {
+func (n *homeDiff) compareOutputs(names []string, known map[string]string, rowsOnly bool) {
 	for _, name := range names {
 		ref, ok := outputRef(n.home.Store, name)
 		was, had := known[name]
 		switch {
-		case !ok && there(n.home.Store, name):
-			n.unseen[name] = true
+		case !ok && exists(n.home.Store, name):
+			n.unreadable[name] = true
 		case !ok && had:
 			n.gone[goneFile{ref.Dir, name}] = true
 		case ok && !rowsOnly && was != statText(ref):
@@ -97,10 +97,10 @@ func outputRef(store *sesskeep.Store, name string) (sesskeep.Ref, bool) {
 	return ref, true
 }
 
-// namedOutputs are the outputs that the new lines of a file name, for those who
-// are told only of that file.
+// namedOutputs are the outputs that the new lines of a file name, where only that file
+// is known to have changed.
 func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
-	if !r.hold || d.facts.Ref.Session == "" {
+	if !r.keepFolds || d.facts.Ref.Session == "" {
 		return nil
 	}
 	for _, named := range d.namings {

@@ -26,8 +26,8 @@ const rankTwins = `UPDATE row SET source = n.source FROM (
 // has none.
 const keyed = "(r.parent <> '' OR substr(r.id, 1, 6) <> 'agent-')"
 
-// settleTwins ranks the rows of a key, if there are several or one was a twin.
-func settleTwins(tx *sql.Tx, k row.Key) error {
+// resolveTwins ranks the rows of a key, if there are several or one was a twin.
+func resolveTwins(tx *sql.Tx, k row.Key) error {
 	var due bool
 	err := tx.QueryRow("SELECT count(*) > 1 OR coalesce(max(r.source = 'twin'), 0) FROM row r WHERE r.id = ? AND r.root = ? AND r.parent = ? AND "+keyed,
 		k.ID, k.Root, k.Parent).Scan(&due)
@@ -38,8 +38,8 @@ func settleTwins(tx *sql.Tx, k row.Key) error {
 	return err
 }
 
-// settleFolder does so for all rows of a folder.
-func settleFolder(tx *sql.Tx, folder int64) error {
+// resolveFolderTwins does so for all rows of a folder.
+func resolveFolderTwins(tx *sql.Tx, folder int64) error {
 	rows, err := tx.Query(`SELECT DISTINCT r.id, r.root, r.parent FROM file f JOIN row r ON r.file = f.id WHERE f.folder = ? AND `+keyed+`
 		AND (r.source = 'twin' OR EXISTS (SELECT 1 FROM row o WHERE o.id = r.id AND o.root = r.root AND o.parent = r.parent AND o.file <> r.file))`, folder)
 	if err != nil {

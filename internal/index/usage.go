@@ -8,7 +8,7 @@ import (
 )
 
 // usage writes the messages of a file: all of them, or those that came or grew.
-// Who counts those that other files have too is decided when all are in.
+// In which file those count that others have too is decided when all are in.
 func (b *batch) usage(d *delta, s *stored) error {
 	if d.complete && !s.fresh {
 		if err := usage.Forget(b.tx, s.id); err != nil {
@@ -31,7 +31,7 @@ func (b *batch) usage(d *delta, s *stored) error {
 	if err := b.spend(d, s.id); err != nil {
 		return err
 	}
-	return b.pieces("tally", s.id, d.complete && !s.fresh, d.calls, "calls, synthetic", d.made)
+	return b.pieces("tally", s.id, d.complete && !s.fresh, d.calls, "calls, synthetic", d.synthetic)
 }
 
 // manyMessages are written by one statement where there are as many.
@@ -52,7 +52,7 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 	row := "(" + db.Params(len(args)/(to-from)) + ")"
 	verb := "INSERT"
 	if d.complete {
-		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
+		verb = "INSERT OR FAIL" // what went before need not be undone: the transaction is
 	}
 	query := verb + ` INTO usage (file, hash, message, call, branch, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
 		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)

@@ -19,18 +19,18 @@ import (
 type Options struct {
 	Workers  int  // files read at the same time; 0: one a processor
 	RowsOnly bool // lists and counts, but no search and no usage
-	Early    bool // rows are wanted while it goes on
+	Early    bool // rows are wanted while it runs
 	// Patience is how long to wait for another process that writes; 0: what a
 	// command waits. Those who stay have more.
 	Patience time.Duration
 	// MaxAge leaves out homes that this process has walked no longer ago and that
-	// nobody has doubted since: for those who absorb what they see change.
+	// were not doubted since: for those who absorb what they see change.
 	// 0: none.
 	MaxAge time.Duration
-	// Progress is told how far it is. It may be nil; calls do not overlap.
+	// Progress is called with how far it is. It may be nil; calls do not overlap.
 	Progress func(done, total int, bytes int64)
 
-	hold bool // keep folds: these files go on growing
+	keepFolds bool // keep folds: these files will grow again
 }
 
 // OwnerPatience is how long a process that stays waits for another one that writes:
@@ -91,15 +91,15 @@ func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 		return r, err
 	}
 	start := time.Now()
-	var all []*news
+	var all []*homeDiff
 	for _, h := range homes {
 		if x.walked.within(h.Store.Root(), o) {
 			continue
 		}
-		if err := x.portions(ctx, born, h, o, &r); err != nil {
+		if err := x.walkInParts(ctx, born, h, o, &r); err != nil {
 			return r, err
 		}
-		n, err := x.lookAt(ctx, h, o, &r)
+		n, err := x.compareStable(ctx, h, o, &r)
 		if err != nil {
 			return r, err
 		}
@@ -164,14 +164,14 @@ func (w *walks) clear() {
 	w.at = nil
 }
 
-// lookAt is look for a home that may be another directory by now, or gone. What
-// is listed is only believed if the home was the same one all the time.
-func (x *Index) lookAt(ctx context.Context, h ask.Home, o Options, r *Report) (*news, error) {
+// compareStable is compareHome for a home that may be another directory by now, or gone.
+// It believes a listing only if the home was the same one all the time.
+func (x *Index) compareStable(ctx context.Context, h ask.Home, o Options, r *Report) (*homeDiff, error) {
 	for {
 		if !present(h, r) {
 			return nil, nil
 		}
-		n, err := x.look(ctx, h, o.RowsOnly)
+		n, err := x.compareHome(ctx, h, o.RowsOnly)
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func present(h ask.Home, r *Report) bool {
 // confirm keeps of what seems to be gone what is, in a home that is opened for
 // nothing else: an old handle on a directory that was replaced shows none of
 // what is there.
-func (n *news) confirm() error {
+func (n *homeDiff) confirm() error {
 	if len(n.gone)+len(n.goneDirs) == 0 {
 		return nil
 	}
@@ -207,10 +207,10 @@ func (n *news) confirm() error {
 		return err
 	}
 	for g := range n.gone {
-		if there(anew, g.name) {
+		if exists(anew, g.name) {
 			delete(n.gone, g)
-			if l, ok := n.fresh[g.dir]; ok {
-				n.fresh[g.dir] = l.untrusted(g.dir)
+			if l, ok := n.listings[g.dir]; ok {
+				n.listings[g.dir] = l.untrusted(g.dir)
 			}
 		}
 	}
@@ -225,9 +225,9 @@ func (n *news) confirm() error {
 	return nil
 }
 
-// there reports whether a home has a transcript, or a file with an output. What cannot
+// exists reports whether a home has a transcript, or a file with an output. What cannot
 // be looked at is not gone.
-func there(store *sesskeep.Store, name string) bool {
+func exists(store *sesskeep.Store, name string) bool {
 	info, err := store.Info(name)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
@@ -235,19 +235,19 @@ func there(store *sesskeep.Store, name string) bool {
 	return info.Mode().IsRegular()
 }
 
-// note saves how the home looked, once all that differed is in the index.
-func (n *news) note(b *batch, level int, failed map[string]bool) error {
+// save saves how the home looked, once all that differed is in the index.
+func (n *homeDiff) save(b *batch, level int, failed map[string]bool) error {
 	root, err := b.root(n.home.Store.Root())
 	if err != nil {
 		return err
 	}
-	for dir, l := range n.fresh {
+	for dir, l := range n.listings {
 		folder, err := b.folder(root, dir, nil)
 		if err != nil {
 			return err
 		}
 		for i := range l.files {
-			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && output.Is(name) { // who wants rows reads no outputs
+			if name := l.files[i].name; failed[name] || n.unreadable[name] || level < 2 && output.Is(name) { // who wants rows reads no outputs
 				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
 			}
 		}
@@ -263,8 +263,8 @@ func (n *news) note(b *batch, level int, failed map[string]bool) error {
 	return err
 }
 
-// forget drops what is gone, and notes what is new of folders.
-func (n *news) forget(b *batch) (removed int, err error) {
+// removeGone drops what is gone, and notes what is new of folders.
+func (n *homeDiff) removeGone(b *batch) (removed int, err error) {
 	root, err := b.root(n.home.Store.Root())
 	if err != nil {
 		return 0, err

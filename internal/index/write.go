@@ -12,8 +12,8 @@ import (
 	"sesskeep/internal/index/usage"
 )
 
-// batch is what one turn writes. It resolves names itself: between reading and
-// writing others may have written, or made the index anew.
+// batch is what one transaction writes. It resolves names itself: between reading and
+// writing others may have written, or rebuilt the index.
 type batch struct {
 	tx       *sql.Tx
 	rowsOnly bool
@@ -188,7 +188,7 @@ func (s *stored) ahead(d *delta) bool {
 		s.mark.Device == d.ref.Stat.Device && s.mark.Changed > d.ref.Stat.Changed
 }
 
-// fits reports whether what was read goes on from what is there, and leaves out
+// fits reports whether what was read continues what is there, and leaves out
 // the text that somebody else has added since.
 func (d *delta) fits(s *stored) bool {
 	switch {
@@ -236,7 +236,7 @@ func (b *batch) file(d *delta, s *stored) error {
 			return err
 		}
 		s.fresh = true
-		if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
+		if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 			return err
 		}
 		return b.pieces("chain", s.id, false, d.chain, "body")
@@ -249,7 +249,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
+	if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 		return err
 	}
 	return b.pieces("chain", s.id, d.complete, d.chain, "body")
@@ -297,100 +297,7 @@ func (b *batch) contents(d *delta, s *stored) error {
 	return b.text(d, s.id)
 }
 
-// details replaces what is kept of a file beside its facts, where that is other
-// than it was.
-func (b *batch) details(d *delta, s *stored) error {
-	var talks, problems, unknown [][]any
-	for i, c := range d.talks {
-		lines := ""
-		if n := len(d.talks) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
-			lines = db.JSON(d.branches[n])
-		}
-		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), db.JSON(c), lines})
-	}
-	for _, p := range d.problems {
-		problems = append(problems, []any{db.JSON(p)})
-	}
-	for _, u := range d.unknown {
-		unknown = append(unknown, []any{u.Version, u.What, u.Name, int64(u.Count)})
-	}
-	for _, t := range []struct {
-		table, columns string
-		rows           [][]any
-	}{
-		{"conversation", "n, active, body, lines", talks},
-		{"problem", "body", problems},
-		{"unknown", "version, what, name, count", unknown},
-	} {
-		replace := b.replace
-		if s.fresh {
-			replace = b.add
-		}
-		if err := replace(t.table, t.columns, s.id, t.rows); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// replace makes the rows of a file in a table what they are now.
-func (b *batch) replace(table, columns string, file int64, rows [][]any) error {
-	stmt, err := b.stmt("SELECT " + columns + " FROM " + table + " WHERE file = ? ORDER BY rowid")
-	if table == "conversation" {
-		stmt, err = b.stmt("SELECT " + columns + " FROM " + table + " WHERE file = ? ORDER BY n")
-	}
-	if err != nil {
-		return err
-	}
-	same, err := sameRows(stmt, file, rows)
-	if err != nil || same {
-		return err
-	}
-	if _, err := b.exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
-		return err
-	}
-	return b.add(table, columns, file, rows)
-}
-
-// add adds rows of a file to a table.
-func (b *batch) add(table, columns string, file int64, rows [][]any) error {
-	for _, row := range rows {
-		_, err := b.exec("INSERT INTO "+table+" (file, "+columns+") VALUES ("+db.Params(1+len(row))+")", append([]any{file}, row...)...)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// sameRows reports whether a query gives these rows.
-func sameRows(stmt *sql.Stmt, file int64, rows [][]any) (bool, error) {
-	found, err := stmt.Query(file)
-	if err != nil {
-		return false, err
-	}
-	defer found.Close()
-	columns, err := found.Columns()
-	if err != nil {
-		return false, err
-	}
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	n := 0
-	for ; found.Next(); n++ {
-		if err := found.Scan(into...); err != nil {
-			return false, err
-		}
-		if n >= len(rows) || !slices.Equal(values, rows[n]) {
-			return false, nil
-		}
-	}
-	return n == len(rows), found.Err()
-}
-
-// text adds the filters of the lines that are new. What goes on from the last
+// text adds the filters of the lines that are new. What continues the last
 // piece of the file in the open block lengthens that.
 func (b *batch) text(d *delta, file int64) error {
 	if len(d.chunks) > 0 && b.blocks == nil {
@@ -430,4 +337,14 @@ func (b *batch) lengthen(block, file int64, c *chunk) (bool, error) {
 	}
 	_, err = b.exec("UPDATE extent SET length = ? WHERE block = ? AND file = ? AND start = ?", c.offset+c.length-start, block, file, start)
 	return true, err
+}
+
+// preparedColumn is column for what is asked for every file of a batch.
+func preparedColumn[T any](b *batch, query string, args ...any) ([]T, error) {
+	stmt, err := b.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.Query(args...)
+	return db.ScanColumn[T](rows, err)
 }

@@ -42,7 +42,7 @@ func occupy(v reflect.Value, n *int) {
 }
 
 // Facts are read as they were written, whether they repeat themselves or not, and
-// lists read the same. A field that is new fails here until rowReader knows it.
+// lists read the same. A field that is new fails here until FactsReader knows it.
 func TestFactsAreKept(t *testing.T) {
 	var full Facts
 	n := 0

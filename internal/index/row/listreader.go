@@ -40,6 +40,7 @@ type Common struct {
 	Unlabelled bool                  // nobody added anything to any session
 }
 
+// ReadCommon reads it.
 func ReadCommon(ctx context.Context, tx *sql.Tx) (*Common, error) {
 	b := &Common{projects: map[int64]ask.Project{}}
 	if err := tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM label)").Scan(&b.Unlabelled); err != nil {
@@ -106,9 +107,10 @@ func (l *Reader) add(column string, into any) {
 // labelled reports whether rows can have labels.
 func (l *Reader) labelled() bool { return l.side == nil || !l.side.Unlabelled }
 
-// Columns are those of a row r, and joins what else they need.
+// Columns are those that are read of a row r.
 func (l *Reader) Columns() string { return strings.Join(l.names, ", ") }
 
+// Joins are the other tables that they need.
 func (l *Reader) Joins() (sql string) {
 	if !l.Brief {
 		sql = " CROSS JOIN file f ON f.id = r.file"

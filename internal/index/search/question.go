@@ -35,3 +35,40 @@ func newQuestion(homes []ask.Home, s search, now time.Time) *question {
 	}
 	return q
 }
+
+// bestValue tests the strings of a line and gives which of those that match says
+// most: its number, and its kind. If only negated clauses were asked for it is what
+// was said.
+func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+	trial := q.matcher.NewTrial()
+	best, weight := -1, -1.0
+	said, n := -1, 0
+	var saidKind, first sesskeep.ValueKind
+	for k, text := range e.Texts() {
+		if len(q.in) > 0 && !q.in[k] {
+			continue
+		}
+		if n == 0 {
+			first = k
+		}
+		if said < 0 && k != sesskeep.ValueOther {
+			said, saidKind = n, k
+		}
+		if !trial.Decided() {
+			trial.Add(text)
+		}
+		if w := weights[k]; w > weight && q.matcher.Marks(text) {
+			best, weight, kind = n, w, k
+		}
+		n++
+	}
+	switch {
+	case n == 0 || !trial.Matches():
+		return 0, "", false
+	case best >= 0:
+		return best, kind, true
+	case said >= 0:
+		return said, saidKind, true
+	}
+	return 0, first, true
+}

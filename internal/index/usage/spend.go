@@ -29,6 +29,7 @@ const (
 // not make a sum of millions of messages overflow.
 const maxTokens = 1 << 40
 
+// Bounded keeps every counter of a message within the bounds.
 func Bounded(u sesskeep.Usage) sesskeep.Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches} {
 		*n = min(max(*n, 0), maxTokens)

@@ -32,11 +32,11 @@ func (b *batch) row(d *delta, s *stored) error {
 	}
 	project, _ := old[row.ProjectColumn].(int64)
 	now := row.ValuesOf(&d.facts, root, s.folder, project)
-	now[row.AgentsColumn] = agentsAlone(&old, d.facts.Row.AgentSessions)
+	now[row.AgentsColumn] = allAgents(&old, d.facts.Row.AgentSessions)
 	now.KeepTwin(&old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[row.TitleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
-		return b.saveAlone(s.id, &old, now)
+		return b.saveRow(s.id, &old, now)
 	}
 	title, err := b.summary(d, s)
 	if err != nil {
@@ -46,12 +46,12 @@ func (b *batch) row(d *delta, s *stored) error {
 	if now[row.ForkColumn], err = b.fork(d, s); err != nil {
 		return err
 	}
-	return b.saveAlone(s.id, &old, now)
+	return b.saveRow(s.id, &old, now)
 }
 
-// agentsAlone are the agents of a session: those that have files as they were, and
+// allAgents are the agents of a session: those that have files as they were, and
 // those inside its own file as they are.
-func agentsAlone(old *row.Values, inline []string) string {
+func allAgents(old *row.Values, inline []string) string {
 	was, _ := old[row.AgentsColumn].(string)
 	all := slices.DeleteFunc(strings.Fields(was), func(id string) bool { return sesskeep.AgentID(id).Inline() > 0 })
 	all = append(all, inline...)
@@ -59,11 +59,11 @@ func agentsAlone(old *row.Values, inline []string) string {
 	return strings.Join(all, " ")
 }
 
-func (b *batch) saveAlone(file int64, old *row.Values, now row.Values) error {
+func (b *batch) saveRow(file int64, old *row.Values, now row.Values) error {
 	if err := row.Update(b.tx, file, old, now); err != nil {
 		return err
 	}
-	return settleTwins(b.tx, now.Key())
+	return resolveTwins(b.tx, now.Key())
 }
 
 // stale has the rows of a folder derived when all is in.
@@ -96,7 +96,7 @@ func (b *batch) summary(d *delta, s *stored) (string, error) {
 }
 
 // fork finds the parent of a session among those that begin with the same line.
-// What was added to it can tell something of each of them.
+// What was added to it can decide something about each of them.
 func (b *batch) fork(d *delta, s *stored) (string, error) {
 	own := d.facts.Row.ForkedFrom
 	if d.first == 0 {

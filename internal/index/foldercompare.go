@@ -11,21 +11,21 @@ import (
 	"sesskeep/internal/index/output"
 )
 
-// A glance compares a folder with its listing. As long as nothing changed it is
+// A folder is compared with its listing. As long as nothing changed that is
 // all that a command does with most files, so it makes nothing of them but a
 // question to the file system.
 
-// glance looks at a folder that was listed. It finds out whether it still has the
+// compare looks at a folder that was listed. It finds out whether it still has the
 // same files, and if so which of them look otherwise. Nothing else of its listing
 // is kept in memory: a large home has hundreds of thousands of files.
-func (f *knownFolder) glance(store *sesskeep.Store, rowsOnly bool) {
-	g := glancer{store: store, prefix: "projects/" + string(f.dir) + "/"}
+func (f *knownFolder) compare(store *sesskeep.Store, rowsOnly bool) {
+	g := folderStamps{store: store, prefix: "projects/" + string(f.dir) + "/"}
 	g.handle = openHandle(filepath.Join(store.Root(), "projects", string(f.dir)))
 	defer g.handle.close()
 	r := readListing(f.raw)
 	dirs := r.dirs()
 	for i, d := range dirs {
-		if rowsOnly && mute(dirs[i:]) {
+		if rowsOnly && irrelevant(dirs[i:]) {
 			continue
 		}
 		if now, ok := g.stamp(d.Name); !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
@@ -56,10 +56,10 @@ func (f *knownFolder) glance(store *sesskeep.Store, rowsOnly bool) {
 	}
 }
 
-// mute reports whether the first of some directories tells nothing about transcripts
+// irrelevant reports whether the first of some directories says nothing about transcripts
 // that those behind it do not: one with outputs, and that of a session which has its
 // agents in the next.
-func mute(dirs []sesskeep.Dir) bool {
+func irrelevant(dirs []sesskeep.Dir) bool {
 	name := dirs[0].Name
 	switch strings.Count(name, "/") {
 	case 2:
@@ -70,8 +70,8 @@ func mute(dirs []sesskeep.Dir) bool {
 	return false
 }
 
-// glancer looks at what is in one folder.
-type glancer struct {
+// folderStamps looks at what is in one folder.
+type folderStamps struct {
 	store  *sesskeep.Store
 	prefix string // of the names in the folder
 	handle handle // on the folder
@@ -80,7 +80,7 @@ type glancer struct {
 // stamp is that of the store. Most files are found by a handle on their folder,
 // which is quicker than by the whole path; what is not is a matter for the store,
 // which knows of links and of copies.
-func (g *glancer) stamp(name string) (sesskeep.Mark, bool) {
+func (g *folderStamps) stamp(name string) (sesskeep.Mark, bool) {
 	if rest, ok := strings.CutPrefix(name, g.prefix); ok {
 		if stat, ok := g.handle.stamp(rest); ok {
 			return stat, true
@@ -89,19 +89,19 @@ func (g *glancer) stamp(name string) (sesskeep.Mark, bool) {
 	return g.store.Stamp(name)
 }
 
-// everywhere runs f for the numbers below n, on all processors: what it asks is
+// parallel runs f for the numbers below n, on all processors: what it asks is
 // the file system.
-func everywhere(n int, f func(i int)) {
+func parallel(n int, f func(i int)) {
 	var next atomic.Int64
-	onAll(func() {
+	onAllProcessors(func() {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 			f(i)
 		}
 	})
 }
 
-// onAll runs f on every processor, and waits for all of them.
-func onAll(f func()) {
+// onAllProcessors runs f on every processor, and waits for all of them.
+func onAllProcessors(f func()) {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(f)

@@ -17,9 +17,9 @@ func TestPortions(t *testing.T) {
 	}
 	writeKin(t, c.Dir)
 	want := freshAnswers(t, c.Dir)
-	folders, first, later := manyFolders, firstPortion, laterPortions
-	manyFolders, firstPortion, laterPortions = 2, 1, 7
-	defer func() { manyFolders, firstPortion, laterPortions = folders, first, later }()
+	folders, first, later := manyFolders, firstPart, laterParts
+	manyFolders, firstPart, laterParts = 2, 1, 7
+	defer func() { manyFolders, firstPart, laterParts = folders, first, later }()
 
 	x := openAt(t, t.TempDir())
 	defer x.Close()

@@ -9,19 +9,19 @@ import (
 	"sesskeep/internal/ask"
 )
 
-// A home that was never read is read in portions if it has very many folders, so
+// A home that was never read is read in parts if it has very many folders, so
 // that lists have something to show soon and memory does not grow with the home.
 // Tests have less of everything.
 var (
-	manyFolders   = 500    // from here on
-	firstPortion  = 1000   // files: what a screen shows, and some more
-	laterPortions = 20_000 // files
+	manyFolders = 500    // from here on
+	firstPart   = 1000   // files: what a screen shows, and some more
+	laterParts  = 20_000 // files
 )
 
-// portions absorbs a home that the index does not have yet, a part of its folders
-// at a time, those that changed last first. A look at all of it follows, which
+// walkInParts absorbs a home that the index does not have yet, a part of its folders
+// at a time, those that changed last first. A comparison of all of it follows, which
 // finds what was written meanwhile.
-func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options, r *Report) error {
+func (x *Index) walkInParts(ctx context.Context, born int64, h ask.Home, o Options, r *Report) error {
 	if x.known.whole(ctx, []ask.Home{h}, 1) || !present(h, r) {
 		return nil
 	}
@@ -30,9 +30,9 @@ func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options,
 		return err
 	}
 	latestFolders(h.Store, keys)
-	p := progress{tell: o.Progress, folders: len(keys)}
-	for most := firstPortion; len(keys) > 0; most = laterPortions {
-		n := newNews(h)
+	p := progress{report: o.Progress, folders: len(keys)}
+	for most := firstPart; len(keys) > 0; most = laterParts {
+		n := newHomeDiff(h)
 		n.partial = true
 		var names []string
 		for len(keys) > 0 && n.files < most {
@@ -43,8 +43,8 @@ func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options,
 			return err
 		}
 		var part Report
-		o.Progress = p.portion(len(keys))
-		if err := x.apply(ctx, born, []*news{n}, o, &part); err != nil {
+		o.Progress = p.part(len(keys))
+		if err := x.apply(ctx, born, []*homeDiff{n}, o, &part); err != nil {
 			return err
 		}
 		r.Read += part.Read
@@ -57,7 +57,7 @@ func (x *Index) portions(ctx context.Context, born int64, h ask.Home, o Options,
 func latestFolders(s *sesskeep.Store, keys []sesskeep.ProjectKey) {
 	changed := make([]int64, len(keys))
 	at := map[sesskeep.ProjectKey]int64{}
-	everywhere(len(keys), func(i int) {
+	parallel(len(keys), func(i int) {
 		stamp, _ := s.Stamp("projects/" + string(keys[i]))
 		changed[i] = stamp.Modtime
 	})
@@ -67,24 +67,24 @@ func latestFolders(s *sesskeep.Store, keys []sesskeep.ProjectKey) {
 	slices.SortStableFunc(keys, func(a, b sesskeep.ProjectKey) int { return cmp.Compare(at[b], at[a]) })
 }
 
-// progress tells how far all portions are. How many files there are is guessed from
+// progress reports how far all parts are. How many files there are is guessed from
 // the folders that were listed.
 type progress struct {
-	tell    func(done, total int, bytes int64)
+	report  func(done, total int, bytes int64)
 	folders int
 	files   int   // of the portions before
 	bytes   int64 // of them
 }
 
-// portion is told how far a portion is, after which some folders are left.
-func (p *progress) portion(left int) func(done, total int, bytes int64) {
-	if p.tell == nil {
+// part is called with how far a part is, after which some folders are left.
+func (p *progress) part(left int) func(done, total int, bytes int64) {
+	if p.report == nil {
 		return nil
 	}
 	before, size := p.files, p.bytes
 	listed := max(1, p.folders-left)
 	return func(done, total int, bytes int64) {
 		p.files, p.bytes = before+total, size+bytes
-		p.tell(before+done, p.files+left*(p.files/listed), p.bytes)
+		p.report(before+done, p.files+left*(p.files/listed), p.bytes)
 	}
 }

@@ -25,76 +25,76 @@ func (f *fold) size() int64 {
 // fileName is where a transcript lies.
 type fileName struct{ root, name string }
 
-// holdLimit is how many bytes of folds an Index holds.
-const holdLimit = 64 << 20
+// foldCacheLimit is how many bytes of folds an Index holds.
+const foldCacheLimit = 64 << 20
 
-// holder keeps the folds of files that grow, as long as the process lives and
+// foldCache keeps the folds of files that grow, as long as the process lives and
 // never on disk. Those that were not wanted for longest go first.
-type holder struct {
+type foldCache struct {
 	mu    sync.Mutex
 	at    map[fileName]*list.Element
-	order list.List // of *heldFold, the one used last first
+	order list.List // of *cachedFold, the one used last first
 	bytes int64
 }
 
-type heldFold struct {
+type cachedFold struct {
 	key  fileName
 	fold *fold
 	size int64
 }
 
-// take gives out the fold of a file, which is then the caller's.
-func (h *holder) take(key fileName) *fold {
+// remove hands the fold of a file over to the caller.
+func (h *foldCache) remove(key fileName) *fold {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]
 	if e == nil {
 		return nil
 	}
-	return h.remove(e).fold
+	return h.drop(e).fold
 }
 
-// history returns a Mark that was written down, as this process made it if it did:
+// ownMark returns a Mark that was written down, as this process made it if it did:
 // then what was compared before need not be compared again.
-func (h *holder) history(key fileName, m sesskeep.Mark) sesskeep.Mark {
+func (h *foldCache) ownMark(key fileName, m sesskeep.Mark) sesskeep.Mark {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]
 	if e == nil {
 		return m
 	}
-	held := e.Value.(*heldFold).fold.mark
+	held := e.Value.(*cachedFold).fold.mark
 	if held.Status() != m.Status() || held.Offset != m.Offset || held.All != m.All {
 		return m
 	}
 	return held
 }
 
-// put takes a fold in, and lets others go that there is no room for.
-func (h *holder) put(key fileName, f *fold) {
+// put adds a fold, and drops others that there is no room for.
+func (h *foldCache) put(key fileName, f *fold) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.at == nil {
 		h.at = map[fileName]*list.Element{}
 	}
 	if e := h.at[key]; e != nil {
-		h.remove(e)
+		h.drop(e)
 	}
-	held := &heldFold{key, f, f.size()}
+	held := &cachedFold{key, f, f.size()}
 	h.at[key] = h.order.PushFront(held)
-	for h.bytes += held.size; h.bytes > holdLimit; {
-		h.remove(h.order.Back())
+	for h.bytes += held.size; h.bytes > foldCacheLimit; {
+		h.drop(h.order.Back())
 	}
 }
 
-func (h *holder) remove(e *list.Element) *heldFold {
-	held := h.order.Remove(e).(*heldFold)
+func (h *foldCache) drop(e *list.Element) *cachedFold {
+	held := h.order.Remove(e).(*cachedFold)
 	delete(h.at, held.key)
 	h.bytes -= held.size
 	return held
 }
 
-func (h *holder) clear() {
+func (h *foldCache) clear() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.at, h.bytes = nil, 0

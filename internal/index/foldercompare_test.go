@@ -30,7 +30,7 @@ func TestGlanceStamp(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, "real"), []byte("x"), 0o600))
 		must(t, os.Symlink("real", filepath.Join(dir, "link.jsonl")))
 	}
-	g := glancer{store: store, prefix: prefix, handle: openHandle(dir)}
+	g := folderStamps{store: store, prefix: prefix, handle: openHandle(dir)}
 	defer g.handle.close()
 	seen := 0
 	names := []string{"projects", prefix + "missing.jsonl", strings.TrimSuffix(prefix, "/")}
@@ -71,7 +71,7 @@ func TestGlance(t *testing.T) {
 	l := listingOf(store, &folder, time.Now())
 	glance := func() knownFolder {
 		f := knownFolder{dir: keys[0], raw: l.encode()}
-		f.glance(store, false)
+		f.compare(store, false)
 		return f
 	}
 	if f := glance(); !f.same || f.files != len(folder.Refs) || len(f.differ) > 0 || f.raw != nil {
@@ -98,7 +98,7 @@ func TestGlance(t *testing.T) {
 		}
 	}
 	damaged := knownFolder{dir: keys[0], raw: l.encode()[:20]}
-	if damaged.glance(store, false); damaged.same {
+	if damaged.compare(store, false); damaged.same {
 		t.Error("half a listing is taken for one")
 	}
 }
@@ -142,7 +142,7 @@ func TestGlanceMute(t *testing.T) {
 		}
 		for rowsOnly, want := range map[bool]bool{true: c.rows, false: c.text} {
 			f := knownFolder{dir: "-w", raw: l.encode()}
-			if f.glance(store, rowsOnly); f.same == want {
+			if f.compare(store, rowsOnly); f.same == want {
 				t.Errorf("%s, rows only %v: it is seen: %v, want %v", name, rowsOnly, !f.same, want)
 			}
 		}

@@ -5,11 +5,11 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// oddPrompts are the lines of which only others tell whether they are prompts: the
+// reclassified are the lines of which only others decide whether they are prompts: the
 // number of one that is, because it was typed into the queue and stands nowhere else,
 // and minus the number of one that is not, because a command stands for it. A search
 // sees one line at a time, and must call the same things prompts as a conversation.
-func oddPrompts(links []sesskeep.Link) (lines []int) {
+func reclassified(links []sesskeep.Link) (lines []int) {
 	for i := range links {
 		switch l := &links[i]; {
 		case l.Queued():
@@ -21,12 +21,12 @@ func oddPrompts(links []sesskeep.Link) (lines []int) {
 	return lines
 }
 
-// odd writes them, if they are others than they were.
-func (b *batch) odd(d *delta, s *stored) (err error) {
+// reclassified writes them, if they are others than they were.
+func (b *batch) reclassified(d *delta, s *stored) (err error) {
 	switch {
-	case len(d.odd) > 0:
+	case len(d.reclassified) > 0:
 		_, err = b.exec("INSERT INTO odd (file, lines) VALUES (?, ?) ON CONFLICT (file) DO UPDATE SET lines = excluded.lines WHERE lines <> excluded.lines",
-			s.id, db.JSON(d.odd))
+			s.id, db.JSON(d.reclassified))
 	case !s.fresh:
 		_, err = b.exec("DELETE FROM odd WHERE file = ?", s.id)
 	}

@@ -14,10 +14,10 @@ import (
 	"sesskeep/internal/index/output"
 )
 
-// news is how a home differs from what the index knows of it.
-type news struct {
+// homeDiff is how a home differs from what the index knows of it.
+type homeDiff struct {
 	home    ask.Home
-	began   time.Time
+	started time.Time
 	known   known
 	partial bool // only some of it was looked at
 	rows    bool // only rows are read
@@ -26,15 +26,15 @@ type news struct {
 	projects int64  // time of projects/
 	hints    string
 
-	files    int // transcripts there are
-	listed   []*sesskeep.Folder
-	folders  []folderNews // that are new or other than before
-	jobs     []job
-	gone     map[goneFile]bool
-	goneDirs []sesskeep.ProjectKey
-	fresh    map[sesskeep.ProjectKey]listing // to be noted
-	left     bool                            // somebody was killed before all was derived
-	unseen   map[string]bool                 // files that could not be looked at
+	files      int // transcripts there are
+	listed     []*sesskeep.Folder
+	folders    []changedFolder // that are new or other than before
+	jobs       []job
+	gone       map[goneFile]bool
+	goneDirs   []sesskeep.ProjectKey
+	listings   map[sesskeep.ProjectKey]listing // to be noted
+	underived  bool                            // somebody was killed before all was derived
+	unreadable map[string]bool                 // files that could not be looked at
 }
 
 // goneFile is a transcript that is not there any more.
@@ -44,19 +44,19 @@ type goneFile struct {
 }
 
 // staleEntries is how many files of a folder may differ from its listing before
-// that is written again: each costs those who look a query.
+// that is written again: each costs a comparison a query.
 const staleEntries = 32
 
-// look compares a home with what is known of it. It reads no transcript and
+// compareHome compares a home with what is known of it. It reads no transcript and
 // writes nothing.
-func (x *Index) look(ctx context.Context, h ask.Home, rowsOnly bool) (*news, error) {
-	n := newNews(h)
+func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*homeDiff, error) {
+	n := newHomeDiff(h)
 	n.rows, n.place = rowsOnly, placeText(h.Store)
-	if err := n.know(ctx, x.known); err != nil {
+	if err := n.loadKnown(ctx, x.known); err != nil {
 		return nil, err
 	}
 	stamp, _ := h.Store.Stamp("projects")
-	n.projects = trusted(stamp.Modtime, n.began)
+	n.projects = trusted(stamp.Modtime, n.started)
 	keys, err := n.keys(stamp.Modtime)
 	if err != nil {
 		return nil, err
@@ -82,10 +82,10 @@ func (x *Index) look(ctx context.Context, h ask.Home, rowsOnly bool) (*news, err
 	return n, x.resolve(ctx, n, names, rowsOnly)
 }
 
-func newNews(h ask.Home) *news {
-	return &news{
-		home: h, began: time.Now(), hints: strings.Join(h.Hints, "\n"),
-		fresh: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{}, unseen: map[string]bool{},
+func newHomeDiff(h ask.Home) *homeDiff {
+	return &homeDiff{
+		home: h, started: time.Now(), hints: strings.Join(h.Hints, "\n"),
+		listings: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{}, unreadable: map[string]bool{},
 	}
 }
 
@@ -96,7 +96,7 @@ func placeText(store *sesskeep.Store) string {
 
 // keys are the folders there are. They are read only if something says that they
 // are others than before.
-func (n *news) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
+func (n *homeDiff) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
 	k := &n.known
 	whole := n.trusts() && k.modtime != 0 && k.modtime == modtime
 	keys := make([]sesskeep.ProjectKey, 0, len(k.folders))
@@ -112,14 +112,14 @@ func (n *news) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
 }
 
 // list reads a folder and gives the files in it that do not look as listed.
-func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
+func (n *homeDiff) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 	at := time.Now()
 	folder := n.home.Store.Folder(key)
 	n.listed = append(n.listed, &folder)
 	n.files += len(folder.Refs)
 	now := listingOf(n.home.Store, &folder, at)
 	if state := stateOf(n.home, &folder); f == nil || f.state != state {
-		n.folders = append(n.folders, folderNews{key, state})
+		n.folders = append(n.folders, changedFolder{key, state})
 	}
 	was := map[string]sesskeep.Mark{}
 	if f != nil {
@@ -134,13 +134,13 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 		switch {
 		case ok && stat == l.stat:
 		case n.rows && output.Is(l.name):
-			l.stat = sesskeep.Mark{} // whoever reads text has not seen it
+			l.stat = sesskeep.Mark{} // it was not read with its text
 		default:
 			names = append(names, transcriptName(l.name))
 		}
 	}
 	if f == nil || !bytes.Equal(now.encode(), f.raw) {
-		n.fresh[key] = now
+		n.listings[key] = now
 	}
 	for name := range was { // a meta file or an output that is gone
 		names = append(names, transcriptName(name))
@@ -154,7 +154,7 @@ func stateOf(h ask.Home, f *sesskeep.Folder) folderState {
 
 // resolve compares files by name with what is known of each: the listing may be
 // older than that. The rows of files that a listed folder lacks are gone.
-func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly bool) error {
+func (x *Index) resolve(ctx context.Context, n *homeDiff, names []string, rowsOnly bool) error {
 	slices.Sort(names)
 	names, outputs := withoutOutputs(slices.Compact(names))
 	if err := x.resolveOutputs(ctx, n, outputs, rowsOnly); err != nil {
@@ -188,18 +188,18 @@ func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly b
 
 // compare adds a job for a file that was not read as it is now. Of one that was,
 // it gives the folder.
-func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) sesskeep.ProjectKey {
+func (n *homeDiff) compare(name string, files map[string]knownFile, rowsOnly bool) sesskeep.ProjectKey {
 	ref, ok := n.home.Store.Ref(name)
 	was := files[name]
 	switch {
-	case !ok && there(n.home.Store, name):
-		n.unseen[name] = true // it is tried again
+	case !ok && exists(n.home.Store, name):
+		n.unreadable[name] = true // it is tried again
 	case !ok && was.id == 0:
 		return ""
 	case !ok:
 		n.gone[goneFile{ref.Dir, name}] = true
 	case was.id != 0 && n.hidesMeta(ref):
-		n.unseen[name], n.unseen[metaName(name)] = true, true // what is known of it stays until then
+		n.unreadable[name], n.unreadable[metaName(name)] = true, true // what is known of it stays until then
 	case !was.fits(statText(ref), rowsOnly):
 		n.jobs = append(n.jobs, job{store: n.home.Store, hints: n.home.Hints, ref: ref, was: was})
 	}
@@ -207,12 +207,12 @@ func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) s
 }
 
 // hidesMeta reports whether an agent's meta file is there and could not be looked at.
-func (n *news) hidesMeta(ref sesskeep.Ref) bool {
-	return ref.Agent != "" && ref.Meta == (sesskeep.Mark{}) && there(n.home.Store, metaName(ref.File))
+func (n *homeDiff) hidesMeta(ref sesskeep.Ref) bool {
+	return ref.Agent != "" && ref.Meta == (sesskeep.Mark{}) && exists(n.home.Store, metaName(ref.File))
 }
 
-// noteStale writes the listings anew that many files have left behind.
-func (n *news) noteStale(stale map[sesskeep.ProjectKey]int) {
+// noteStale writes the listings again that many files no longer fit.
+func (n *homeDiff) noteStale(stale map[sesskeep.ProjectKey]int) {
 	for dir, count := range stale {
 		f := n.known.folders[dir]
 		if f == nil || !f.same || len(f.differ) == 0 || count <= staleEntries {
@@ -223,18 +223,18 @@ func (n *news) noteStale(stale map[sesskeep.ProjectKey]int) {
 			l := &now.files[i]
 			l.stat, _ = n.home.Store.Stamp(l.name)
 		}
-		n.fresh[dir] = now
+		n.listings[dir] = now
 	}
 }
 
-// nothing reports whether all is as the index has it, and trifles whether all
-// but what makes the next look quick is.
-func (n *news) nothing(level int) bool {
-	return n.trifles(level) && len(n.fresh) == 0 && (n.partial || n.known.hints == n.hints && n.known.place == n.place &&
+// isEmpty reports whether all is as the index has it, and isTrivial whether all is but
+// what makes the next comparison quick.
+func (n *homeDiff) isEmpty(level int) bool {
+	return n.isTrivial(level) && len(n.listings) == 0 && (n.partial || n.known.hints == n.hints && n.known.place == n.place &&
 		(n.projects == 0 || n.known.modtime == n.projects))
 }
 
-func (n *news) trifles(level int) bool {
-	return len(n.jobs) == 0 && len(n.gone) == 0 && len(n.goneDirs) == 0 && len(n.folders) == 0 && !n.left &&
+func (n *homeDiff) isTrivial(level int) bool {
+	return len(n.jobs) == 0 && len(n.gone) == 0 && len(n.goneDirs) == 0 && len(n.folders) == 0 && !n.underived &&
 		(n.partial || n.known.id != 0 && n.known.whole >= level)
 }
