@@ -125,7 +125,7 @@ test('what is archived together is taken back together @short', async ({ page, o
   await bulk.getByRole('button', { name: /^Archive/ }).click();
   await expect(page.locator('h1')).toHaveText('19 sessions');
   await expect(
-    page.getByText('20 agents, 2 helpers and 5 archived ones hidden').first(),
+    page.getByText('20 agents, 2 helpers and 5 archived sessions hidden').first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.locator('h1')).toHaveText('22 sessions');

@@ -2,7 +2,7 @@
 
 import { get, type Schemas } from '../api/client';
 import { Debounce } from '../lib/debounce';
-import { asked, values } from '../lib/filter';
+import { serverQuery, values } from '../lib/filter';
 import { Load } from '../lib/load.svelte';
 import { go, here, swap, withQuery } from '../lib/router.svelte';
 import { meant } from '../lists/complete';
@@ -53,7 +53,7 @@ export class SearchPage {
 
   /** question is what the server is asked, as JSON: it changes only when the results do. */
   readonly question = $derived.by(() => {
-    const filter = asked(here().query);
+    const filter = serverQuery(here().query);
     const inSession =
       this.scope === 'session' && this.session !== '' ? ` session:${this.session}` : '';
     return JSON.stringify({
