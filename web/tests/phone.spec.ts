@@ -72,7 +72,7 @@ const opened: {
     within: '[role=menu]',
     path: '/sessions',
     open: async (page) => {
-      await page.getByRole('button', { name: 'What can be done with Docs sweep' }).tap();
+      await page.getByRole('button', { name: 'Actions for Docs sweep' }).tap();
       await expect(page.getByRole('menuitem').first()).toBeVisible();
     },
   },
