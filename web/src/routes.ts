@@ -1,10 +1,10 @@
-// Every page and its address. A page is loaded when it is first opened, and is
-// given the named parts of its address.
+// Every page and its address. A page is loaded when it is first opened, with the named
+// parts of its address as props.
 
 import type { Component } from 'svelte';
 import { match } from './lib/router.svelte';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each page has its own parts
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each page has its own props
 type Page = () => Promise<{ default: Component<any> }>;
 
 const pages: [pattern: string, word: string, page: Page][] = [
@@ -39,12 +39,12 @@ const pages: [pattern: string, word: string, page: Page][] = [
 ];
 
 export interface Found {
-  word: string; // what the tab of the browser is called
+  word: string; // the title of the browser tab
   page: Page;
   parts: Record<string, string>;
 }
 
-/** find is the page at a path, or undefined. */
+/** find returns the page of a path, or undefined. */
 export function find(path: string): Found | undefined {
   for (const [pattern, word, page] of pages) {
     const parts = match(pattern, path);

@@ -234,11 +234,11 @@ test('a row has a menu, by its key and by its button @short', async ({ page, own
 
   const row = page.locator('[data-index="3"]');
   await row.hover();
-  await row.getByRole('button', { name: /^What can be done with Docs sweep/ }).click();
+  await row.getByRole('button', { name: /^Actions for Docs sweep/ }).click();
   await menu.getByRole('menuitem', { name: 'Note…' }).click();
   await page.getByRole('textbox', { name: 'Note' }).fill('ask the archivist');
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
-  await expect(page.getByText('The note is kept.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Note saved.')).toBeVisible();
   expect(await own.command('ls', '--json')).toContain('ask the archivist');
 });
 

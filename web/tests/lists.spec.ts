@@ -120,12 +120,12 @@ test('what is archived together is taken back together @short', async ({ page, o
   await select(page, [3, 5, 6]);
   const bulk = page.getByRole('region', { name: 'Selected sessions' });
   await expect(bulk).toContainText('3 selected');
-  await expect(bulk.getByRole('status')).toContainText('3 sessions, 2 agents follow,');
+  await expect(bulk.getByRole('status')).toContainText('3 sessions and 2 agents,');
   await shoot(page, 'sessions-bulk');
   await bulk.getByRole('button', { name: /^Archive/ }).click();
   await expect(page.locator('h1')).toHaveText('19 sessions');
   await expect(
-    page.getByText('20 agents, 2 helpers and 5 archived ones hidden').first(),
+    page.getByText('20 agents, 2 helpers and 5 archived sessions hidden').first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.locator('h1')).toHaveText('22 sessions');

@@ -113,5 +113,5 @@ test('the worker keeps the program and nothing of a session', async ({ page, own
   await own.stop();
   const second = await context.newPage();
   await second.goto(`${own.url}/ui/live`);
-  await expect(second.getByText('The server does not answer.')).toBeVisible();
+  await expect(second.getByText('The server is not responding.')).toBeVisible();
 });

@@ -16,7 +16,10 @@ function small(page: Page, within = 'body'): Promise<string[]> {
     const columns = '.column';
     for (const el of document.querySelector(top)?.querySelectorAll<HTMLElement>(kinds) ?? []) {
       if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      if (el.matches(`:disabled, ${columns}`) || el.closest('.aloud, [inert], [aria-hidden=true]'))
+      if (
+        el.matches(`:disabled, ${columns}`) ||
+        el.closest('.sr-only, [inert], [aria-hidden=true]')
+      )
         continue;
       if (inSentence(el)) continue;
       el.scrollIntoView({ block: 'center', inline: 'center' });
@@ -69,7 +72,7 @@ const opened: {
     within: '[role=menu]',
     path: '/sessions',
     open: async (page) => {
-      await page.getByRole('button', { name: 'What can be done with Docs sweep' }).tap();
+      await page.getByRole('button', { name: 'Actions for Docs sweep' }).tap();
       await expect(page.getByRole('menuitem').first()).toBeVisible();
     },
   },

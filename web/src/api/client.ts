@@ -1,23 +1,23 @@
-// Requests to the server. The token is a bearer token kept for this origin
-// alone: no cookie, so that no other server of this machine is ever sent it.
+// Requests to the server. The token is kept in the storage of this origin and sent as
+// a bearer token. A cookie would also reach other servers on this machine.
 
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
 const prefix = '/api/v1';
-const place = 'sesskeep.token';
+const storageKey = 'sesskeep.token';
 
 export function token(): string {
-  return localStorage.getItem(place) ?? '';
+  return localStorage.getItem(storageKey) ?? '';
 }
 
 export function keepToken(value: string): void {
-  if (value === '') localStorage.removeItem(place);
-  else localStorage.setItem(place, value);
+  if (value === '') localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, value);
 }
 
-/** Problem is an answer that is no success, with what the server says about it. */
+/** Problem is a request that failed, in the words of the server. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -29,12 +29,12 @@ export class Problem extends Error {
   }
 }
 
-/** offline tells a server that cannot be reached from one that refuses. */
+/** offline is the status of a Problem when the server cannot be reached. */
 export const offline = 0;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** PathOf are the paths of the document that have a method. */
+/** PathOf lists the paths of the OpenAPI document that have a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<Lowercase<M>, object> ? P : never;
 }[keyof paths];
@@ -65,7 +65,7 @@ export type OptionsOf<M extends Method, P extends PathOf<M>> = Options & {
   body?: Content<Operation<M, P>>;
 };
 
-/** get reads one path of the document. */
+/** get sends a GET request of the document. */
 export async function get<P extends PathOf<'GET'>>(
   path: P,
   options?: OptionsOf<'GET', P>,
@@ -107,13 +107,13 @@ export async function send(method: Method, path: string, options: Options = {}):
   if (options.signal) init.signal = options.signal;
   const reply = await fetch(address(path, options), init).catch((err: unknown) => {
     if (options.signal?.aborted) throw err;
-    throw new Problem(offline, 'offline', 'The server does not answer.', 'Is sesskeep running?');
+    throw new Problem(offline, 'offline', 'The server is not responding.', 'Is sesskeep running?');
   });
   if (!reply.ok) throw await problem(reply);
   return reply;
 }
 
-/** address fills in a path of the document. */
+/** address fills in the parameters of a path. */
 export function address(path: string, options: Options = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(options.path?.[name] ?? ''),

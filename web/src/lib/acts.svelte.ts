@@ -1,5 +1,5 @@
-// What can be done to sessions: each deed says what it did and can be taken back
-// for thirty seconds here, and later from the list of activity.
+// Acts on sessions. Each one reports what it did in a toast, where it can be undone
+// for thirty seconds; later it can be undone on the activity page.
 
 import { ask, get, type Schemas } from '../api/client';
 import { errorText } from './attempt';
@@ -12,25 +12,25 @@ export type Operation = Schemas['Operation'];
 export type Bulk = Schemas['Bulk'];
 type Session = Schemas['Session'];
 
-/** Target are sessions by their ids, or all that a list has. */
+/** Target names sessions by their ids, or all sessions that match a filter. */
 export type Target = string[] | { filter: Schemas['BulkFilter'] };
 
-const most = 1000; // ids in one request
-const few = 20; // done while one waits
+const maxIds = 1000; // in one request
+const maxDirect = 20; // sessions that are changed without a job
 
 /** edits counts the changes made here: lists read themselves again when it grows. */
 export const edits = $state({ count: 0 });
 
 export interface How {
   dryRun?: boolean;
-  /** work shows how far it is, where there is much to do. */
+  /** work shows the progress, if there are many sessions. */
   work?: Work<Bulk>;
 }
 
-/** bulk does something to many sessions, and tells what became of each. */
+/** bulk applies an operation to sessions and returns the results, one for each request. */
 export async function bulk(target: Target, operation: Operation, how: How = {}): Promise<Bulk[]> {
   const { dryRun = false, work } = how;
-  const long = !Array.isArray(target) || target.length > few;
+  const long = !Array.isArray(target) || target.length > maxDirect;
   const one = (part: object): Promise<Bulk> => {
     const body = { ...part, operation, dryRun };
     return work && long
@@ -39,22 +39,23 @@ export async function bulk(target: Target, operation: Operation, how: How = {}):
   };
   if (!Array.isArray(target)) return [await one(target)];
   const out: Bulk[] = [];
-  for (let from = 0; from < target.length; from += most) {
-    out.push(await one({ sessionIds: target.slice(from, from + most) }));
+  for (let from = 0; from < target.length; from += maxIds) {
+    out.push(await one({ sessionIds: target.slice(from, from + maxIds) }));
   }
   return out;
 }
 
-/** failedOf are the sessions that nothing was done to. */
+/** failedOf lists the sessions that were not changed. */
 export function failedOf(out: Bulk[]): Schemas['Failed'][] {
   return out.flatMap((b) => b.failed ?? []);
 }
 
-/** perform does something to sessions and says so, with a way to take it back. */
+/** perform applies an operation to sessions, and shows what it did with an Undo button. did makes
+ * the sentence from a number such as "3 sessions". */
 export async function perform(
   target: Target,
   operation: Operation,
-  did: string,
+  did: (sessions: string) => string,
   work?: Work<Bulk>,
 ): Promise<Bulk[]> {
   const out = await bulk(target, operation, work ? { work } : {});
@@ -62,17 +63,19 @@ export async function perform(
   const failed = failedOf(out);
   const why = failed[0] ? sentence(failed[0].error) : '';
   if (done === 0 && failed.length === 0) {
-    say('Nothing was done: an agent goes with its session.');
+    say('Nothing to do: sub-agents move with their session.');
     return out;
   }
   if (done === 0) {
-    say(failed.length === 1 ? why : `None of ${many(failed.length, 'session')}. ${why}`);
+    say(failed.length === 1 ? why : `No session was changed. ${why}`);
     return out;
   }
   edits.count++;
-  const skipped = failed.length > 0 ? ` ${many(failed.length, 'session')} skipped. ${why}` : '';
+  const skipped = failed[0]
+    ? ` Skipped ${many(failed.length, 'session')}: ${failed[0].error}.`
+    : '';
   const acts = out.map((b) => b.actId ?? 0).filter((id) => id > 0);
-  const text = `${did} ${many(done, 'session')}.${skipped}`;
+  const text = `${did(many(done, 'session'))}.${skipped}`;
   if (acts.length === 0) say(text);
   else say(text, 'Undo', () => void undoActs(acts));
   return out;
@@ -85,7 +88,7 @@ export interface Change {
   starred?: boolean;
 }
 
-/** change sets title, tags, note or star of one session. */
+/** change sets the title, tags, note or star of one session. */
 export async function change(id: string, to: Change, did: string): Promise<Session> {
   const made = await ask('PUT', '/api/v1/sessions/{id}', { path: { id }, body: to });
   edits.count++;
@@ -94,7 +97,7 @@ export async function change(id: string, to: Change, did: string): Promise<Sessi
   return made;
 }
 
-/** changeEach sets something of each session, and can be taken back as a whole. */
+/** changeEach changes several sessions; one Undo restores all of them. */
 export async function changeEach(changes: [id: string, to: Change][], did: string): Promise<void> {
   const acts: number[] = [];
   try {
@@ -108,37 +111,37 @@ export async function changeEach(changes: [id: string, to: Change][], did: strin
   }
 }
 
-/** lastOf is the number of the last change of a session. */
+/** lastOf returns the id of the latest act on a session. */
 async function lastOf(id: string): Promise<number> {
   const page = await get('/api/v1/activity', { query: { session: id, limit: 1 } });
   return page.acts?.[0]?.id ?? 0;
 }
 
-/** undoActs takes back exactly these requests, whatever was done since. */
+/** undoActs undoes these acts, and no later ones. */
 export async function undoActs(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
       await ask('POST', '/api/v1/undo', { query: { id, together: true } });
     }
-    say('Taken back.');
+    say('Undone.');
   } catch (err) {
     failure(err);
   }
   edits.count++;
 }
 
-/** undo takes back the last change of all. */
+/** undo undoes the latest act of all. */
 export async function undo(): Promise<void> {
   try {
     const out = await ask('POST', '/api/v1/undo');
-    say(out.changed > 0 ? 'Taken back.' : 'There is nothing to take back.');
+    say(out.changed > 0 ? 'Undone.' : 'Nothing to undo.');
   } catch (err) {
     failure(err);
   }
   edits.count++;
 }
 
-/** failure says what went wrong with a deed. */
+/** failure shows why an act failed. */
 export function failure(err: unknown): void {
   say(errorText(err));
 }

@@ -1,10 +1,11 @@
-// Whoever goes by keys finds the focus where they are; to others its ring says nothing.
+// Whether the user works with the keyboard. Only then does the focus follow what is
+// opened: to others its ring would be noise.
 
-let keyed = false;
-addEventListener('keydown', () => (keyed = true), true);
-addEventListener('pointerdown', () => (keyed = false), true);
+let keyboard = false;
+addEventListener('keydown', () => (keyboard = true), true);
+addEventListener('pointerdown', () => (keyboard = false), true);
 
-/** lost tells that somebody goes by keys and that nothing has the focus. */
-export function lost(): boolean {
-  return keyed && document.activeElement === document.body;
+/** focusLost reports whether a keyboard user has the focus nowhere. */
+export function focusLost(): boolean {
+  return keyboard && document.activeElement === document.body;
 }

@@ -18,7 +18,7 @@ function row(title: string): HTMLElement {
   return e as HTMLElement;
 }
 
-test('a title that turns the direction is seen to', async () => {
+test('direction marks in titles are made visible', async () => {
   document.body.append(row('\u202egnp.exe'), row('a\u2066b\u2069 plain'));
   await painted();
   const rows = [...document.querySelectorAll('li')];
@@ -26,7 +26,7 @@ test('a title that turns the direction is seen to', async () => {
   expect(rows[0]?.querySelector('code')?.title).toBe('⟨U+202E⟩gnp.exe');
 });
 
-test('so is one that comes later', async () => {
+test('so are those that are added later', async () => {
   document.body.append(row('main'));
   await painted();
   const a = document.querySelector('a');
@@ -38,7 +38,7 @@ test('so is one that comes later', async () => {
   expect(a?.getAttribute('aria-label')).toBe('⟨U+202B⟩x');
 });
 
-test('writing from right to left stays as it is', async () => {
+test('right-to-left writing is not changed', async () => {
   document.body.append(row('שלום \u200f\u200e سلام می\u200cخواهم'));
   await painted();
   expect(document.body.textContent).toBe('שלום \u200f\u200e سلام می\u200cخواهم');

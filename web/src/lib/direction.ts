@@ -1,13 +1,12 @@
-// Titles, branches, paths and names come from others, and a few characters in them turn
-// the direction of writing, so that a name reads as another one. Whatever puts text into
-// the page, such a character is shown as a sign before anybody sees it: observers run
-// before the browser paints.
+// Titles, branches, paths and names may contain bidirectional control characters, which
+// make one name look like another. A mutation observer replaces them with visible signs
+// in everything that is put on the page, before the browser paints it.
 
-import { unturned } from './text';
+import { showDirection } from './text';
 
-const said = ['title', 'aria-label', 'alt', 'placeholder'];
+const textAttributes = ['title', 'aria-label', 'alt', 'placeholder'];
 
-/** keepDirection guards all that is below a node, from now on. It gives what ends that. */
+/** keepDirection watches everything below a node until the returned function is called. */
 export function keepDirection(root: Node): () => void {
   const observer = new MutationObserver((changes) => {
     for (const c of changes) {
@@ -20,7 +19,7 @@ export function keepDirection(root: Node): () => void {
     subtree: true,
     childList: true,
     characterData: true,
-    attributeFilter: said,
+    attributeFilter: textAttributes,
   });
   below(root);
   return () => observer.disconnect();
@@ -28,19 +27,19 @@ export function keepDirection(root: Node): () => void {
 
 function below(node: Node): void {
   if (node.nodeType === Node.TEXT_NODE) text(node);
-  if (node instanceof Element) for (const name of said) attribute(node, name);
+  if (node instanceof Element) for (const name of textAttributes) attribute(node, name);
   for (const child of node.childNodes) below(child);
 }
 
 function text(node: Node): void {
   const now = node.nodeValue ?? '';
-  const shown = unturned(now);
+  const shown = showDirection(now);
   if (shown !== now) node.nodeValue = shown;
 }
 
 function attribute(e: Element, name: string): void {
   const now = e.getAttribute(name);
   if (now === null) return;
-  const shown = unturned(now);
+  const shown = showDirection(now);
   if (shown !== now) e.setAttribute(name, shown);
 }

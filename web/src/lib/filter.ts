@@ -1,9 +1,8 @@
-// Which sessions a list shows. The address says it in the words of the pages; the
-// server is asked in its own.
+// The filter of a list, between the parameters of the address and those of the server.
 
 import type { Schemas } from '../api/client';
 
-/** facets are what a list can be narrowed by, in the order they are shown. */
+/** facets are the filters of a list, in the order they are shown. */
 export const facets = [
   { name: 'state', title: 'State', many: true },
   { name: 'source', title: 'Source', many: true },
@@ -20,17 +19,17 @@ export const facets = [
 export type Facet = (typeof facets)[number];
 export type FacetName = Facet['name'];
 
-/** serverName is how the server calls a facet. */
+/** serverName is the server's name of a facet. */
 export function serverName(f: Facet): string {
   return 'server' in f ? f.server : f.name;
 }
 
-/** values are what is ticked of a facet. */
+/** values lists the ticked values of a facet. */
 export function values(query: URLSearchParams, name: string): string[] {
   return (query.get(name) ?? '').split(',').filter((v) => v !== '');
 }
 
-/** ticked is the parameter after a value was ticked or not: none means all. */
+/** ticked is the parameter of a facet after a value was toggled; undefined means all values. */
 export function ticked(query: URLSearchParams, f: Facet, value: string): string | undefined {
   const now = values(query, f.name);
   const rest = now.filter((v) => v !== value);
@@ -40,9 +39,9 @@ export function ticked(query: URLSearchParams, f: Facet, value: string): string 
 
 const plain = ['state', 'source', 'started', 'model', 'tag', 'has', 'q', 'sort'] as const;
 
-/** asked is the question that an address puts to the server; on the page of a project
- * it is about that one. */
-export function asked(
+/** serverQuery turns the query of an address into one for the server. The page of a project has
+ * only sessions of that project. */
+export function serverQuery(
   query: URLSearchParams,
   project?: string,
 ): Record<string, string | undefined> {
@@ -61,12 +60,12 @@ export function asked(
   return out;
 }
 
-/** filtered tells whether an address says anything beyond what is usual. */
+/** filtered reports whether an address has any filter. */
 export function filtered(query: URLSearchParams): boolean {
   return [...query.keys()].some((k) => !['sort', 'view', 'at', 'preview'].includes(k));
 }
 
-/** cleared takes every filter away. */
+/** cleared removes every filter. */
 export function cleared(query: URLSearchParams): Record<string, undefined> {
   const out: Record<string, undefined> = {};
   for (const key of query.keys()) {
@@ -75,10 +74,10 @@ export function cleared(query: URLSearchParams): Record<string, undefined> {
   return out;
 }
 
-/** everything is what a deed is told that is about all a list has. */
-export function everything(query: URLSearchParams, project?: string): Schemas['BulkFilter'] {
+/** bulkFilter is the filter of an act on all sessions of a list. */
+export function bulkFilter(query: URLSearchParams, project?: string): Schemas['BulkFilter'] {
   const out: Record<string, string | boolean | number> = {};
-  for (const [name, value] of Object.entries(asked(query, project))) {
+  for (const [name, value] of Object.entries(serverQuery(query, project))) {
     if (value === undefined || value === '' || name === 'sort') continue;
     const flag = ['starred', 'includeArchived', 'archivedOnly'].includes(name);
     out[name] = flag ? true : name === 'minSize' ? Number(value) : value;

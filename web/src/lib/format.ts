@@ -1,11 +1,11 @@
-// Numbers and times as people read them; the same words as the commands use.
+// Numbers and times for people, formatted as the commands do.
 
-/** count is a number with its thousands apart: 1,240. */
+/** count formats a number with separators: 1,240. */
 export function count(n: number): string {
   return n.toLocaleString('en-US');
 }
 
-/** short is a number in few characters: 57.8k, 3.3M. */
+/** short formats a number in few characters: 57.8k, 3.3M. */
 export function short(n: number): string {
   for (const [unit, size] of [
     ['G', 1e9],
@@ -17,7 +17,7 @@ export function short(n: number): string {
   return String(n);
 }
 
-/** bytes is a size: 214 kB. */
+/** bytes formats a size: 214 kB. */
 export function bytes(n: number): string {
   for (const [unit, size] of [
     ['GB', 1e9],
@@ -29,13 +29,13 @@ export function bytes(n: number): string {
   return `${n} B`;
 }
 
-/** money is dollars and cents; a cost that is known to be more than nothing never reads $0.00. */
+/** money formats dollars; a cost above zero never reads $0.00. */
 export function money(usd: number): string {
   if (usd > 0 && usd < 0.005) return '<$0.01';
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 }
 
-/** lasting is a duration: 4.2 s, 0:41, 1:02:03. */
+/** lasting formats a duration: 4.2 s, 0:41, 1:02:03. */
 export function lasting(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -46,7 +46,7 @@ export function lasting(ms: number): string {
   return `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
 }
 
-/** ago is how long since: now, 2m, 3h, 41d. */
+/** ago formats the time since: now, 2m, 3h, 41d. */
 export function ago(time: string | undefined, now: number): string {
   if (!time) return '';
   const s = Math.max(0, (now - Date.parse(time)) / 1000);
@@ -56,12 +56,12 @@ export function ago(time: string | undefined, now: number): string {
   return `${Math.floor(s / 86_400)}d`;
 }
 
-/** clock is the time of day, in the reader's zone. */
+/** clock formats the time of day in the local zone. */
 export function clock(time: string): string {
   return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
-/** date is day and time, in the reader's zone: 2026-11-02 09:12. */
+/** date formats day and time in the local zone: 2026-11-02 09:12. */
 export function date(time: string): string {
   return `${day(new Date(time))} ${clock(time)}`;
 }
@@ -71,7 +71,7 @@ export function day(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
-/** many is a count with its noun: 1 session, 5 sessions. */
+/** many formats a count with its noun: 1 session, 5 sessions. */
 export function many(n: number, one: string, more = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : more}`;
 }

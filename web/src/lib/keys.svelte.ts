@@ -1,47 +1,46 @@
-// Keys are those of the terminal interface, read from its own table. A page
-// registers what it does for an action; the newest registration is asked first.
+// The keys of the terminal interface, from its own table. A page registers handlers
+// for actions; the handler that was registered last is called first.
 
 import table from './keys.json';
 
 export type Action = string;
 export type Handler = (e: KeyboardEvent) => unknown;
 
-const place = 'sesskeep.keys';
+const storageKey = 'sesskeep.keys';
 const layers: Partial<Record<Action, Handler>>[] = [];
 let first = ''; // the first of two keys, such as g of "g g"
 
-/** keysOn tells whether single letters act; some readers of screens need them off. */
+/** keysOn reports whether single letters are shortcuts. Some screen readers need them off. */
 export function keysOn(): boolean {
-  return localStorage.getItem(place) !== 'off';
+  return localStorage.getItem(storageKey) !== 'off';
 }
 
 export function setKeys(on: boolean): void {
-  localStorage.setItem(place, on ? 'on' : 'off');
+  localStorage.setItem(storageKey, on ? 'on' : 'off');
 }
 
-/** onKeys registers handlers while an effect lives: $effect(() => onKeys({…})). A handler that
- * returns false leaves the key to the next one. */
+/** onKeys registers handlers until the returned function is called: $effect(() => onKeys({…})). A
+ * handler that returns false passes the key to the next one. */
 export function onKeys(handlers: Partial<Record<Action, Handler>>): () => void {
   layers.push(handlers);
   return () => void layers.splice(layers.indexOf(handlers), 1);
 }
 
-/** bindings are the rows of the table that something here answers to, with the keys
- * that a browser leaves to us. */
+/** bindings lists the actions that have a handler, with the keys that a browser does not use
+ * itself. */
 export function bindings(): typeof table {
   return table
     .filter((b) => layers.some((l) => l[b.action]))
-    .map((b) => ({ ...b, keys: b.keys.filter((k) => !theirs(k)) }))
+    .map((b) => ({ ...b, keys: b.keys.filter((k) => !isBrowserKey(k)) }))
     .filter((b) => b.keys.length > 0);
 }
 
-/** theirs are keys of the browser. */
-function theirs(key: string): boolean {
+function isBrowserKey(key: string): boolean {
   if (/^(tab|shift\+tab|f\d+)$/.test(key)) return true;
   return key.startsWith('ctrl+') && (!ours.includes(key) || key === 'ctrl+f');
 }
 
-/** name is a key as the table names it. */
+/** name is the key of an event as the table spells it. */
 export function name(e: KeyboardEvent): string {
   const named: Record<string, string> = {
     ' ': 'space',
@@ -62,7 +61,7 @@ export function name(e: KeyboardEvent): string {
   return key === 'space' && e.shiftKey ? 'shift+space' : key;
 }
 
-// The browser's own keys stay the browser's, except these.
+// Shortcuts with Ctrl belong to the browser, except these.
 const ours = ['ctrl+k', 'ctrl+.', 'ctrl+f'];
 
 function typing(e: KeyboardEvent): boolean {
@@ -95,7 +94,7 @@ function press(e: KeyboardEvent): void {
 }
 
 function act(key: string, e: KeyboardEvent): boolean {
-  // In a browser Ctrl+F finds; the terminal scrolls with it.
+  // Ctrl+F finds in a browser, but scrolls in the terminal interface.
   const actions =
     key === 'ctrl+f' ? ['find'] : table.filter((b) => b.keys.includes(key)).map((b) => b.action);
   for (const layer of layers.toReversed()) {
@@ -107,7 +106,7 @@ function act(key: string, e: KeyboardEvent): boolean {
   return false;
 }
 
-/** perform does what a key for this action would do. */
+/** perform runs an action as its key would. */
 export function perform(action: Action): boolean {
   const e = new KeyboardEvent('keydown');
   return layers.toReversed().some((l) => l[action] && l[action](e) !== false);

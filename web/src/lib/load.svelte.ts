@@ -1,5 +1,5 @@
-// What a page reads from the server: one request at a time for what the address
-// asks, the last one wins, and what is shown stays while the next one comes.
+// What a page reads from the server. A new request aborts the one before, and the old
+// value stays until the new one arrives.
 
 import { Problem } from '../api/client';
 
@@ -9,14 +9,14 @@ export class Load<T> {
   loading = $state(true);
   #running: AbortController | undefined;
 
-  /** run asks for something, and forgets what it asked before. */
-  async run(ask: (signal: AbortSignal) => Promise<T>): Promise<void> {
+  /** run reads a value and aborts the reading before. */
+  async run(read: (signal: AbortSignal) => Promise<T>): Promise<void> {
     this.#running?.abort();
     const mine = new AbortController();
     this.#running = mine;
     this.loading = true;
     try {
-      const value = await ask(mine.signal);
+      const value = await read(mine.signal);
       if (mine.signal.aborted) return;
       this.value = value;
       this.problem = undefined;

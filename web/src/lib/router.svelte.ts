@@ -1,10 +1,10 @@
-// The address is the state: the page, its filters and its folds are read from
-// it, so that a link shows what the sender saw and Back restores it.
+// The address is the state: pages read their filters and folds from it, so that a
+// link shows what the sender saw and Back restores it.
 
 export const base = '/ui';
 
 export interface Place {
-  path: string; // below the base, beginning with a slash
+  path: string; // below the base, with a leading slash
   query: URLSearchParams;
   hash: string; // without its sign
 }
@@ -22,29 +22,29 @@ function read(): Place {
   };
 }
 
-/** here is where the browser is; reading it in markup or an effect follows it. */
+/** here is the current address. It is reactive. */
 export function here(): Place {
   return place;
 }
 
-/** href is the link to a path of ours. */
+/** href is the link to a path of the dashboard. */
 export function href(path: string): string {
   return base + path;
 }
 
-/** go opens a path of ours as a new entry of the history. */
+/** go opens a path in a new history entry. */
 export function go(path: string): void {
   history.pushState(null, '', href(path));
   place = read();
 }
 
-/** swap changes the address without a new entry: for what is no step of its own. */
+/** swap replaces the address of the current history entry. */
 export function swap(path: string): void {
   history.replaceState(history.state, '', href(path));
   place = read();
 }
 
-/** withQuery is the present path with some parameters changed; undefined takes one away. */
+/** withQuery is the current path with some parameters changed; undefined removes one. */
 export function withQuery(change: Record<string, string | undefined>): string {
   const query = new URLSearchParams(place.query);
   for (const [name, value] of Object.entries(change)) {
@@ -55,7 +55,8 @@ export function withQuery(change: Record<string, string | undefined>): string {
   return place.path + (text === '' ? '' : `?${text}`) + (place.hash === '' ? '' : `#${place.hash}`);
 }
 
-/** match reads the named parts of a path, such as "/s/:id/b/:leaf"; undefined if it is another. */
+/** match returns the named parts of a path such as "/s/:id/b/:leaf", or undefined if it does not
+ * match. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const want = pattern.split('/');
   const got = path.replace(/(.)\/$/, '$1').split('/');
@@ -73,11 +74,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // a stray % is a %
+    return text; // a stray % stands for itself
   }
 }
 
-/** follow makes links of ours open without loading the program again. */
+/** follow opens links to the dashboard without reloading it. */
 export function follow(): void {
   addEventListener('popstate', () => (place = read()));
   document.addEventListener('click', (e) => {

@@ -1,4 +1,4 @@
-/** save gives the reader a file. */
+/** save downloads a file. */
 export function save(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -1,9 +1,9 @@
-// What is said of a session wherever one is shown, so that it is said alike.
+// The title, state, cost and other words of a session, the same on every page.
 
 import type { Schemas } from '../api/client';
 
 export type Session = Schemas['Session'];
-/** Cost is in dollars; null where no price is known for any of it. */
+/** Cost is in dollars; null if no price is known. */
 export interface Cost {
   usd: number | null;
   unpricedModels: string[] | null;
@@ -20,34 +20,34 @@ export const words = [
 ] as const;
 export type Word = (typeof words)[number];
 
-/** titleOf is never empty. */
+/** titleOf is the title of a session, or a placeholder. */
 export function titleOf(s: Pick<Session, 'title' | 'description'>): string {
   const text = (s.title ?? '') || (s.description ?? '');
   return text.trim() === '' ? '(no prompt)' : text;
 }
 
-/** stateOf is what a session does; one whose file is gone has its own word. */
+/** stateOf is the state of a session; one whose file was deleted is "copy only". */
 export function stateOf(s: Session): Word {
   if (s.origin !== 'source') return 'copy only';
   return words.find((w) => w === s.state?.word) ?? 'ended';
 }
 
-/** baseName is the last part of a path, whoever wrote it. */
+/** baseName is the last part of a path of any operating system. */
 export function baseName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-/** projectName is how a project is called where its path has no room. */
+/** projectName is the short name of a session's project. */
 export function projectName(s: Pick<Session, 'projectPath' | 'dirName'>): string {
   return baseName(s.projectPath) || s.dirName;
 }
 
-/** modelName is a model without what all of them share: opus-5-5. */
+/** modelName is a model without the common prefix and the date: opus-5-5. */
 export function modelName(model: string): string {
   return model.replace(/^claude-/, '').replace(/-20\d{6}$/, '');
 }
 
-/** costOf is the price of a session and of its agents; undefined where nothing was used. */
+/** costOf is the cost of a session and its agents; undefined if nothing was used. */
 export function costOf(s: Session): Cost | undefined {
   return s.agents ? sum(s.cost, s.agents.cost) : s.cost;
 }
@@ -61,12 +61,12 @@ function sum(a: Cost | undefined, b: Cost): Cost {
   };
 }
 
-/** agentCount is how many agents a session started. */
+/** agentCount is the number of agents that a session started. */
 export function agentCount(s: Session): number {
   return s.agentSessions?.length ?? 0;
 }
 
-/** shortId is what people type. */
+/** shortId is the start of an id, which the commands accept. */
 export function shortId(id: string): string {
   return id.startsWith('agent-') ? id.slice(6, 14) : id.slice(0, 8);
 }

@@ -1,15 +1,14 @@
-// A list of sessions, page by page. What is shown stays while something newer
-// comes, and a row keeps its place by its id.
+// A list of sessions, read page by page. The old rows stay until the new ones arrive.
 
 import { get, Problem, type Schemas } from '../api/client';
-import { asked } from './filter';
+import { serverQuery } from './filter';
 import type { Session } from './session';
 
 type Page = Schemas['Page'];
 export type Agent = Schemas['Agent'];
 
 const pageSize = 100;
-const most = 500; // of one page
+const maxPageSize = 500;
 
 export class SessionList {
   rows = $state.raw<Session[]>([]);
@@ -17,51 +16,51 @@ export class SessionList {
   hidden = $state.raw<Record<string, number>>({});
   complete = $state<boolean | undefined>();
   problem = $state.raw<Problem | undefined>();
-  loading = $state(true); // what is shown is of another question, or nothing is
+  loading = $state(true); // the rows are those of another query, or there are none
   #next: string | undefined;
-  #question = '';
+  #question = ''; // the query as JSON
   #query = new URLSearchParams();
   #project: string | undefined;
   #running: AbortController | undefined;
 
-  /** differs tells whether an address asks for other sessions than are shown. */
+  /** differs reports whether an address has another query than the list. */
   differs(query: URLSearchParams, project: string | undefined): boolean {
-    return JSON.stringify(asked(query, project)) !== this.#question;
+    return JSON.stringify(serverQuery(query, project)) !== this.#question;
   }
 
-  /** read asks for the first page of what an address says. */
+  /** read reads the first page of the query of an address. */
   async read(query: URLSearchParams, project: string | undefined): Promise<void> {
-    const question = JSON.stringify(asked(query, project));
+    const question = JSON.stringify(serverQuery(query, project));
     if (question === this.#question && !this.problem) return;
     this.#question = question;
     this.#query = query;
     this.#project = project;
     this.loading = true;
-    await this.#run(async (signal) => this.#take(await this.#page(signal, pageSize), false));
+    await this.#run(async (signal) => this.#show(await this.#page(signal, pageSize), false));
   }
 
-  /** more asks for the next page, once. */
+  /** more appends the next page. */
   async more(): Promise<void> {
     if (this.#next === undefined || this.#running) return;
     await this.#run(async (signal) =>
-      this.#take(await this.#page(signal, pageSize, this.#next), true),
+      this.#show(await this.#page(signal, pageSize, this.#next), true),
     );
   }
 
-  /** refresh reads what is shown anew. */
+  /** refresh reads all loaded rows again. */
   async refresh(): Promise<void> {
     if (this.#running) return;
     const want = Math.max(this.rows.length, pageSize);
     await this.#run(async (signal) => {
-      const first = await this.#page(signal, Math.min(want, most));
+      const first = await this.#page(signal, Math.min(want, maxPageSize));
       let rows = first.sessions ?? [];
       let last = first;
       while (rows.length < want && last.next !== undefined) {
-        last = await this.#page(signal, most, last.next);
+        last = await this.#page(signal, maxPageSize, last.next);
         rows = [...rows, ...(last.sessions ?? [])];
       }
       const { next, ...rest } = first;
-      this.#take(
+      this.#show(
         { ...rest, sessions: rows, ...(last.next === undefined ? {} : { next: last.next }) },
         false,
       );
@@ -69,20 +68,20 @@ export class SessionList {
     });
   }
 
-  /** all are the sessions that match, however many are shown, up to a number. */
+  /** all reads the sessions that match, up to a limit. */
   async all(limit: number): Promise<Session[]> {
     const signal = new AbortController().signal;
     let rows: Session[] = [];
     let next: string | undefined;
     do {
-      const page = await this.#page(signal, most, next);
+      const page = await this.#page(signal, maxPageSize, next);
       rows = [...rows, ...(page.sessions ?? [])];
       next = page.next;
     } while (next !== undefined && rows.length < limit);
     return rows;
   }
 
-  /** put shows a session as it is now. */
+  /** put replaces a session in the list. */
   put(s: Session): void {
     this.rows = this.rows.map((r) => (r.id === s.id && r.root === s.root ? { ...r, ...s } : r));
   }
@@ -110,12 +109,12 @@ export class SessionList {
 
   async #page(signal: AbortSignal, limit: number, cursor?: string): Promise<Page> {
     return get('/api/v1/sessions', {
-      query: { ...asked(this.#query, this.#project), limit, cursor },
+      query: { ...serverQuery(this.#query, this.#project), limit, cursor },
       signal,
     });
   }
 
-  #take(page: Page, append: boolean): void {
+  #show(page: Page, append: boolean): void {
     const rows = page.sessions ?? [];
     this.rows = append ? [...this.rows, ...rows] : rows;
     this.total = page.total;
@@ -125,19 +124,19 @@ export class SessionList {
   }
 }
 
-/** agentsOf are the agents of a session, each after the one that started it. */
+/** agentsOf reads the agents of a session, each after the one that started it. */
 export async function agentsOf(id: string): Promise<Agent[]> {
   const page = await get('/api/v1/sessions/{id}/agents', { path: { id } });
   return page.agents ?? [];
 }
 
-/** hiddenText says what a list leaves out: "22 agents and 2 helpers hidden". */
+/** hiddenText says how many sessions a list hides: "22 agents and 2 helpers hidden". */
 export function hiddenText(hidden: Record<string, number>): string {
   const nouns: Record<string, [string, string]> = {
-    user: ['session of yours', 'sessions of yours'],
+    user: ['session', 'sessions'],
     agent: ['agent', 'agents'],
     helper: ['helper', 'helpers'],
-    archived: ['archived one', 'archived ones'],
+    archived: ['archived session', 'archived sessions'],
   };
   const names = [...Object.keys(nouns), ...Object.keys(hidden).filter((n) => !(n in nouns))];
   const parts = names

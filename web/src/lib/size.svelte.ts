@@ -1,13 +1,13 @@
-// The size of text: everything grows together, and the page keeps its frame.
+// The text size, which zooms the whole page.
 
 export const sizes = [90, 100, 110, 120, 130] as const;
 export type Size = (typeof sizes)[number];
 
-const place = 'sesskeep.size';
+const storageKey = 'sesskeep.size';
 let chosen = $state<Size>(read());
 
 function read(): Size {
-  const kept = Number(localStorage.getItem(place));
+  const kept = Number(localStorage.getItem(storageKey));
   return sizes.find((s) => s === kept) ?? 100;
 }
 
@@ -17,11 +17,11 @@ export function size(): Size {
 
 export function setSize(s: Size): void {
   chosen = s;
-  localStorage.setItem(place, String(s));
+  localStorage.setItem(storageKey, String(s));
   showSize();
 }
 
-/** showSize puts the size into force. */
+/** showSize applies the size. */
 export function showSize(): void {
   document.body.style.zoom = chosen === 100 ? '' : `${chosen}%`;
 }

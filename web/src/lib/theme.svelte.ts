@@ -1,16 +1,16 @@
-// The theme: what the system says, or what was chosen here.
+// The theme: that of the system, or the one that was chosen.
 
 export const themes = ['system', 'dark', 'light', 'contrast'] as const;
 export type Theme = (typeof themes)[number];
 
-const place = 'sesskeep.theme';
+const storageKey = 'sesskeep.theme';
 const light = matchMedia('(prefers-color-scheme: light)');
 const more = matchMedia('(prefers-contrast: more)');
 
 let chosen = $state<Theme>(read());
 
 function read(): Theme {
-  const kept = localStorage.getItem(place);
+  const kept = localStorage.getItem(storageKey);
   return themes.find((t) => t === kept) ?? 'system';
 }
 
@@ -20,11 +20,11 @@ export function theme(): Theme {
 
 export function setTheme(t: Theme): void {
   chosen = t;
-  localStorage.setItem(place, t);
+  localStorage.setItem(storageKey, t);
   show();
 }
 
-/** show puts the theme into force; the system may change its mind later. */
+/** show applies the theme, also after the system's has changed. */
 export function show(): void {
   document.documentElement.dataset['theme'] =
     chosen !== 'system' ? chosen : more.matches ? 'contrast' : light.matches ? 'light' : 'dark';

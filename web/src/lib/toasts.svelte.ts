@@ -1,5 +1,5 @@
-// Short messages at the foot of the page, some with a way to take back what was
-// done. They go by themselves.
+// Short messages at the bottom of the page, some with an Undo button. They disappear
+// by themselves.
 
 export interface Toast {
   id: number;
@@ -15,7 +15,7 @@ export function toasts(): Toast[] {
   return list;
 }
 
-/** say shows a message; one that can be undone stays for thirty seconds. */
+/** say shows a message; one with a button stays for thirty seconds. */
 export function say(text: string, action?: string, act?: () => void): void {
   const toast: Toast = { id: next++, text };
   if (action !== undefined) toast.action = action;

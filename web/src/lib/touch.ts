@@ -1,2 +1,2 @@
-/** touch tells that a thumb points here, not a mouse: rows are as high as it needs. */
+/** touch reports whether the pointer is a finger, which needs higher rows. */
 export const touch = matchMedia('(pointer: coarse)').matches;

@@ -1,5 +1,5 @@
-// What takes long runs on the server as a job, and goes on when nobody looks. Whoever
-// started one follows it here: by events, and by asking where none come.
+// Long requests run on the server as jobs, which continue when the page is closed. Work
+// follows one, by its events and by polling.
 
 import {
   ask,
@@ -16,16 +16,16 @@ import { onEvent } from './world.svelte';
 
 export type Job = Schemas['Job'];
 
-const first = 100; // until the first question how far it is
-const pace = 1000; // between later ones
+const firstPoll = 100; // ms
+const maxPoll = 1000; // ms
 
 export class Work<T> {
-  /** job is how far it is, while it runs. */
+  /** job is the job while it runs, with its progress. */
   job = $state.raw<Job | undefined>();
   #left = false;
   #wake: () => void = () => undefined;
 
-  /** run starts a request as a job and gives what came of it. */
+  /** run starts a request as a job and returns its result. */
   async run<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -34,15 +34,15 @@ export class Work<T> {
     return this.follow(await startJob(method, path, options));
   }
 
-  /** resume follows a job of this kind that runs already, such as after a reload; undefined if
-   * there is none. */
+  /** resume follows a job of this kind that is already running, such as after a reload. It returns
+   * undefined if there is none. */
   async resume(kind: string): Promise<T | undefined> {
     const { jobs } = await get('/api/v1/jobs');
     const running = (jobs ?? []).find((j) => j.kind === kind && j.state === 'running');
     return running ? this.follow(running) : undefined;
   }
 
-  /** follow waits until a job is over. */
+  /** follow waits until a job has ended. */
   async follow(job: Job): Promise<T> {
     this.job = job;
     this.#left = false;
@@ -54,35 +54,35 @@ export class Work<T> {
       if (now.state !== 'running') this.#wake();
     });
     try {
-      return resultOf(await this.#last(job)) as T;
+      return resultOf(await this.#untilEnd(job)) as T;
     } finally {
       end();
       this.job = undefined;
     }
   }
 
-  /** cancel ends it: what it did stays done. */
+  /** cancel stops the job; what it did is not undone. */
   async cancel(): Promise<void> {
     const job = this.job?.id;
     if (job) await ask('DELETE', '/api/v1/jobs/{job}', { path: { job } });
   }
 
-  /** leave stops following; the job goes on. */
+  /** leave stops following the job, which continues. */
   leave(): void {
     this.#left = true;
     this.#wake();
   }
 
-  async #last(job: Job): Promise<Job> {
-    for (let wait = first; ; wait = Math.min(pace, 2 * wait)) {
+  async #untilEnd(job: Job): Promise<Job> {
+    for (let wait = firstPoll; ; wait = Math.min(maxPoll, 2 * wait)) {
       await this.#pause(wait);
-      if (this.#left) throw new Problem(-1, 'left', 'Nobody waits for it any more.', '');
+      if (this.#left) throw new Problem(-1, 'left', 'The page no longer follows this job.', '');
       try {
         const now = await get('/api/v1/jobs/{job}', { path: { job: job.id } });
         this.job = now;
         if (now.state !== 'running') return now;
       } catch (err) {
-        // A server that is away for a moment comes back with the job, or without.
+        // A server that restarts comes back with the job, or without.
         if (!(err instanceof Problem && err.status === offline)) throw err;
       }
     }
@@ -96,13 +96,13 @@ export class Work<T> {
   }
 }
 
-/** resultOf is what came of a job that is over. */
+/** resultOf is the result of a job that has ended. */
 function resultOf(job: Job): unknown {
   if (job.state === 'done') return job.result;
   throw new Problem(
     500,
     job.code ?? job.state,
-    job.error ?? 'It was ended before it was done.',
-    'What it did stays done, and is listed under Activity.',
+    job.error ?? 'The job was cancelled before it finished.',
+    'Its changes so far are listed under Activity.',
   );
 }

@@ -1,5 +1,5 @@
-// The service worker lets the dashboard be installed, and open at once. It keeps
-// the program's own files and nothing that a session says.
+// The service worker lets the dashboard be installed and open at once. It caches the
+// program's own files, and nothing of any session.
 
 interface Policy {
   createScriptURL(url: string): string;
@@ -10,17 +10,17 @@ interface TrustedTypes {
 
 const script = '/ui/sw.js';
 
-/** installWorker registers it where browsers allow one. */
+/** installWorker registers the worker if the browser supports one. */
 export function installWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
   const policy = types?.createPolicy('app-worker', {
     createScriptURL: (url) => {
-      if (url !== script) throw new TypeError('no worker of ours');
+      if (url !== script) throw new TypeError('not our service worker');
       return url;
     },
   });
   navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script).catch(() => {
-    // Without it everything works, only not before the server answers.
+    // The dashboard works without it, but needs the server to start.
   });
 }

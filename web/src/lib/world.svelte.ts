@@ -18,7 +18,7 @@ export function away(): boolean {
   return world.link === 'waiting';
 }
 
-export const awayText = 'The server does not answer.';
+export const awayText = 'The server is not responding.';
 
 type Listener = (e: Event) => void;
 const listeners = new Set<Listener>();

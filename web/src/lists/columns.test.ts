@@ -19,11 +19,11 @@ const session = {
   source: 'user',
 } as unknown as Session;
 
-test('a file has a row for each session and no formula', () => {
+test('a CSV file has a row for each session, and no formula', () => {
   const [head, row, end] = csv([session]).split('\r\n');
   expect(head?.split(',')).toHaveLength(columns.length + 1);
   expect(row).toContain(`"'=HYPERLINK(""http://x"")"`);
   expect(row).toContain('"/home/ada/src/my, app"');
-  expect(row).toContain(',1240,'); // a number, not a text for people
+  expect(row).toContain(',1240,'); // a plain number
   expect(end).toBe('');
 });

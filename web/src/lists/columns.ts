@@ -1,4 +1,4 @@
-// The columns of the table, which are those of the file that it can be saved as.
+// The columns of the table of sessions and of its CSV file.
 
 import { ago, bytes, count, date, money } from '../lib/format';
 import {
@@ -14,11 +14,11 @@ import {
 export interface Column {
   name: string;
   title: string;
-  width: number; // of the table, in pixels; 0 takes what is left
+  width: number; // px; 0 fills the rest
   number?: boolean;
-  sort?: string; // what the server calls this order
+  sort?: string; // the server's name of this order
   show: (s: Session, now: number) => string;
-  value?: (s: Session) => string | number | undefined; // in a file, where it is another
+  value?: (s: Session) => string | number | undefined; // in the CSV file; default: show
 }
 
 export const columns: Column[] = [
@@ -115,8 +115,8 @@ export const columns: Column[] = [
   },
 ];
 
-const place = 'sesskeep.columns';
-const usual = [
+const storageKey = 'sesskeep.columns';
+const defaults = [
   'title',
   'state',
   'project',
@@ -128,18 +128,18 @@ const usual = [
   'active',
 ];
 
-/** chosen are the names of the columns that are shown. */
+/** chosen lists the names of the visible columns. */
 export function chosen(): string[] {
-  const kept = localStorage.getItem(place)?.split(',') ?? usual;
+  const kept = localStorage.getItem(storageKey)?.split(',') ?? defaults;
   return columns.map((c) => c.name).filter((n) => n === 'title' || kept.includes(n));
 }
 
 export function choose(names: string[]): void {
-  localStorage.setItem(place, names.join(','));
+  localStorage.setItem(storageKey, names.join(','));
 }
 
-/** csv is a table of sessions (RFC 4180). A cell that a spreadsheet would take for a
- * formula is made text. */
+/** csv is a table of sessions (RFC 4180). A cell that a spreadsheet would read as a formula becomes
+ * text. */
 export function csv(sessions: Session[]): string {
   const cell = (v: string | number | undefined): string => {
     let text = String(v ?? '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksFor, hint, meant, offers, taken, type Facets } from './complete';
+import { accepted, canComplete, finished, hint, offers, type Facets } from './complete';
 
 const facets: Facets = {
   state: [
@@ -12,51 +12,51 @@ const facets: Facets = {
   ],
   project: [{ value: 'parser-5ebz', label: '/home/ada/src/parser', count: 12 }],
 };
-const at = (text: string): { put: string; about: string }[] => offers(text, text.length, facets);
+const at = (text: string): { text: string; about: string }[] => offers(text, text.length, facets);
 
 describe('a search', () => {
-  it('offers nothing to who types words', () => {
+  it('offers nothing for plain words', () => {
     for (const text of ['', 'half line', 'http://x', 'foo:bar', '"state']) {
-      expect(asksFor(text, text.length)).toBe(false);
+      expect(canComplete(text, text.length)).toBe(false);
       expect(at(text)).toEqual([]);
     }
   });
 
-  it('offers every key behind a colon, and those that begin so', () => {
+  it('offers every key after a colon, and those with a prefix', () => {
     expect(at('half :').length).toBeGreaterThan(15);
-    expect(at(':sta').map((o) => o.put)).toEqual(['started:', 'state:']);
+    expect(at(':sta').map((o) => o.text)).toEqual(['started:', 'state:']);
   });
 
-  it('offers values with how many sessions have them', () => {
-    expect(at('state:n')).toEqual([{ put: 'state:needs-you ', about: '2' }]);
-    expect(at('-state:end')).toEqual([{ put: '-state:ended ', about: '18' }]);
-    expect(at('state:ended,nee').map((o) => o.put)).toEqual(['state:ended,needs-you ']);
+  it('offers values with the number of their sessions', () => {
+    expect(at('state:n')).toEqual([{ text: 'state:needs-you ', about: '2' }]);
+    expect(at('-state:end')).toEqual([{ text: '-state:ended ', about: '18' }]);
+    expect(at('state:ended,nee').map((o) => o.text)).toEqual(['state:ended,needs-you ']);
     expect(at('project:par')).toEqual([
-      { put: 'project:parser-5ebz ', about: '/home/ada/src/parser · 12' },
+      { text: 'project:parser-5ebz ', about: '/home/ada/src/parser · 12' },
     ]);
-    expect(at('branch:feat').map((o) => o.put)).toEqual(['branch:"feat/a b" ']);
+    expect(at('branch:feat').map((o) => o.text)).toEqual(['branch:"feat/a b" ']);
   });
 
-  it('is silent when a value is whole, and tells of keys without values', () => {
+  it('offers nothing for a complete value, and hints at keys without values', () => {
     expect(at('state:ended')).toEqual([]);
     expect(at('file:')).toEqual([]);
     expect(hint('file:', 5)).toContain('file:parser.go');
   });
 
-  it('does not ask for what is still being typed', () => {
+  it('leaves out a key that is still being typed', () => {
     for (const text of ['half state:', 'half :', 'half :sta', 'half -tag:']) {
-      expect(meant(text)).toBe('half');
+      expect(finished(text)).toBe('half');
     }
     for (const text of ['half', 'half foo:', 'state:ended', '12:30'])
-      expect(meant(text)).toBe(text);
+      expect(finished(text)).toBe(text);
   });
 
-  it('puts it where the caret is', () => {
+  it('inserts an offer at the caret', () => {
     const [first] = offers('a state:n b', 9, facets);
     expect(first).toBeDefined();
     if (first) {
-      expect(taken('a state:n b', 9, first)).toEqual({ text: 'a state:needs-you b', caret: 17 });
-      expect(taken('state:n', 7, first)).toEqual({ text: 'state:needs-you ', caret: 16 });
+      expect(accepted('a state:n b', 9, first)).toEqual({ text: 'a state:needs-you b', caret: 17 });
+      expect(accepted('state:n', 7, first)).toEqual({ text: 'state:needs-you ', caret: 16 });
     }
   });
 });

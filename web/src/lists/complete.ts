@@ -1,5 +1,5 @@
-// What can be typed behind a colon in a search: keys, and the values that they have
-// here. It is offered only to who types one, so that words are never in the way.
+// Completes the keys of the search language, and the values that sessions have for
+// them. Nothing is offered for plain words.
 
 import type { Schemas } from '../api/client';
 import keys from '../lib/searchkeys.json';
@@ -7,8 +7,8 @@ import keys from '../lib/searchkeys.json';
 export type Facets = Schemas['FacetPage']['facets'];
 
 export interface Offer {
-  /** put is what stands in the text when it is taken. */
-  put: string;
+  /** text is what an accepted offer inserts. */
+  text: string;
   about: string;
 }
 
@@ -20,38 +20,38 @@ interface Key {
 }
 
 const table: readonly Key[] = keys;
-const most = 12; // that are offered at once
+const maxOffers = 12;
 
-// The facets that have the values of a key.
+// The facet of a key, if it has another name.
 const facetOf: Record<string, string> = { branch: 'gitBranch' };
 
-/** wordAt is the word that is being typed: from where, and what of it. */
+/** wordAt is the word before the caret, and where it starts. */
 export function wordAt(text: string, caret: number): { from: number; word: string } {
   const before = text.slice(0, caret);
   const from = before.search(/\S*$/);
   return { from, word: before.slice(from) };
 }
 
-/** keyAt is the key that a word begins with, such as state of "-state:wor". */
+/** keyAt is the key that a word starts with, such as state in "-state:wor". */
 function keyAt(word: string): Key | undefined {
   const name = /^-?(\w+):/.exec(word)?.[1]?.toLowerCase();
   return table.find((k) => k.key === name);
 }
 
-/** asksFor tells whether something may be offered, before the values are known. */
-export function asksFor(text: string, caret: number): boolean {
+/** canComplete reports whether there may be offers, before the values are known. */
+export function canComplete(text: string, caret: number): boolean {
   const { word } = wordAt(text, caret);
   return word.startsWith(':') || keyAt(word) !== undefined;
 }
 
-/** offers is what fits the word at the caret; nothing where it is complete. */
+/** offers completes the word at the caret; a complete word has no offers. */
 export function offers(text: string, caret: number, facets: Facets): Offer[] {
   const { word } = wordAt(text, caret);
   if (word.startsWith(':')) {
     const want = word.slice(1).toLowerCase();
     return table
       .filter((k) => k.key.startsWith(want))
-      .map((k) => ({ put: `${k.key}:`, about: `${k.text}: ${k.example}` }));
+      .map((k) => ({ text: `${k.key}:`, about: `${k.text}: ${k.example}` }));
   }
   const key = keyAt(word);
   if (!key) return [];
@@ -61,28 +61,35 @@ export function offers(text: string, caret: number, facets: Facets): Offer[] {
   const found = valuesOf(key, facets).filter(
     (v) => fits(v.value.toLowerCase()) && v.value.toLowerCase() !== want,
   );
-  return found.slice(0, most).map((v) => ({ put: `${head}${quoted(v.value)} `, about: v.about }));
+  return found
+    .slice(0, maxOffers)
+    .map((v) => ({ text: `${head}${quoted(v.value)} `, about: v.about }));
 }
 
-/** meant is a text without a key at its end that has no value yet: it is still being typed. */
-export function meant(text: string): string {
+/** finished removes a key at the end of a text that has no value yet. */
+export function finished(text: string): string {
   const { from, word } = wordAt(text, text.length);
   const open = /^:\w*$/.test(word) || (keyAt(word) !== undefined && /[:,]$/.test(word));
   return (open ? text.slice(0, from) : text).trim();
 }
 
-/** hint is what a key takes that has no values to offer. */
+/** hint describes the value of the key at the caret. */
 export function hint(text: string, caret: number): string {
   const key = keyAt(wordAt(text, caret).word);
   return key ? `${key.text}: ${key.example}` : '';
 }
 
-/** taken is the text with an offer in the place of the word at the caret, and the caret behind it. */
-export function taken(text: string, caret: number, offer: Offer): { text: string; caret: number } {
+/** accepted replaces the word at the caret with an offer. */
+export function accepted(
+  text: string,
+  caret: number,
+  offer: Offer,
+): { text: string; caret: number } {
   const { from } = wordAt(text, caret);
   const rest = text.slice(caret);
-  const put = offer.put.endsWith(' ') && rest.startsWith(' ') ? offer.put.trimEnd() : offer.put;
-  return { text: text.slice(0, from) + put + rest, caret: from + put.length };
+  const insert =
+    offer.text.endsWith(' ') && rest.startsWith(' ') ? offer.text.trimEnd() : offer.text;
+  return { text: text.slice(0, from) + insert + rest, caret: from + insert.length };
 }
 
 function valuesOf(key: Key, facets: Facets): { value: string; about: string }[] {

@@ -5,7 +5,7 @@ import { arranged } from './projects';
 const project = (path: string, repository?: string) =>
   ({ id: path, name: path.slice(1), path, root: '/', repository }) as Schemas['PricedProject'];
 
-test('a worktree stands below its repository, and nothing is lost', () => {
+test('a worktree is listed below its repository, and none is lost', () => {
   const all = [
     project('/tree', '/repo'),
     project('/other'),

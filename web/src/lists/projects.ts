@@ -7,8 +7,8 @@ export interface Arranged {
   depth: number;
 }
 
-/** arranged puts each worktree below its repository, where that has a row; a filter
- * looks at names and paths. */
+/** arranged puts each worktree below its repository, if that is shown. The filter matches names
+ * and paths. */
 export function arranged(projects: Project[], filter: string): Arranged[] {
   const want = filter.toLowerCase();
   const shown = projects.filter((p) => `${p.name}\n${p.path}`.toLowerCase().includes(want));
@@ -17,7 +17,7 @@ export function arranged(projects: Project[], filter: string): Arranged[] {
     p.repository && p.repository !== p.path ? `${p.root}\n${p.repository}` : '';
   const out: Arranged[] = [];
   for (const p of shown) {
-    if (heads.has(below(p))) continue; // it comes with its repository
+    if (heads.has(below(p))) continue; // listed below its repository
     out.push({ project: p, depth: 0 });
     for (const tree of shown) {
       if (tree !== p && below(tree) === `${p.root}\n${p.path}`)

@@ -11,7 +11,7 @@ let selection: Selection;
 const ids = (): string => [...selection.sessions.keys()].toSorted().join('');
 beforeEach(() => (selection = new Selection()));
 
-test('agents stand below their session', () => {
+test('agents are listed below their session', () => {
   expect(items.map((i) => i.key)).toEqual(['a@/h', 'b@/h', 'b@/h/x', 'b@/h/y', 'c@/h', 'd@/h']);
 });
 
@@ -44,7 +44,7 @@ test('everything loaded is ticked, and the second time unticked', () => {
   expect(ids()).toBe('');
 });
 
-test('to touch a row ends the selection of all that match', () => {
+test('toggling a row ends the selection of all that match', () => {
   selection.selectAll(rows);
   expect([selection.all, selection.size]).toEqual([true, 4]);
   selection.toggle(items, 'b@/h', false);

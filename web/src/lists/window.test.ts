@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { revealed, visible } from './window';
 
-test('what is on the screen is in the document, and little else', () => {
+test('the rows on the screen are in the DOM, and a few others', () => {
   for (let rows = 0; rows < 40; rows++) {
     for (let top = 0; top <= rows * 48; top += 37) {
       const { from, to } = visible(rows, 48, top, 300);

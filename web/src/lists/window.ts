@@ -1,9 +1,9 @@
-// Which rows of a long list are in the document: those on the screen and a few
-// around them. All rows are equally high.
+// The rows of a long list that are in the DOM: those on the screen and a few around
+// them. All rows have the same height.
 
 export interface Window {
   from: number;
-  to: number; // not included
+  to: number; // exclusive
 }
 
 const around = 8;
@@ -15,7 +15,7 @@ export function visible(rows: number, height: number, top: number, screen: numbe
   return { from, to: Math.max(from, Math.min(rows, last + around)) };
 }
 
-/** revealed is where to scroll so that a row is whole on the screen; as little as needed. */
+/** revealed is the scroll position that shows a whole row with the least scrolling. */
 export function revealed(row: number, height: number, top: number, screen: number): number {
   if (row * height < top) return row * height;
   return Math.max(top, (row + 1) * height - screen);

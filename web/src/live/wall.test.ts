@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../lib/session';
 import {
+  linesOf,
   near,
   order,
   phrase,
@@ -17,6 +18,12 @@ const session = (id: string, word: string, at: string): Session =>
   ({ id, origin: 'source', state: { word, why: '' }, lastActivityAt: at }) as unknown as Session;
 
 describe('the live wall', () => {
+  it('counts the lines of an event by its positions', () => {
+    const at = (line: number) => ({ line, offset: 0 });
+    expect(linesOf({ from: at(40), to: at(43) })).toBe(3);
+    expect(linesOf({})).toBe(0);
+  });
+
   it('has what needs you first, then the newest', () => {
     const list = [
       session('idle', 'idle', '5'),

@@ -38,6 +38,12 @@ export function shown(blocks: readonly Block[]): Block[] {
   return blocks.filter((b) => b.kind !== 'meta' && b.kind !== 'unknown');
 }
 
+/** linesOf is the number of lines that an event of the dashboard is about: it has their positions,
+ * and not the lines. */
+export function linesOf({ from, to }: Pick<Schemas['Event'], 'from' | 'to'>): number {
+  return Math.max(0, (to?.line ?? 0) - (from?.line ?? 0));
+}
+
 /** running is the call that has no result yet, if nothing came after it. */
 export function running(blocks: readonly Block[]): Block | undefined {
   const last = blocks.findLast((b) => b.kind !== 'meta');

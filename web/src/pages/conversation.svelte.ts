@@ -9,7 +9,7 @@ import { isOf, type Block } from '../feed/block';
 import type { FeedRow } from '../feed/rows';
 import { Talk } from '../feed/talk.svelte';
 import type { View } from '../feed/view';
-import { lost } from '../lib/bykeys';
+import { focusLost } from '../lib/bykeys';
 import { Debounce } from '../lib/debounce';
 import { go, here } from '../lib/router.svelte';
 import { stateOf, type Session } from '../lib/session';
@@ -117,7 +117,7 @@ export class ConversationPage {
     else if (message) await this.jump(message);
     await tick();
     // Keys start where the reader is, unless the focus is elsewhere.
-    if (lost()) this.view?.focus(this.cursor);
+    if (focusLost()) this.view?.focus(this.cursor);
     await talk.learn();
   }
 

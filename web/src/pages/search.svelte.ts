@@ -2,10 +2,10 @@
 
 import { get, type Schemas } from '../api/client';
 import { Debounce } from '../lib/debounce';
-import { asked, values } from '../lib/filter';
+import { serverQuery, values } from '../lib/filter';
 import { Load } from '../lib/load.svelte';
 import { go, here, swap, withQuery } from '../lib/router.svelte';
-import { meant } from '../lists/complete';
+import { finished } from '../lists/complete';
 
 type Found = Schemas['Found'];
 export type Group = Schemas['FoundSession'];
@@ -53,7 +53,7 @@ export class SearchPage {
 
   /** question is what the server is asked, as JSON: it changes only when the results do. */
   readonly question = $derived.by(() => {
-    const filter = asked(here().query);
+    const filter = serverQuery(here().query);
     const inSession =
       this.scope === 'session' && this.session !== '' ? ` session:${this.session}` : '';
     return JSON.stringify({
@@ -128,12 +128,12 @@ export class SearchPage {
 
   /** addressChanged shows the query of the address, unless it is what was typed. */
   addressChanged(): void {
-    if (this.q !== this.text.trim() && this.q !== meant(this.text)) this.text = this.q;
+    if (this.q !== this.text.trim() && this.q !== finished(this.text)) this.text = this.q;
   }
 
   /** typed puts the text into the address once typing stops. */
   typed(): void {
-    this.#typing.idle(() => swap(withQuery({ q: meant(this.text) })));
+    this.#typing.idle(() => swap(withQuery({ q: finished(this.text) })));
   }
 
   clear(): void {

@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../lib/acts.svelte';
 import { attempt } from '../lib/attempt';
-import { everything } from '../lib/filter';
+import { bulkFilter } from '../lib/filter';
 import { many } from '../lib/format';
 import { go, here, swap, withQuery } from '../lib/router.svelte';
 import { save } from '../lib/save';
@@ -67,7 +67,7 @@ export class SessionsPage {
   /** target is what an act is about, for the server. */
   readonly target = $derived.by((): Target =>
     this.selection.all
-      ? { filter: everything(here().query, this.#project()) }
+      ? { filter: bulkFilter(here().query, this.#project()) }
       : this.selected().map((s) => s.id),
   );
 
@@ -126,22 +126,35 @@ export class SessionsPage {
 
   archive(): void {
     if (here().query.get('archived') === 'only')
-      void this.#act('unarchive', 'Unarchiving', 'Unarchived');
-    else void this.#act('archive', 'Archiving', 'Archived');
+      void this.#act(
+        'unarchive',
+        (n) => `Unarchiving ${n}`,
+        (n) => `Unarchived ${n}`,
+      );
+    else
+      void this.#act(
+        'archive',
+        (n) => `Archiving ${n}`,
+        (n) => `Archived ${n}`,
+      );
   }
 
   trash(): void {
-    void this.#act('delete', 'Moving to trash:', 'Moved to trash:');
+    void this.#act(
+      'delete',
+      (n) => `Moving ${n} to the trash`,
+      (n) => `Moved ${n} to the trash`,
+    );
   }
 
   async #act(
     action: 'archive' | 'unarchive' | 'delete',
-    doing: string,
-    did: string,
+    doing: (sessions: string) => string,
+    did: (sessions: string) => string,
   ): Promise<void> {
     const count = this.selection.all ? this.list.total : this.selected().length;
     if (count === 0) return;
-    this.busy = `${doing} ${many(count, 'session')}…`;
+    this.busy = `${doing(many(count, 'session'))}…`;
     try {
       const out = await perform(this.target, { action }, did, this.work);
       this.selection.keep(new Set(failedOf(out).map((f) => f.sessionId)));
@@ -156,7 +169,7 @@ export class SessionsPage {
     const [first] = this.selected();
     if (!first) return;
     const starred = !first.starred;
-    const did = starred ? 'Starred' : 'Removed star from';
+    const did = (n: string): string => (starred ? `Starred ${n}` : `Removed the star from ${n}`);
     await attempt(() => perform(this.target, { action: 'update', starred }, did));
   }
 

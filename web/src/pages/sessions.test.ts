@@ -65,7 +65,7 @@ test('what could not be archived stays selected', async () => {
   });
   expect([...page.selection.sessions.keys()]).toEqual(['b']);
   expect(page.busy).toBe('');
-  expect(toasts().at(-1)?.text).toBe('Archived 1 session. 1 session skipped. Session is open.');
+  expect(toasts().at(-1)?.text).toBe('Archived 1 session. Skipped 1 session: session is open.');
 });
 
 test('in the archive the same act unarchives', async () => {

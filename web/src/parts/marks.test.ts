@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finder, pieces, runes, wordsOf } from './marks';
 
-test('pieces are the text, whole, and marked where it was found', () => {
+test('pieces are the whole text, with its hits marked', () => {
   expect(pieces('a half line', [[2, 4]])).toEqual([
     { text: 'a ', hit: false },
     { text: 'half', hit: true },
@@ -25,7 +25,7 @@ test('pieces are the text, whole, and marked where it was found', () => {
   }
 });
 
-test('characters beyond the first plane count as one', () => {
+test('characters outside the first plane count as one', () => {
   const text = '🙂 half';
   const [span] = runes(text, [[2, 4]]);
   expect(text.slice(span?.[0], (span?.[0] ?? 0) + (span?.[1] ?? 0))).toBe('half');

@@ -1,4 +1,4 @@
-// What was searched for, inside of a text.
+// The hits of a search inside a text.
 
 export type Span = [start: number, length: number];
 
@@ -7,8 +7,8 @@ export interface Piece {
   hit: boolean;
 }
 
-/** pieces cuts a text where marks begin and end. Marks that overlap are one; those
- * outside of the text are none. */
+/** pieces splits a text at its marks. Overlapping marks are joined, and marks outside the text are
+ * dropped. */
 export function pieces(text: string, marks: readonly Span[]): Piece[] {
   const out: Piece[] = [];
   let at = 0;
@@ -24,7 +24,7 @@ export function pieces(text: string, marks: readonly Span[]): Piece[] {
   return out;
 }
 
-/** runes turns marks that count characters into marks that count what strings have. */
+/** runes converts marks that count characters into marks that count UTF-16 code units. */
 export function runes(text: string, marks: readonly Span[]): Span[] {
   if (!/[\ud800-\udfff]/.test(text)) return [...marks];
   const at: number[] = [];
@@ -34,12 +34,11 @@ export function runes(text: string, marks: readonly Span[]): Span[] {
     i += c.length;
   }
   at.push(i);
-  const place = (n: number): number => at[Math.min(n, at.length - 1)] ?? i;
-  return marks.map(([start, length]) => [place(start), place(start + length) - place(start)]);
+  const offset = (n: number): number => at[Math.min(n, at.length - 1)] ?? i;
+  return marks.map(([start, length]) => [offset(start), offset(start + length) - offset(start)]);
 }
 
-/** wordsOf are the plain words of a query: what a text can be marked with without
- * asking the server. */
+/** wordsOf lists the plain words of a query, which can be marked without the server. */
 export function wordsOf(query: string): string[] {
   const out: string[] = [];
   for (const [, phrase, not, word] of query.matchAll(/"([^"]+)"|(-)?(\S+)/g)) {
@@ -49,7 +48,7 @@ export function wordsOf(query: string): string[] {
   return out.filter((w) => w.trim() !== '');
 }
 
-/** finder finds words in texts, whatever their case. */
+/** finder returns a function that finds the words of a query in a text, ignoring case. */
 export function finder(query: string): (text: string) => Span[] {
   const words = wordsOf(query).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (words.length === 0) return () => [];

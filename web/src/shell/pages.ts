@@ -1,4 +1,4 @@
-// The pages that have no place in the bars, and what each is for.
+// All pages with a description, for the More menu and the palette.
 
 export interface PageLink {
   path: string;
@@ -7,15 +7,15 @@ export interface PageLink {
 }
 
 export const pages: readonly PageLink[] = [
-  { path: '/', word: 'Home', about: 'what needs you, and today' },
+  { path: '/', word: 'Home', about: 'what needs you, and the cost of today' },
   { path: '/projects', word: 'Projects', about: 'directories you worked in' },
-  { path: '/runs', word: 'Runs', about: 'sessions that sesskeep runs' },
-  { path: '/usage', word: 'Usage', about: 'tokens and money' },
-  { path: '/archive', word: 'Archive', about: 'put away, kept for ever' },
-  { path: '/trash', word: 'Trash', about: 'deleted, and can be put back' },
-  { path: '/kept', word: 'Kept', about: 'our copies, and what expires' },
-  { path: '/storage', word: 'Storage', about: 'what takes room, what can go' },
-  { path: '/activity', word: 'Activity', about: 'what was changed, with undo' },
-  { path: '/doctor', word: 'Doctor', about: 'what is not in order' },
+  { path: '/runs', word: 'Runs', about: 'sessions run by sesskeep' },
+  { path: '/usage', word: 'Usage', about: 'tokens and cost' },
+  { path: '/archive', word: 'Archive', about: 'archived sessions' },
+  { path: '/trash', word: 'Trash', about: 'deleted sessions, restorable' },
+  { path: '/kept', word: 'Kept', about: 'kept copies, and what expires' },
+  { path: '/storage', word: 'Storage', about: 'disk usage and cleanup' },
+  { path: '/activity', word: 'Activity', about: 'changes made, with undo' },
+  { path: '/doctor', word: 'Doctor', about: 'problems and how to fix them' },
   { path: '/settings', word: 'Settings', about: 'appearance, devices, retention' },
 ];
