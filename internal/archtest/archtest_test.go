@@ -95,7 +95,7 @@ var mayImport = map[string]string{
 	"internal/tui/runs":             "internal/draw internal/holder internal/keys internal/launch internal/runs internal/term internal/tui/conversation internal/tui/pages",
 	"internal/packed":               "",
 	"internal/ask":                  ". internal/query internal/stamp",
-	"internal/index/db":             "internal/lock internal/regular",
+	"internal/index/db":             "internal/ask internal/lock internal/regular",
 	"internal/index/row":            ". internal/ask internal/cursor internal/index/db internal/jsonl internal/query internal/stamp",
 	"internal/index/block":          "internal/gram internal/index/db",
 	"internal/index/lineage":        ". internal/index/db",

@@ -3,6 +3,7 @@ package ask
 import (
 	"reflect"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/stamp"
 )
@@ -93,15 +94,28 @@ func (f *Field) Kind() Kind {
 	return Other
 }
 
+// Of is the value of the field in a row that has it.
+func (f *Field) Of(r *Row) any {
+	s, _ := f.InRow()
+	return reflect.ValueOf(r).Elem().FieldByIndex(s.Index).Interface()
+}
+
 // InRow is the field of Row that has the name; false: a room adds it.
 func (f *Field) InRow() (reflect.StructField, bool) {
+	s, ok := rowFields()[f.Name]
+	return s, ok
+}
+
+// rowFields are the fields of Row by their names in JSON.
+var rowFields = sync.OnceValue(func() map[string]reflect.StructField {
+	all := map[string]reflect.StructField{}
 	for s := range reflect.TypeFor[Row]().Fields() {
-		if name, _, _ := strings.Cut(s.Tag.Get("json"), ","); name == f.Name {
-			return s, true
+		if name, _, _ := strings.Cut(s.Tag.Get("json"), ","); name != "-" {
+			all[name] = s
 		}
 	}
-	return reflect.StructField{}, false
-}
+	return all
+})
 
 // Sorts are the words that Filter.Sort takes.
 var Sorts = sorts(func(f *Field) bool { return f.SetBy != SetByRoom })

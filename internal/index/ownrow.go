@@ -18,7 +18,7 @@ func (b *batch) row(d *delta, s *stored) error {
 	if s.fresh {
 		return b.stale(s.folder)
 	}
-	var old row.Values
+	old := row.NewValues()
 	known, err := b.one("SELECT "+strings.Join(row.Columns, ", ")+" FROM row WHERE file = ?", []any{s.id}, old.Pointers()...)
 	if err != nil {
 		return err
@@ -32,11 +32,11 @@ func (b *batch) row(d *delta, s *stored) error {
 	}
 	project, _ := old[row.ProjectColumn].(int64)
 	now := row.ValuesOf(&d.facts, root, s.folder, project)
-	now[row.AgentsColumn] = allAgents(&old, d.facts.Row.AgentSessions)
-	now.KeepTwin(&old)
+	now[row.AgentsColumn] = allAgents(old, d.facts.Row.AgentSessions)
+	now.KeepTwin(old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[row.TitleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
-		return b.saveRow(s.id, &old, now)
+		return b.saveRow(s.id, old, now)
 	}
 	title, err := b.summary(d, s)
 	if err != nil {
@@ -46,12 +46,12 @@ func (b *batch) row(d *delta, s *stored) error {
 	if now[row.ForkColumn], err = b.fork(d, s); err != nil {
 		return err
 	}
-	return b.saveRow(s.id, &old, now)
+	return b.saveRow(s.id, old, now)
 }
 
 // allAgents are the agents of a session: those that have files as they were, and
 // those inside its own file as they are.
-func allAgents(old *row.Values, inline []string) string {
+func allAgents(old row.Values, inline []string) string {
 	was, _ := old[row.AgentsColumn].(string)
 	all := slices.DeleteFunc(strings.Fields(was), func(id string) bool { return sesskeep.AgentID(id).Inline() > 0 })
 	all = append(all, inline...)
@@ -59,7 +59,7 @@ func allAgents(old *row.Values, inline []string) string {
 	return strings.Join(all, " ")
 }
 
-func (b *batch) saveRow(file int64, old *row.Values, now row.Values) error {
+func (b *batch) saveRow(file int64, old, now row.Values) error {
 	if err := row.Update(b.tx, file, old, now); err != nil {
 		return err
 	}

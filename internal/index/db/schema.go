@@ -3,10 +3,13 @@ package db
 // version is part of the file's name: another one starts from nothing.
 const version = 25
 
-// schema is the whole database. Times are milliseconds since 1970. A file is trusted
-// only with the sum of this text, its comments included: to change one is to start
-// from nothing. They name files of the index, some by names that they had.
-const schema = `
+// schema is the whole database. A file is trusted only with the sum of this text, its
+// comments included: to change one is to start from nothing.
+var schema = tables + fieldColumns()
+
+// tables are all of them, as version 25 began with. Times are milliseconds since 1970.
+// Comments name files of the index, some by names that they had.
+const tables = `
 -- Another number after every commit: see beat.go.
 CREATE TABLE beat (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL);
 INSERT INTO beat VALUES (1, abs(random() >> 2));

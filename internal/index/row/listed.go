@@ -3,6 +3,7 @@ package row
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/jsonl"
+	"sesskeep/internal/stamp"
 )
 
 // FactsReader reads rows out of facts. Half of the time of a list went into reading
@@ -71,84 +73,38 @@ func (r *FactsReader) called(body []byte) (custom, asked string, err error) {
 	return custom, asked, err
 }
 
+// row reads the fields that the file alone has a say in; the others are columns.
 func (r *FactsReader) row(row *ask.Row) {
 	p := &r.p
+	into := reflect.ValueOf(row).Elem()
+	next := 0
 	for key := range p.Object() {
-		switch string(key) {
-		case "id":
-			row.ID = p.Text()
-		case "projectPath":
-			row.ProjectPath = p.Text()
-		case "project":
-			row.Project = p.Text()
-		case "dirName":
-			row.DirName = p.Text()
-		case "root":
-			row.Root = p.Text()
-		case "customTitle":
-			row.CustomTitle = p.Text()
-		case "source":
-			row.Source = ask.Source(p.Text())
-		case "started":
-			row.Started = ask.Started(p.Text())
-		case "entrypoint":
-			row.Entrypoint = p.Text()
-		case "lastUserMessage":
-			row.LastUserMessage = p.Text()
-		case "lastAssistantMessage":
-			row.LastAssistantMessage = p.Text()
-		case "createdAt":
-			row.CreatedAt.Time = r.time()
-		case "lastActivityAt":
-			row.LastActivityAt.Time = r.time()
-		case "model":
-			row.Model = p.Text()
-		case "models":
-			row.Models = r.texts()
-		case "gitBranch":
-			row.GitBranch = p.Text()
-		case "continuedIn":
-			row.ContinuedIn = p.Text()
-		case "clientVersion":
-			row.ClientVersion = p.Text()
-		case "slug":
-			row.Slug = p.Text()
-		case "tags":
-			row.Tags = r.texts()
-		case "origin":
-			row.Origin = ask.Origin(p.Text())
-		default:
-			r.figure(row, key)
+		f := findKept(key, next)
+		if f == nil {
+			continue
+		}
+		next = f.next
+		if f.alone {
+			r.set(into.Field(f.at), f.kind)
 		}
 	}
 }
 
-// figure reads the fields that are numbers, and those of agents.
-func (r *FactsReader) figure(row *ask.Row, key []byte) {
+// set reads a value into a field.
+func (r *FactsReader) set(field reflect.Value, kind ask.Kind) {
 	p := &r.p
-	switch string(key) {
-	case "messageCount":
-		row.MessageCount = int(p.Int())
-	case "promptCount":
-		row.PromptCount = int(p.Int())
-	case "conversationCount":
-		row.ConversationCount = int(p.Int())
-	case "fileSize":
-		row.FileSize = p.Int()
-	case "problems":
-		row.Problems = int(p.Int())
-	case "isAgent":
-		row.IsAgent = p.Bool()
-	case "agentId":
-		row.AgentID = p.Text()
-	case "agentType":
-		row.AgentType = p.Text()
-	case "description":
-		row.Description = p.Text()
-	case "parentSessionId":
-		row.ParentSessionID = p.Text()
+	switch kind {
+	case ask.Text:
+		field.SetString(p.Text())
+	case ask.Number:
+		field.SetInt(p.Int())
+	case ask.YesNo:
+		field.SetBool(p.Bool())
+	case ask.Texts:
+		*field.Addr().Interface().(*[]string) = r.texts()
+	case ask.Moment:
+		field.Addr().Interface().(*stamp.Time).Time = r.time()
 	}
-	// Title, ForkedFrom and AgentSessions are columns: other files have a say.
 }
 
 // standing reads by hand what most sessions have: no call is open.
