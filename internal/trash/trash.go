@@ -65,12 +65,12 @@ func trashName(now time.Time, id string) string {
 
 // TrashPage is what lies in the trash.
 type TrashPage struct {
-	Trash    []Trashed          `json:"trash"`
-	Total    int                `json:"total"`
-	HasMore  bool               `json:"hasMore"`
-	Next     string             `json:"next,omitempty"`
-	Size     int64              `json:"fileSize"` // of all of it
-	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
+	Trash    []Trashed          `json:"trash"`          // what lies in the trash, newest first
+	Total    int                `json:"total"`          // entries in all
+	HasMore  bool               `json:"hasMore"`        // more entries follow this page
+	Next     string             `json:"next,omitempty"` // cursor of the next page
+	Size     int64              `json:"fileSize"`       // of all of it
+	Problems []sesskeep.Problem `json:"problems"`       // what cannot be told
 
 	// Partial reports whether something lies there that could not be read. What an
 	// interrupted change left is a problem, but all of it is listed.

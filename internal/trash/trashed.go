@@ -20,30 +20,30 @@ import (
 // Trashed is a family in the trash. Its own file there, the manifest, tells all
 // that is needed to put it back.
 type Trashed struct {
-	Name        string       `json:"name"`           // of its directory in the trash
-	ID          string       `json:"id,omitempty"`   // of the session
-	Kind        string       `json:"kind,omitempty"` // of what is unneeded, of several sessions
-	Key         sesskeep.Key `json:"key,omitzero"`
-	Root        string       `json:"root"` // the home it lay in
-	Title       string       `json:"title,omitempty"`
-	Slug        string       `json:"slug,omitempty"`
-	ProjectPath string       `json:"projectPath,omitempty"`
-	TrashedAt   stamp.Time   `json:"trashedAt"`
-	Actor       shelf.Actor  `json:"actor"`
-	Agents      int          `json:"agentCount"`
+	Name        string       `json:"name"`                   // of its directory in the trash
+	ID          string       `json:"id,omitempty"`           // of the session
+	Kind        string       `json:"kind,omitempty"`         // of what is unneeded, of several sessions
+	Key         sesskeep.Key `json:"key,omitzero"`           // key of the session
+	Root        string       `json:"root"`                   // the home it lay in
+	Title       string       `json:"title,omitempty"`        // title of the session
+	Slug        string       `json:"slug,omitempty"`         // slug of the session
+	ProjectPath string       `json:"projectPath,omitempty"`  // working directory of the session
+	TrashedAt   stamp.Time   `json:"trashedAt"`              // when it was trashed
+	Actor       shelf.Actor  `json:"actor"`                  // who trashed it
+	Agents      int          `json:"agentCount"`             // sub-agents of the session
 	Files       int          `json:"fileCount"`              // that lie there
 	Size        int64        `json:"fileSize"`               // of them
 	Missing     int          `json:"missingCount,omitempty"` // files that were moved, and are not there
-	Members     []Member     `json:"members"`
-	Units       []string     `json:"units"` // what was moved: files, and directories with all they hold
+	Members     []Member     `json:"members"`                // the files that were moved
+	Units       []string     `json:"units"`                  // what was moved: files, and directories with all they hold
 }
 
 // Member is a file of a family in the trash, as it was.
 type Member struct {
-	File     string     `json:"file"` // inside the home
-	Size     int64      `json:"fileSize"`
-	Mode     uint32     `json:"mode"`
-	Modified stamp.Time `json:"modifiedAt"`
+	File     string     `json:"file"`       // inside the home
+	Size     int64      `json:"fileSize"`   // bytes
+	Mode     uint32     `json:"mode"`       // permission bits of the file
+	Modified stamp.Time `json:"modifiedAt"` // when the file was last modified
 }
 
 const manifestName = "manifest.json"
