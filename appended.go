@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"bytes"
+	"io"
 	"slices"
 
 	"sesskeep/internal/jsonl"
@@ -11,11 +12,35 @@ import (
 // nothing: then the file is read to its end.
 type appended struct {
 	entries []Entry // in the order of the file
-	to      int64   // where the last of their lines ends; reading stops there
+	to      int64   // where the last of their lines ends; nothing behind it is read
 }
 
-// reached reports whether reading stops at an offset.
-func (a *appended) reached(offset int64) bool { return a.to > 0 && offset >= a.to }
+// limit makes the Tail read no further than a goes, and use its entries. Nothing was
+// read yet.
+func (t *Tail) limit(a appended) {
+	t.records.lines.Reset(limitedFile{t.sums, a.to}, t.start.Offset, t.start.Lines)
+	t.records.given = a
+}
+
+// limitedFile is a file that seems to end at an offset.
+type limitedFile struct {
+	io.ReaderAt
+	end int64
+}
+
+func (f limitedFile) ReadAt(p []byte, off int64) (int, error) {
+	if off >= f.end {
+		return 0, io.EOF
+	}
+	if left := f.end - off; int64(len(p)) > left {
+		n, err := f.ReaderAt.ReadAt(p[:left], off)
+		if err == nil {
+			err = io.EOF
+		}
+		return n, err
+	}
+	return f.ReaderAt.ReadAt(p, off)
+}
 
 // entry returns a copy of the entry of a line, if there is one of the same bytes in
 // the same place. Lines are asked for in the order of the file.

@@ -19,6 +19,13 @@ type follower struct {
 	mark    sesskeep.Mark
 	entries []sesskeep.Entry // not given to Append yet
 	to      int64
+	opened  []*sesskeep.Transcript
+}
+
+func (f *follower) close() {
+	for _, t := range f.opened {
+		t.Close()
+	}
 }
 
 func (f *follower) read() {
@@ -43,8 +50,7 @@ func (f *follower) give(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.
 	if err != nil {
 		f.tb.Fatal(err)
 	}
-	f.tb.Cleanup(func() { now.Close() })
-	f.entries = nil
+	f.opened, f.entries = append(f.opened, now), nil
 	return now, change
 }
 
@@ -57,7 +63,6 @@ func TestAppendLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer now.Close()
 		lines := rapid.SliceOfN(rapid.SampledFrom([]string{
 			userLine("a", "", "one"), userLine("b", "a", "two"), textLine("c", "b", "three"),
 			talkLine("d", "m", "c", `{"input_tokens":3,"output_tokens":1}`), userLine("g", "c", "four"),
@@ -65,7 +70,8 @@ func TestAppendLaw(t *testing.T) {
 			"junk", "", `{"type":"user"`, userLine("x", "", "glued") + userLine("y", "x", "together"),
 		}), 1, 20).Draw(rt, "lines")
 		data := []byte(strings.Join(lines, "\n") + rapid.SampledFrom([]string{"", "\n"}).Draw(rt, "end"))
-		f := &follower{tb: t, store: store}
+		f := &follower{tb: t, store: store, opened: []*sesskeep.Transcript{now}}
+		defer f.close()
 		for len(data) > 0 {
 			n := rapid.IntRange(1, min(len(data), 400)).Draw(rt, "piece")
 			storetest.AppendBytes(t, store.Path(tailName), data[:n])
@@ -83,7 +89,7 @@ func TestAppendLaw(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				t.Cleanup(func() { more.Close() })
+				f.opened = append(f.opened, more)
 				now = more
 			}
 		}
@@ -91,6 +97,7 @@ func TestAppendLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		f.opened = append(f.opened, now)
 		fresh, err := store.Read(tailName)
 		if err != nil {
 			t.Fatal(err)
@@ -152,6 +159,7 @@ func TestAppendDecodesNothing(t *testing.T) {
 	}
 	defer start.Close()
 	f := &follower{tb: t, store: store}
+	defer f.close()
 	f.read()
 	f.entries = nil
 	storetest.AppendBytes(t, store.Path(tailName), []byte(second+third))
@@ -190,6 +198,7 @@ func TestAppendReplaced(t *testing.T) {
 	}
 	defer start.Close()
 	f := &follower{tb: t, store: store}
+	defer f.close()
 	f.read()
 	storetest.AppendBytes(t, store.Path(tailName), []byte(userLine("b", "a", "two")+"\n"))
 	f.read()

@@ -39,7 +39,7 @@ func (r *records) next() (*Entry, bool) {
 			r.found = r.found[1:]
 			return e, true
 		}
-		if r.given.reached(r.lines.Offset()) || !r.lines.Next() {
+		if !r.lines.Next() {
 			return nil, false
 		}
 		if e, ok := r.line(r.lines.Line()); ok {
@@ -51,9 +51,6 @@ func (r *records) next() (*Entry, bool) {
 // rest gives what stands after the last line end, if it is a whole entry: a
 // file can lack its last newline. Otherwise the line is still being written.
 func (r *records) rest() (*Entry, bool) {
-	if r.given.reached(r.lines.Offset()) {
-		return nil, false // what follows was not read
-	}
 	l, ok := r.lines.Rest()
 	if !ok {
 		return nil, false

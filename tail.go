@@ -104,7 +104,7 @@ func (t *Tail) Next() (*Entry, bool) {
 		return nil, false
 	}
 	e, ok := t.records.next()
-	t.ended = !ok && t.Err() == nil && !t.records.given.reached(t.records.lines.Offset())
+	t.ended = !ok && t.Err() == nil && t.records.given.to == 0
 	return e, ok
 }
 

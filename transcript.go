@@ -89,8 +89,8 @@ func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*
 		g = newGrowth()
 	case a.to > 0 && a.to <= g.mark.Offset:
 		tail.Change = ChangeNone
-	default:
-		tail.records.given = a
+	case a.to > 0:
+		tail.limit(a)
 	}
 	if tail.Change != ChangeNone {
 		err = g.read(ctx, tail)
