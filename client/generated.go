@@ -2956,10 +2956,10 @@ type LoginInputBody struct {
 
 // Member is a member as the API writes it.
 type Member struct {
-	File       string    `json:"file"` // Inside the home
-	FileSize   int64     `json:"fileSize"`
-	Mode       int64     `json:"mode"`
-	ModifiedAt time.Time `json:"modifiedAt"`
+	File       string    `json:"file"`       // Inside the home
+	FileSize   int64     `json:"fileSize"`   // Bytes
+	Mode       int64     `json:"mode"`       // Permission bits of the file
+	ModifiedAt time.Time `json:"modifiedAt"` // When the file was last modified
 }
 
 // MessageCursorGone is a message cursor gone as the API writes it.
@@ -3923,32 +3923,32 @@ type TokenRow struct {
 
 // TrashPage is a trash page as the API writes it.
 type TrashPage struct {
-	FileSize int64             `json:"fileSize"` // Of all of it
-	HasMore  bool              `json:"hasMore"`
-	Next     string            `json:"next,omitempty"`
-	Problems []SesskeepProblem `json:"problems"` // What cannot be told
-	Total    int64             `json:"total"`
-	Trash    []Trashed         `json:"trash"`
+	FileSize int64             `json:"fileSize"`       // Of all of it
+	HasMore  bool              `json:"hasMore"`        // More entries follow this page
+	Next     string            `json:"next,omitempty"` // Cursor of the next page
+	Problems []SesskeepProblem `json:"problems"`       // What cannot be told
+	Total    int64             `json:"total"`          // Entries in all
+	Trash    []Trashed         `json:"trash"`          // What lies in the trash, newest first
 }
 
 // Trashed is a trashed as the API writes it.
 type Trashed struct {
-	Actor        ShelfActor `json:"actor"`
-	AgentCount   int64      `json:"agentCount"`
-	FileCount    int64      `json:"fileCount"`    // That lie there
-	FileSize     int64      `json:"fileSize"`     // Of them
-	ID           string     `json:"id,omitempty"` // Of the session
-	Key          string     `json:"key,omitempty"`
-	Kind         string     `json:"kind,omitempty"` // Of what is unneeded, of several sessions
-	Members      []Member   `json:"members"`
+	Actor        ShelfActor `json:"actor"`                  // Who trashed it
+	AgentCount   int64      `json:"agentCount"`             // Sub-agents of the session
+	FileCount    int64      `json:"fileCount"`              // That lie there
+	FileSize     int64      `json:"fileSize"`               // Of them
+	ID           string     `json:"id,omitempty"`           // Of the session
+	Key          string     `json:"key,omitempty"`          // Key of the session
+	Kind         string     `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
+	Members      []Member   `json:"members"`                // The files that were moved
 	MissingCount int64      `json:"missingCount,omitempty"` // Files that were moved, and are not there
 	Name         string     `json:"name"`                   // Of its directory in the trash
-	ProjectPath  string     `json:"projectPath,omitempty"`
-	Root         string     `json:"root"` // The home it lay in
-	Slug         string     `json:"slug,omitempty"`
-	Title        string     `json:"title,omitempty"`
-	TrashedAt    time.Time  `json:"trashedAt"`
-	Units        []string   `json:"units"` // What was moved: files, and directories with all they hold
+	ProjectPath  string     `json:"projectPath,omitempty"`  // Working directory of the session
+	Root         string     `json:"root"`                   // The home it lay in
+	Slug         string     `json:"slug,omitempty"`         // Slug of the session
+	Title        string     `json:"title,omitempty"`        // Title of the session
+	TrashedAt    time.Time  `json:"trashedAt"`              // When it was trashed
+	Units        []string   `json:"units"`                  // What was moved: files, and directories with all they hold
 }
 
 // TreePage is a tree page as the API writes it.
