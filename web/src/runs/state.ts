@@ -4,7 +4,7 @@ import { lasting } from '../lib/format';
 import type { Word } from '../lib/session';
 
 /** wordOf is the state of a session that looks like that of a run. */
-export function wordOf(state: string): Word {
+export function wordOf(state: string): Exclude<Word, 'copy only'> {
   if (state === 'queued') return 'idle';
   if (state === 'starting') return 'working';
   if (
