@@ -21,7 +21,7 @@ import (
 //
 // News tells it what happens; while none does it is told what a look finds.
 type Board struct {
-	told     bool // by News; else somebody looks now and then
+	subscribed     bool // by News; else somebody looks now and then
 	sessions map[sesskeep.Key]*LiveSession
 	seen     int
 	called   []*LiveSession           // that have begun to need somebody
@@ -49,7 +49,7 @@ type LiveSession struct {
 }
 
 // Told reports whether News comes, so that nobody has to look.
-func (b *Board) Told() bool { return b.told }
+func (b *Board) Subscribed() bool { return b.subscribed }
 
 // Session is a session on the board, or nil.
 func (b *Board) Session(key sesskeep.Key) *LiveSession { return b.sessions[key] }
@@ -68,8 +68,8 @@ func (b *Board) of(key sesskeep.Key) *LiveSession {
 }
 
 // Take takes in what a hub told.
-func (b *Board) Take(n *News) {
-	b.told = (b.told || n.Ready) && !n.Over
+func (b *Board) Apply(n *News) {
+	b.subscribed = (b.subscribed || n.Ready) && !n.Over
 	if n.Missed {
 		for _, s := range b.sessions {
 			s.unsure = true
@@ -94,7 +94,7 @@ func (b *Board) Take(n *News) {
 			b.stand(s, told.state)
 		}
 		s.Next = cmp.Or(told.next, s.Next)
-		s.hear(told.agent)
+		s.applyAgent(told.agent)
 	}
 }
 
@@ -106,7 +106,7 @@ func (b *Board) Doubts() bool {
 			return true
 		}
 	}
-	return !b.told
+	return !b.subscribed
 }
 
 // Poll takes in what was found by looking, and reports whether that is another
@@ -118,7 +118,7 @@ func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 		found := &list[i]
 		key := found.Key
 		there[key] = true
-		if s := b.sessions[key]; b.told && (s == nil || !s.unsure) {
+		if s := b.sessions[key]; b.subscribed && (s == nil || !s.unsure) {
 			continue
 		}
 		s := b.of(key)
@@ -130,7 +130,7 @@ func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 		}
 	}
 	for key, s := range b.sessions {
-		if !there[key] && (s.unsure || !b.told) {
+		if !there[key] && (s.unsure || !b.subscribed) {
 			changed = b.leave(key) || changed
 		}
 	}
@@ -226,7 +226,7 @@ func (b *Board) own(s *LiveSession) {
 }
 
 // hear takes what an agent did. One that has done its work leaves at once.
-func (s *LiveSession) hear(a AgentNews) {
+func (s *LiveSession) applyAgent(a AgentNews) {
 	switch {
 	case a.ID == "":
 	case !a.over:

@@ -58,9 +58,9 @@ func (n *News) Add(m *follow.Moment) {
 	case m.Agent == "":
 		s.file = cmp.Or(m.File, s.file)
 	case m.Kind == follow.FinishedMoment:
-		s.heard(AgentNews{ID: m.Agent, over: true})
+		s.addAgent(AgentNews{ID: m.Agent, over: true})
 	case m.Part != nil && m.Shown():
-		s.heard(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
+		s.addAgent(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
 	}
 	if m.Kind == follow.MovedMoment {
 		s.next = m.Next
@@ -75,7 +75,7 @@ func (n *News) Add(m *follow.Moment) {
 
 // heard takes what an agent did. One that is at work still counts for more than one
 // that has just ended.
-func (s *SessionNews) heard(a AgentNews) {
+func (s *SessionNews) addAgent(a AgentNews) {
 	if a.over && s.agent.ID != "" && s.agent.ID != a.ID && !s.agent.over {
 		return
 	}

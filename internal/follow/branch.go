@@ -31,7 +31,7 @@ func newBranch(b *Branch) *branch {
 // this line. A line that has no place in a conversation is of the branch while the
 // talk is. Another branch begins with a prompt: a late result or a note does not
 // make one.
-func (b *branch) take(e *sesskeep.Entry) (is, leaves bool) {
+func (b *branch) classify(e *sesskeep.Entry) (is, leaves bool) {
 	switch {
 	case !e.Chain() && !e.Spoken():
 		return !b.away, false
@@ -67,7 +67,7 @@ func (w *watch) ofBranch(f *following, ev *live.Event, e *sesskeep.Entry) (bool,
 	case ev.Agent != "":
 		return !f.branch.away, nil
 	}
-	is, leaves := f.branch.take(e)
+	is, leaves := f.branch.classify(e)
 	if leaves {
 		return is, w.leaves(ev, e)
 	}

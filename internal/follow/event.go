@@ -145,12 +145,12 @@ func (w *watch) lines(ev *live.Event) error {
 // queued tells the prompts that wait since these lines, if the model is at work:
 // else it takes them at once.
 func (w *watch) queued(ev *live.Event, t *thread) error {
-	waiting := t.queue.takeNew()
+	waiting := t.queue.drainNew()
 	if len(waiting) == 0 {
 		return nil
 	}
 	s, ok := w.hub.Session(ev.Key)
-	if !t.queue.begun && !(ok && s.Standing.Open()) {
+	if !t.queue.dequeued && !(ok && s.Standing.Open()) {
 		return nil
 	}
 	for i := range waiting {

@@ -13,7 +13,7 @@ import (
 
 // told watches a home, does the steps one after the other, each when the moment
 // came that it waits for, and gives all moments that were told until the last.
-func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
+func collect(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
@@ -64,7 +64,7 @@ func TestNewcomer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := told(t, testSource(t, dir, everyClientRuns), WatchOptions{All: all},
+		got := collect(t, testSource(t, dir, everyClientRuns), WatchOptions{All: all},
 			step{func() { registerClient(t, dir, 1, watchedID, "idle") }, "1111 idle"},
 			step{func() { registerClient(t, dir, 1, watchedID, "busy") }, "1111 working"},
 			step{func() { appendLine(t, begun, "hello") }, "1111 prompt hello"},

@@ -13,7 +13,7 @@ const seed = 256
 
 // goOn gives the place where a reading of a file ended, and takes in what it
 // ended with.
-func (w *watch) goOn(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
+func (w *watch) endPosition(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
 	last := len(t.Chain) - 1
 	if last < 0 {
 		return live.Position{}, nil

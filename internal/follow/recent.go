@@ -36,7 +36,7 @@ func (r *recent) add(ev *live.Event) {
 }
 
 // take gives what happened in a session.
-func (r *recent) take(id sesskeep.Key) []live.Event {
+func (r *recent) remove(id sesskeep.Key) []live.Event {
 	var list []live.Event
 	r.events = slices.DeleteFunc(r.events, func(ev live.Event) bool {
 		if ev.Key != id {
@@ -82,7 +82,7 @@ func (w *watch) follow(id sesskeep.Key, copied map[string]bool) error {
 		return nil
 	}
 	w.followed[id] = &following{copied: copied}
-	for _, ev := range w.recent.take(id) {
+	for _, ev := range w.recent.remove(id) {
 		if err := w.report(&ev); err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
 		id := s.Key
-		if w.begins(&s) {
+		if w.shouldFollow(&s) {
 			if err := w.follow(id, nil); err != nil {
 				return nil, err
 			}

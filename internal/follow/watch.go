@@ -131,7 +131,7 @@ func (w *watch) start(ctx context.Context) error {
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
 		id := s.Key
-		if w.begins(&s) {
+		if w.shouldFollow(&s) {
 			w.followed[id] = &following{}
 			if w.o.FromStart && s.File != "" {
 				w.reached[live.File{Root: s.Root, Name: s.File}] = reach{id: id}
@@ -166,7 +166,7 @@ func (w *watch) skipOld(s *live.Session) {
 
 // begins reports whether a session is to be followed, because a client runs it
 // and all of these are.
-func (w *watch) begins(s *live.Session) bool {
+func (w *watch) shouldFollow(s *live.Session) bool {
 	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
 		w.followed[s.Key] == nil && w.inProject(s.Key, s.File)
 }
@@ -194,7 +194,7 @@ func (w *watch) target(t WatchTarget) error {
 	var err error
 	switch {
 	case t.Read != nil:
-		at, err = w.goOn(file, f, t.Read)
+		at, err = w.endPosition(file, f, t.Read)
 	case t.LastTurn:
 		at, err = lastPrompt(t.Store, t.Ref.File)
 	case !w.o.FromStart:

@@ -137,7 +137,7 @@ func (f *trackedFile) check() {
 		return
 	case stamp != f.status():
 		f.read()
-		f.home.loop.letRest(f)
+		f.home.loop.throttle(f)
 	}
 	f.readMeta()
 }

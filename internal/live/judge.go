@@ -257,7 +257,7 @@ func (f *Facts) resting() State {
 	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):
 		return State{Word: Ended, Since: f.Report.Time, Why: "a hook reported " + f.Report.name()}
 	case killed:
-		return State{Word: Unclean, Since: later(heard(&dead), f.Standing.Time),
+		return State{Word: Unclean, Since: later(lastUpdate(&dead), f.Standing.Time),
 			Why: fmt.Sprintf("client %d went away while %s", dead.PID, cmp.Or(dead.Status, "it ran"))}
 	}
 	return f.left()
@@ -297,15 +297,15 @@ func (f *Facts) jobEnded() (State, bool) {
 func (f *Facts) killed() (claudehome.Live, bool) {
 	var last claudehome.Live
 	for _, c := range f.Clients {
-		if last.PID == 0 || heard(&c).After(heard(&last)) {
+		if last.PID == 0 || lastUpdate(&c).After(lastUpdate(&last)) {
 			last = c
 		}
 	}
-	return last, last.PID != 0 && !f.Standing.Time.After(heard(&last).Add(lastWords))
+	return last, last.PID != 0 && !f.Standing.Time.After(lastUpdate(&last).Add(lastWords))
 }
 
 // heard is when a client last wrote its registry file.
-func heard(c *claudehome.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
+func lastUpdate(c *claudehome.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
 
 // left judges by the transcript alone.
 func (f *Facts) left() State {

@@ -184,7 +184,7 @@ func (l *loop) work() {
 }
 
 // letRest sends a file that was read to rest. A breath ends all rests.
-func (l *loop) letRest(f *trackedFile) {
+func (l *loop) throttle(f *trackedFile) {
 	if len(l.resting) == 0 && !l.paused {
 		l.rest.Reset(l.hub.pace.rest)
 	}

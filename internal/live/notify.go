@@ -19,7 +19,7 @@ type notifier interface {
 	// Ready says that there are changes, once after each Listen and at the start.
 	Ready() <-chan struct{}
 	// Take gives the changes there are, and reports whether some were lost.
-	Take(give func(change)) (lost bool)
+	Drain(give func(change)) (lost bool)
 	Listen()
 	// Close ends all of it, and waits for it.
 	Close()

@@ -56,7 +56,7 @@ func (r *relay) say() {
 
 func (r *relay) Ready() <-chan struct{} { return r.ready }
 
-func (r *relay) Take(give func(change)) (lost bool) {
+func (r *relay) Drain(give func(change)) (lost bool) {
 	r.mu.Lock()
 	list := r.list
 	lost, r.list, r.lost = r.lost, nil, false

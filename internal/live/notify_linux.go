@@ -96,7 +96,7 @@ func (n *inotify) Ready() <-chan struct{} { return n.ready }
 
 func (n *inotify) Listen() { n.listen <- struct{}{} }
 
-func (n *inotify) Take(give func(change)) (lost bool) {
+func (n *inotify) Drain(give func(change)) (lost bool) {
 	for more := true; more; more = n.read(false) {
 		n.parse(n.buffer[:n.got], give)
 	}

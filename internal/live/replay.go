@@ -155,7 +155,7 @@ func (s *Subscription) try(e *edition, end <-chan struct{}, read func() error) e
 		if err == nil || errors.Is(err, errEnded) {
 			return err
 		}
-		if !s.settle(e.file, end) || !s.sleep(wait, end) {
+		if !s.checkNow(e.file, end) || !s.sleep(wait, end) {
 			return errEnded
 		}
 	}
@@ -180,7 +180,7 @@ func (s *Subscription) isOver(e *edition) bool {
 }
 
 // settle has the Hub look at a file now and waits until it has.
-func (s *Subscription) settle(file File, end <-chan struct{}) bool {
+func (s *Subscription) checkNow(file File, end <-chan struct{}) bool {
 	done := make(chan struct{})
 	s.hub.ask(func(l *loop) {
 		l.upToDate(file)

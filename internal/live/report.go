@@ -68,7 +68,7 @@ func ParseReport(data []byte, now time.Time) (Report, error) {
 	}
 	switch in.Event {
 	case "PermissionRequest":
-		r.Tool, r.Text = cut(in.Tool, maxWord), telling(in.Input)
+		r.Tool, r.Text = cut(in.Tool, maxWord), inputSummary(in.Input)
 	case "Notification":
 		r.Type, r.Text = cut(in.Type, maxWord), oneLine(in.Message)
 	case "SessionStart":
@@ -91,7 +91,7 @@ func (r *Report) reminds(was Report) bool {
 
 // telling is the part of a tool's input that says most about it: the same that
 // sesskeep.OpenCall takes from its line.
-func telling(input map[string]any) string {
+func inputSummary(input map[string]any) string {
 	keys := []string{"command", "file_path", "pattern", "description", "url", "query", "path", "notebook_path", "skill", "plan", "subject", "prompt"}
 	var rest []string
 	for key := range input {
@@ -158,11 +158,11 @@ type appending struct {
 	// file put aside in between could be dropped before anybody reads it. A
 	// process stopped in the middle must not stop the client's hooks: whoever
 	// waited in vain goes on without a turn, and puts nothing aside.
-	turn *lock.Lock
+	lock *lock.Lock
 }
 
 func openReports(path string, patience time.Duration) (*appending, error) {
-	a := &appending{path: path, turn: takeTurn(path+".lock", patience)}
+	a := &appending{path: path, lock: acquireReportLock(path+".lock", patience)}
 	file, err := openAppend(path)
 	if err != nil {
 		a.release()
@@ -173,7 +173,7 @@ func openReports(path string, patience time.Duration) (*appending, error) {
 }
 
 // takeTurn gives nil if the lock cannot be had.
-func takeTurn(path string, patience time.Duration) *lock.Lock {
+func acquireReportLock(path string, patience time.Duration) *lock.Lock {
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		l, err := lock.Acquire(path)
 		if err == nil {
@@ -205,7 +205,7 @@ func (a *appending) append(line []byte) error {
 	if err := errors.Join(err, statErr, a.file.Close()); err != nil {
 		return err
 	}
-	if a.turn != nil && info.Size() > halfReports {
+	if a.lock != nil && info.Size() > halfReports {
 		// Where that cannot be done now, the next report tries again.
 		_ = os.Rename(a.path, olderReports(a.path))
 	}
@@ -213,8 +213,8 @@ func (a *appending) append(line []byte) error {
 }
 
 func (a *appending) release() {
-	if a.turn != nil {
-		_ = a.turn.Release()
+	if a.lock != nil {
+		_ = a.lock.Release()
 	}
 }
 

@@ -58,13 +58,13 @@ type Subscription struct {
 const replayLimit = 16 << 20
 
 // takeSize is how many events a subscription takes from the history at a time.
-const takeSize = 64
+const batchSize = 64
 
 // Some events can wait in the channel, so that a reader is woken once for all that
 // the Hub found in one look, and not for each: that costs more than the event does.
 // Of those with entries there are fewer, which take memory.
 const (
-	rangesReady = takeSize
+	rangesReady = batchSize
 	linesReady  = 4
 )
 
@@ -265,7 +265,7 @@ func (s *Subscription) pending() ([]waiting, bool) {
 		return nil, false
 	}
 	var list []waiting
-	for ; s.next <= h.last && len(list) < takeSize; s.next++ {
+	for ; s.next <= h.last && len(list) < batchSize; s.next++ {
 		what := h.at(s.next)
 		if s.wants(s.next, what) {
 			list = append(list, waiting{what.asEvent(), s.next, what.edition})

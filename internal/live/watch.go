@@ -40,7 +40,7 @@ func (w *watcher) ready() <-chan struct{} {
 // until the next call.
 func (w *watcher) changes() (list []change, lost bool) {
 	w.list = w.list[:0]
-	lost = w.system.Take(func(c change) {
+	lost = w.system.Drain(func(c change) {
 		if c.gone {
 			w.forget(c.path)
 		}

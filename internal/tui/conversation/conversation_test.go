@@ -474,7 +474,7 @@ func TestConversationSuccessor(t *testing.T) {
 	n := &board.News{}
 	n.Add(&follow.Moment{Kind: follow.MovedMoment, Root: root, Key: shown(s).row.Key, Next: next})
 	n.Add(&follow.Moment{Kind: follow.AppearedMoment, Root: root, Key: sesskeep.Key{Session: next}.In(shown(s).row.Key), Title: "a fresh start"})
-	s.W.Board.Take(n)
+	s.W.Board.Apply(n)
 	s.Run(s.Page.Update(n))
 	s.Want("It goes on in 9999 a fresh start (f)")
 	s.Do(keys.Follow)

@@ -123,7 +123,7 @@ func TestWallQueued(t *testing.T) {
 	s.Want("● working", "▌queued  and then the docs")
 	n := &board.News{}
 	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
-	s.W.Board.Take(n)
+	s.W.Board.Apply(n)
 	s.Want("▲ unclean")
 	if title := p.Title(); !strings.Contains(title, "1 unclean") {
 		t.Errorf("the head says %q", title)
