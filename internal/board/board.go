@@ -21,11 +21,11 @@ import (
 //
 // News tells it what happens; while none does it is told what a look finds.
 type Board struct {
-	subscribed     bool // by News; else somebody looks now and then
-	sessions map[sesskeep.Key]*LiveSession
-	seen     int
-	called   []*LiveSession           // that have begun to need somebody
-	ours     map[string]holder.Record // those that we run, by their session
+	subscribed bool // by News; else somebody looks now and then
+	sessions   map[sesskeep.Key]*LiveSession
+	seen       int
+	called     []*LiveSession           // that have begun to need somebody
+	ours       map[string]holder.Record // those that we run, by their session
 }
 
 // LiveSession is a session on a Board.

@@ -18,24 +18,24 @@ import (
 
 var boardNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 
-// told makes news of moments.
-func newsOf(moments ...follow.Moment) *News {
+// told makes news of events.
+func newsOf(events ...follow.Event) *News {
 	n := &News{}
-	for i := range moments {
-		n.Add(&moments[i])
+	for i := range events {
+		n.Add(&events[i])
 	}
 	return n
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(root, id string, word live.Word) follow.Moment {
-	return follow.Moment{Kind: follow.StateMoment, Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)},
+func stands(root, id string, word live.Word) follow.Event {
+	return follow.Event{Kind: follow.StateEvent, Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)},
 		State: &live.State{Word: word, Since: boardNow.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(root, id, file string) follow.Moment {
-	return follow.Moment{Kind: "text", Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: file, Text: "said"}
+func says(root, id, file string) follow.Event {
+	return follow.Event{Kind: "text", Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: file, Text: "said"}
 }
 
 func TestNewsOf(t *testing.T) {
@@ -64,7 +64,7 @@ func TestNewsOf(t *testing.T) {
 	if n.Changed("/other", "a.jsonl") {
 		t.Error("a file of another home counts")
 	}
-	if !newsOf(follow.Moment{Kind: follow.ResetMoment}).Changed("/h", "b.jsonl") {
+	if !newsOf(follow.Event{Kind: follow.ResetEvent}).Changed("/h", "b.jsonl") {
 		t.Error("after a reset anything may have changed")
 	}
 }
@@ -145,7 +145,7 @@ func TestBoardForgets(t *testing.T) {
 		b.Apply(newsOf(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")))
 	}
 	b.Apply(newsOf(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)))
-	b.Apply(newsOf(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
+	b.Apply(newsOf(follow.Event{Kind: follow.GoneEvent, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
 	b.Watch(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "1"}, ID: "1"}})
 	b.Forget(boardNow)
 	b.Forget(boardNow.Add(endedStay + time.Second))
@@ -155,7 +155,7 @@ func TestBoardForgets(t *testing.T) {
 	if b.Doubts() {
 		t.Error("it doubts what the hub told")
 	}
-	b.Apply(newsOf(follow.Moment{Kind: follow.ResetMoment}, stands("/h", "1", live.Working)))
+	b.Apply(newsOf(follow.Event{Kind: follow.ResetEvent}, stands("/h", "1", live.Working)))
 	if !b.Doubts() || !b.Poll(nil) {
 		t.Error("it believes what may be over")
 	}
@@ -211,8 +211,8 @@ func TestBoardTitle(t *testing.T) {
 // A session calls when it begins to need somebody, and once for that.
 func TestBoardCalls(t *testing.T) {
 	var b Board
-	called := func(moments ...follow.Moment) int {
-		b.Apply(newsOf(moments...))
+	called := func(events ...follow.Event) int {
+		b.Apply(newsOf(events...))
 		return len(b.Called())
 	}
 	if n := called(stands("/h", "a", live.Working), stands("/h", "b", live.NeedsYou)); n != 0 {
@@ -246,29 +246,29 @@ func TestProjectNames(t *testing.T) {
 func TestBoardAgents(t *testing.T) {
 	var b Board
 	key := sesskeep.Key{Session: "a"}
-	agent := func(id, text string, over bool) follow.Moment {
+	agent := func(id, text string, over bool) follow.Event {
 		m := says("/h", "a", "agent-"+id+".jsonl")
 		m.Agent, m.Part, m.Text = sesskeep.AgentID(id), &view.Part{}, text
 		if over {
-			m.Kind, m.Part = follow.FinishedMoment, nil
+			m.Kind, m.Part = follow.FinishedEvent, nil
 		}
 		return m
 	}
-	heard := func(moments ...follow.Moment) string {
-		b.Apply(newsOf(append(moments, stands("/h", "a", live.Working))...))
+	heard := func(events ...follow.Event) string {
+		b.Apply(newsOf(append(events, stands("/h", "a", live.Working))...))
 		return string(b.Session(key).Agent.ID)
 	}
 	for _, step := range []struct {
-		moments []follow.Moment
-		want    string
+		events []follow.Event
+		want   string
 	}{
-		{[]follow.Moment{agent("x", "looks", false)}, "x"},
-		{[]follow.Moment{agent("x", "done", true)}, ""},
-		{[]follow.Moment{agent("x", "again", false), agent("y", "looks", false)}, "y"},
-		{[]follow.Moment{agent("x", "done", true)}, "y"},
-		{[]follow.Moment{agent("z", "looks", false), agent("y", "done", true)}, "z"},
+		{[]follow.Event{agent("x", "looks", false)}, "x"},
+		{[]follow.Event{agent("x", "done", true)}, ""},
+		{[]follow.Event{agent("x", "again", false), agent("y", "looks", false)}, "y"},
+		{[]follow.Event{agent("x", "done", true)}, "y"},
+		{[]follow.Event{agent("z", "looks", false), agent("y", "done", true)}, "z"},
 	} {
-		if got := heard(step.moments...); got != step.want {
+		if got := heard(step.events...); got != step.want {
 			t.Errorf("on the wall: %q, want %q", got, step.want)
 		}
 	}
@@ -277,7 +277,7 @@ func TestBoardAgents(t *testing.T) {
 // Where a client goes on is known of the session it left.
 func TestBoardNext(t *testing.T) {
 	var b Board
-	b.Apply(newsOf(stands("/h", "a", live.Working), follow.Moment{Kind: follow.MovedMoment, Root: "/h", Key: sesskeep.Key{Session: "a"}, Next: "b"}))
+	b.Apply(newsOf(stands("/h", "a", live.Working), follow.Event{Kind: follow.MovedEvent, Root: "/h", Key: sesskeep.Key{Session: "a"}, Next: "b"}))
 	b.Apply(newsOf(stands("/h", "a", live.Ended)))
 	if got := b.Session(sesskeep.Key{Session: "a"}).Next; got != "b" {
 		t.Errorf("it goes on in %q", got)

@@ -16,8 +16,8 @@ import (
 
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
-func (lv *Live) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
-	return follow.Watch(ctx, lv.source(), o, func(m follow.Moment) error {
+func (lv *Live) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Event) error) error {
+	return follow.Watch(ctx, lv.source(), o, func(m follow.Event) error {
 		m.Machine = lv.opts.Homes.Machine(m.Root)
 		return give(m)
 	})

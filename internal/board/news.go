@@ -43,26 +43,26 @@ type AgentNews struct {
 }
 
 // Add takes one moment in.
-func (n *News) Add(m *follow.Moment) {
-	if m.Kind == follow.ResetMoment {
+func (n *News) Add(m *follow.Event) {
+	if m.Kind == follow.ResetEvent {
 		n.Missed = true
 		return
 	}
 	s := n.of(m.Key)
 	s.root = m.Root
 	if m.Agent == "" {
-		s.gone = m.Kind == follow.GoneMoment
+		s.gone = m.Kind == follow.GoneEvent
 	}
 	s.title, s.project = m.Title, m.Project
 	switch {
 	case m.Agent == "":
 		s.file = cmp.Or(m.File, s.file)
-	case m.Kind == follow.FinishedMoment:
+	case m.Kind == follow.FinishedEvent:
 		s.addAgent(AgentNews{ID: m.Agent, over: true})
 	case m.Part != nil && m.Shown():
 		s.addAgent(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
 	}
-	if m.Kind == follow.MovedMoment {
+	if m.Kind == follow.MovedEvent {
 		s.next = m.Next
 	}
 	switch {
@@ -98,7 +98,7 @@ func (n *News) of(key sesskeep.Key) *SessionNews {
 const agentBytes = 400
 
 // agentText is what an agent did, in one line.
-func agentText(m *follow.Moment) string {
+func agentText(m *follow.Event) string {
 	text := m.Text[:min(len(m.Text), agentBytes)]
 	if m.Call != nil {
 		text = m.Call.Short + " " + text

@@ -49,7 +49,7 @@ func (b *branch) classify(e *sesskeep.Entry) (is, leaves bool) {
 // leaves tells that the talk goes on in another branch, by a line of that one or,
 // with nil, already.
 func (w *watch) leaves(ev *live.Event, e *sesskeep.Entry) error {
-	m := w.moment(LeftMoment, ev)
+	m := w.newEvent(LeftEvent, ev)
 	if e != nil {
 		m.UUID, m.Line, m.Text = e.UUID, e.Line, e.PromptTitle()
 		if !e.Time.IsZero() {

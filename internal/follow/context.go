@@ -42,7 +42,7 @@ func (w *watch) fill(ev *live.Event, last *lastSaid) error {
 	if !full || was {
 		return nil
 	}
-	m := w.moment(ContextMoment, ev)
+	m := w.newEvent(ContextEvent, ev)
 	m.Model, m.Context, m.Window = last.model, last.context, window
 	m.Text = fmt.Sprintf("%d %% of %d tokens", percent, window)
 	if state, ok := w.states[id]; ok {

@@ -50,7 +50,7 @@ func (w *watch) forked(ev *live.Event) error {
 		return nil
 	}
 	w.followed[ev.Key] = &following{copied: copied}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m := w.newEvent(ForkedEvent, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
 	m.Next = ev.Key.Session
 	return w.give(m)
 }

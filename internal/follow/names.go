@@ -179,8 +179,8 @@ func promptText(e *sesskeep.Entry) string {
 
 func (n *names) file(id sesskeep.Key) string { return n.of(id).file }
 
-// fill gives a moment the names of its session and project.
-func (n *names) fill(m *Moment) {
+// fill gives an event the names of its session and project.
+func (n *names) fill(m *Event) {
 	s := n.of(m.Key)
 	if file := cmp.Or(s.file, m.File); s.project == "" && !s.read && file != "" && m.Agent == "" {
 		s.read = true
@@ -213,7 +213,7 @@ func (n *names) within(p *ask.Project, id sesskeep.Key, file string) bool {
 	if p == nil {
 		return true
 	}
-	m := Moment{Root: n.src.root(id), Key: id, File: file}
+	m := Event{Root: n.src.root(id), Key: id, File: file}
 	n.fill(&m)
 	return p.Root == m.Root && (m.Project == p.ID || m.ProjectPath == p.Path)
 }

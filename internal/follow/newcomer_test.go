@@ -27,11 +27,11 @@ func collect(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string
 		return nil
 	}
 	o.Now, o.Ready = time.Now, func(int) { _ = next() }
-	err := Watch(ctx, src, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Event) error {
 		text := string(m.Session[:4]) + " " + string(m.Kind) + " " + m.Text
-		if m.Kind == StateMoment {
+		if m.Kind == StateEvent {
 			text = string(m.Session[:4]) + " " + string(m.State.Word)
-		} else if m.Kind == AppearedMoment && m.State != nil {
+		} else if m.Kind == AppearedEvent && m.State != nil {
 			text += "as " + string(m.State.Word)
 		}
 		list = append(list, strings.TrimSpace(text))

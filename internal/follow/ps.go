@@ -184,7 +184,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 func urgency(w live.Word) int { return slices.Index(live.Words, w) }
 
 func (p *ps) process(ctx context.Context, s *live.Session) Process {
-	m := Moment{Root: s.Root, Key: s.Key, File: s.File}
+	m := Event{Root: s.Root, Key: s.Key, File: s.File}
 	p.names.fill(&m)
 	out := Process{
 		Session: s.Key.Session, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,

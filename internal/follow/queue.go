@@ -12,9 +12,9 @@ import (
 // queue is what was typed into a session while the model worked, as its lines
 // tell. Every prompt of a program passes through it too, and is taken at once.
 type queue struct {
-	digest sesskeep.Digest // of the lines of the queue alone
-	fresh  []waiting       // put in since takeNew was called
-	dequeued  bool            // a prompt was taken out, and its own line has not come yet
+	digest   sesskeep.Digest // of the lines of the queue alone
+	fresh    []waiting       // put in since takeNew was called
+	dequeued bool            // a prompt was taken out, and its own line has not come yet
 }
 
 // waiting is a prompt in the queue.

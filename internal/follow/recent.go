@@ -66,7 +66,7 @@ func (w *watch) moved(ev *live.Event) error {
 	if w.o.All && !w.inProject(ev.Key, ev.File) {
 		return nil
 	}
-	m := w.moment(MovedMoment, ev)
+	m := w.newEvent(MovedEvent, ev)
 	m.Next = ev.Next.Session
 	if err := w.give(m); err != nil || w.o.All || f.branch != nil {
 		return err
@@ -107,7 +107,7 @@ func (w *watch) reconsider(ev *live.Event) error {
 	if !ok {
 		return nil
 	}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m := w.newEvent(ForkedEvent, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
 	m.Next = ev.Key.Session
 	if err := w.give(m); err != nil {
 		return err

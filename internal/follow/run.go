@@ -51,7 +51,7 @@ func (w *watch) receive(ctx context.Context, sub *live.Subscription) error {
 				return nil
 			}
 			w.warn()
-			if err := w.event(&ev); err != nil {
+			if err := w.handle(&ev); err != nil {
 				return err
 			}
 		case <-caught:

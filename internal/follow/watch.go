@@ -29,7 +29,7 @@ type WatchOptions struct {
 	// Context is how full the context of a session has to be, in percent of the
 	// model's window, for that to be told; 0: it is not.
 	Context int
-	// Brief reports that a session's own transcript was written as one WrittenMoment
+	// Brief reports that a session's own transcript was written as one WrittenEvent
 	// for the lines that came together, without what they say. What agents say is
 	// reported all the same. It is for those who show sessions and not their lines.
 	Brief bool
@@ -57,7 +57,7 @@ type WatchTarget struct {
 
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
-func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) error) error {
+func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Event) error) error {
 	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(s, hub, o, give)
@@ -86,7 +86,7 @@ type watch struct {
 	src  *Sources
 	hub  *live.Hub
 	o    WatchOptions
-	give func(Moment) error
+	give func(Event) error
 
 	followed map[sesskeep.Key]*following
 	threads  map[live.File]*thread
@@ -111,7 +111,7 @@ type following struct {
 	branch *branch         // the only one of it; nil: all
 }
 
-func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
+func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Event) error) *watch {
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
 		followed: map[sesskeep.Key]*following{}, threads: map[live.File]*thread{},

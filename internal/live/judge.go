@@ -305,7 +305,9 @@ func (f *Facts) killed() (claudehome.Live, bool) {
 }
 
 // heard is when a client last wrote its registry file.
-func lastUpdate(c *claudehome.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
+func lastUpdate(c *claudehome.Live) time.Time {
+	return later(later(c.Started, c.StatusSince), c.Updated)
+}
 
 // left judges by the transcript alone.
 func (f *Facts) left() State {

@@ -109,14 +109,14 @@ func model(t *testing.T, seed uint64, poll bool, ops int) {
 
 // reader makes transcripts of events.
 type reader struct {
-	hub   *Hub
-	store *sesskeep.Store
-	sub   *Subscription
-	last  string // ID of the last event
-	said  map[string][]string
-	at    map[string]Position
-	received  map[string][]string // what came of each file, for a message
-	wrong string
+	hub      *Hub
+	store    *sesskeep.Store
+	sub      *Subscription
+	last     string // ID of the last event
+	said     map[string][]string
+	at       map[string]Position
+	received map[string][]string // what came of each file, for a message
+	wrong    string
 }
 
 func newReader(h *Hub, s *sesskeep.Store) *reader {
