@@ -18,7 +18,7 @@ import (
 
 var boardNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 
-// told makes news of events.
+// newsOf makes news of events.
 func newsOf(events ...follow.Event) *News {
 	n := &News{}
 	for i := range events {

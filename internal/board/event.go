@@ -102,8 +102,7 @@ func (lv *Live) Events(ctx context.Context, o EventOptions, give func(*Event) er
 	})
 }
 
-// tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
-// want to hear of jobs.
+// reportJobs reports what is new about jobs, unless only some sessions are wanted.
 func (lv *Live) reportJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
 	for _, j := range lv.opts.Jobs.Changes(l) {
 		if len(o.Sessions) > 0 {

@@ -12,7 +12,7 @@ import (
 // News is what happened in the homes for a while, gathered by session: it grows
 // with the sessions that something happened to, and not with what is written.
 type News struct {
-	Ready    bool  // from now on everything is told
+	Ready    bool  // from now on everything is reported
 	Over     bool  // and no more from now on
 	Err      error // why it is over
 	Missed   bool  // anything can have happened besides
@@ -27,9 +27,9 @@ type SessionNews struct {
 	root           string      // of its home
 	state          *live.State // nil: as it was
 	title, project string
-	file           string             // of its transcript; empty: not heard of
+	file           string             // of its transcript; empty: unknown
 	gone           bool               // its transcript is
-	next           sesskeep.SessionID // where its client went on
+	next           sesskeep.SessionID // where its client continued
 	agent          AgentNews
 }
 
@@ -42,7 +42,7 @@ type AgentNews struct {
 	over bool // it has done its work
 }
 
-// Add takes one moment in.
+// Add applies one event.
 func (n *News) Add(m *follow.Event) {
 	if m.Kind == follow.ResetEvent {
 		n.Missed = true
@@ -73,7 +73,7 @@ func (n *News) Add(m *follow.Event) {
 	}
 }
 
-// heard takes what an agent did. One that is at work still counts for more than one
+// addAgent applies what an agent did. One that is at work still counts for more than one
 // that has just ended.
 func (s *SessionNews) addAgent(a AgentNews) {
 	if a.over && s.agent.ID != "" && s.agent.ID != a.ID && !s.agent.over {

@@ -30,7 +30,7 @@ type openCall struct {
 // are those of killed turns, which no result will come for.
 const maxOpen = 64
 
-// said is a part and whether it is the result of a call told before.
+// said is a part and whether it is the result of a call reported before.
 type said struct {
 	part   view.Part
 	result bool
@@ -46,7 +46,7 @@ func (t *thread) add(e *sesskeep.Entry) []said {
 	switch e.Kind {
 	case sesskeep.KindQueueOp:
 		t.queue.add(e)
-		return nil // what becomes of it is told by other lines
+		return nil // other lines say what becomes of it
 	case sesskeep.KindAssistant:
 		lines = t.call(e)
 	case sesskeep.KindUser:

@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/live"
 )
 
-// weigh tells that the context of a session is full, when the answer comes that
-// makes it so. After a compaction it can become full again.
+// weigh reports that the context of a session is full, with the answer that makes
+// it so. After a compaction it can become full again.
 func (w *watch) weigh(ev *live.Event, e *sesskeep.Entry) error {
 	if w.o.Context == 0 || ev.Agent != "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// LiveState is what a session does now, as those who watch it are told.
+// LiveState is what a session does now, as it is reported to watchers.
 type LiveState = live.State
 
 // LiveWord is a state in one word.
@@ -34,12 +34,12 @@ const (
 	WrittenEvent  EventKind = "written"  // lines were appended: see WatchOptions.Brief
 	StateEvent    EventKind = "state"    // the session does something else now
 	AppearedEvent EventKind = "appeared" // a session or an agent that is new
-	MovedEvent    EventKind = "moved"    // the client went on in another session
-	ForkedEvent   EventKind = "forked"   // another session began as a copy of this one
-	LeftEvent     EventKind = "left"     // the talk goes on in another branch than the one that is watched
-	ReplacedEvent EventKind = "replaced" // the file is another one now, and is told from its start
+	MovedEvent    EventKind = "moved"    // the client continued in another session
+	ForkedEvent   EventKind = "forked"   // another session started as a copy of this one
+	LeftEvent     EventKind = "left"     // the session continues in another conversation than the one that is watched
+	ReplacedEvent EventKind = "replaced" // another file took its name, and is reported from its start
 	ContextEvent  EventKind = "context"  // the context is as full as WatchOptions.Context says
-	QueuedEvent   EventKind = "queued"   // a prompt that waits until the model takes it, which is told then
+	QueuedEvent   EventKind = "queued"   // a prompt that waits; it is reported again when the model gets it
 	FinishedEvent EventKind = "finished" // an agent is done
 	GoneEvent     EventKind = "gone"     // the transcript was deleted
 	ResetEvent    EventKind = "reset"    // the reader was too slow: something may be missing
@@ -61,7 +61,7 @@ type Event struct {
 	Line        int                `json:"line,omitempty"`
 	UUID        string             `json:"messageId,omitempty"`
 
-	// Text is the whole of what was said. Of a call it is the most telling
+	// Text is the whole of what was said. Of a call it is the most informative
 	// input, of a state what is waited for.
 	Text     string     `json:"text,omitempty"`
 	Label    string     `json:"label,omitempty"`
@@ -72,7 +72,7 @@ type Event struct {
 
 	State *LiveState         `json:"state,omitempty"`
 	Was   *LiveState         `json:"was,omitempty"`           // nil when it was not known
-	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // where it goes on
+	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // session in which it continues
 
 	// Context and Window are set for ContextEvent: see Process.
 	Context int64 `json:"contextTokens,omitempty"`
@@ -101,8 +101,8 @@ func (m Event) MarshalJSON() ([]byte, error) {
 // for the model is not for people.
 func (m *Event) Shown() bool { return m.Kind != EventKind(view.MetaPart) }
 
-// say makes the moment tell a part.
-func (m *Event) say(p *view.Part) {
+// setPart makes the event report a part.
+func (m *Event) setPart(p *view.Part) {
 	m.Kind, m.Part = EventKind(p.Kind), p
 	m.Line, m.UUID = p.Line, p.UUID
 	m.Text, m.Label, m.Model = p.Text, p.Label, p.Model

@@ -7,7 +7,7 @@ import (
 	"sesskeep/internal/live"
 )
 
-// follows reports whether what happens in a file is to be told.
+// follows reports whether to report what happens in a file.
 func (w *watch) follows(ev *live.Event) bool {
 	id := ev.Key
 	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
@@ -21,7 +21,7 @@ func (w *watch) followsFile(id sesskeep.Key, file string) bool {
 	return w.o.All && w.inProject(id, file)
 }
 
-// event reports one event, or keeps it for the case that its session turns out to
+// handle reports one event, or keeps it for the case that its session turns out to
 // be one that is followed.
 func (w *watch) handle(ev *live.Event) error {
 	if ev.Kind == live.Reset {
@@ -46,7 +46,7 @@ func (w *watch) handle(ev *live.Event) error {
 	return w.report(ev)
 }
 
-// introduce asks the Hub where a session runs of which nothing was read yet.
+// introduce asks the Hub where a session runs if nothing was read of it yet.
 func (w *watch) introduce(ev *live.Event) {
 	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(ev.Key).cwd != "" {
 		return
@@ -78,8 +78,8 @@ func (w *watch) report(ev *live.Event) error {
 	return nil
 }
 
-// appeared tells of a session or an agent that is new, and what it does. The
-// transcript of a session that was told of when its client started is no news.
+// appeared reports a new session or agent, and what it does. The transcript of a
+// session that was reported when its client started is no news.
 func (w *watch) appeared(ev *live.Event) error {
 	id := ev.Key
 	if _, known := w.states[id]; known && ev.Agent == "" {
@@ -113,9 +113,9 @@ func (w *watch) lines(ev *live.Event) error {
 		if f != nil && f.copies(e) {
 			continue
 		}
-		if told, err := w.ofBranch(f, ev, e); err != nil {
+		if wanted, err := w.ofBranch(f, ev, e); err != nil {
 			return err
-		} else if !told {
+		} else if !wanted {
 			continue
 		}
 		if err := w.weigh(ev, e); err != nil {
@@ -123,7 +123,7 @@ func (w *watch) lines(ev *live.Event) error {
 		}
 		for _, s := range t.add(e) {
 			m := w.newEvent(EventKind(s.part.Kind), ev)
-			m.say(&s.part)
+			m.setPart(&s.part)
 			m.Chained, m.Spoken = e.Chain(), e.Spoken()
 			if s.result {
 				m.Kind = ResultEvent
@@ -142,8 +142,8 @@ func (w *watch) lines(ev *live.Event) error {
 	return nil
 }
 
-// queued tells the prompts that wait since these lines, if the model is at work:
-// else it takes them at once.
+// queued reports the prompts that wait since these lines, if the model is at work:
+// else it gets them at once.
 func (w *watch) queued(ev *live.Event, t *thread) error {
 	waiting := t.queue.drainNew()
 	if len(waiting) == 0 {
@@ -166,7 +166,7 @@ func (w *watch) queued(ev *live.Event, t *thread) error {
 	return nil
 }
 
-// copies reports whether a line was told in another session already. Behind the
+// copies reports whether a line was already reported in another session. Behind the
 // first line that was not, there are no more of them.
 func (f *following) copies(e *sesskeep.Entry) bool {
 	if f.copied == nil || e.UUID == "" {
@@ -181,7 +181,7 @@ func (f *following) copies(e *sesskeep.Entry) bool {
 	return false
 }
 
-// state tells what a session does now, if that is another thing than was told.
+// state reports what a session does now, unless it was last reported to do that.
 func (w *watch) state(id sesskeep.Key, file string, now live.State, at time.Time) error {
 	was, known := w.states[id]
 	if known && now.Repeats(was) {
@@ -196,7 +196,7 @@ func (w *watch) state(id sesskeep.Key, file string, now live.State, at time.Time
 	return w.give(m)
 }
 
-// moment makes one with everything that is known of its session.
+// newEvent makes an event with everything that is known of its session.
 func (w *watch) newEvent(kind EventKind, ev *live.Event) Event {
 	m := Event{Kind: kind, Time: ev.Time, Root: ev.Root, Key: ev.Key, Session: ev.Key.Session, Agent: ev.Agent, File: ev.File}
 	w.names.fill(&m)

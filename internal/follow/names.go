@@ -13,7 +13,7 @@ import (
 
 // names knows what sessions and projects are called. It asks the index as it
 // is and never waits for it: what the index has not read yet is called after
-// what is heard meanwhile.
+// what is learned meanwhile.
 type names struct {
 	src      *Sources
 	index    *index.Index                // nil: there is none

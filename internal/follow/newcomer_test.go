@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// told watches a home, does the steps one after the other, each when the moment
-// came that it waits for, and gives all moments that were told until the last.
+// collect watches a home, does the steps one after the other, each when the event
+// came that it waits for, and returns all events that were reported until the last.
 func collect(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -47,7 +47,7 @@ func collect(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string
 	return list
 }
 
-// step is something to do, and the moment to wait for after it.
+// step is something to do, and the event to wait for after it.
 type step struct {
 	do    func()
 	until string

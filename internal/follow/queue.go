@@ -9,11 +9,11 @@ import (
 	"sesskeep/internal/view"
 )
 
-// queue is what was typed into a session while the model worked, as its lines
-// tell. Every prompt of a program passes through it too, and is taken at once.
+// queue is what was typed into a session while the model worked, according
+// to its lines. Every prompt of a program passes through it too, and leaves it at once.
 type queue struct {
 	digest   sesskeep.Digest // of the lines of the queue alone
-	fresh    []waiting       // put in since takeNew was called
+	fresh    []waiting       // put in since drainNew was called
 	dequeued bool            // a prompt was taken out, and its own line has not come yet
 }
 
@@ -39,8 +39,8 @@ func (q *queue) add(e *sesskeep.Entry) {
 	}
 }
 
-// said notes that a line of the talk says what is in the queue, whatever the
-// lines of the queue tell.
+// said notes that a line of the talk says what is in the queue, even if the
+// lines of the queue do not say so.
 func (q *queue) said(e *sesskeep.Entry) {
 	q.dequeued = false
 	if len(q.digest.Queue) == 0 || !e.IsPrompt() {
@@ -55,7 +55,7 @@ func (q *queue) said(e *sesskeep.Entry) {
 
 func (q *queue) empty() bool { return len(q.digest.Queue) == 0 && !q.dequeued }
 
-// takeNew gives the prompts that were put in since it was called last and are
+// drainNew returns the prompts that were put in since it was called last and are
 // still there.
 func (q *queue) drainNew() (list []waiting) {
 	there := map[int]bool{}

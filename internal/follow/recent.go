@@ -35,7 +35,7 @@ func (r *recent) add(ev *live.Event) {
 	r.events = slices.Delete(r.events, 0, drop)
 }
 
-// take gives what happened in a session.
+// remove removes and returns the events of a session.
 func (r *recent) remove(id sesskeep.Key) []live.Event {
 	var list []live.Event
 	r.events = slices.DeleteFunc(r.events, func(ev live.Event) bool {
@@ -57,7 +57,7 @@ func weight(ev *live.Event) int {
 	return n
 }
 
-// moved follows a client to the session it went on in.
+// moved follows a client to the session in which it continues.
 func (w *watch) moved(ev *live.Event) error {
 	f := w.followed[ev.Key]
 	if !w.o.All && (f == nil || f.only != nil) {
@@ -74,8 +74,8 @@ func (w *watch) moved(ev *live.Event) error {
 	return w.follow(ev.Next, w.linesOf(ev.Root, ev.File))
 }
 
-// follow adds a session to those that are watched, and tells what has happened
-// in it lately, but for copies.
+// follow adds a session to those that are watched, and reports what happened in
+// it lately, except copied lines.
 func (w *watch) follow(id sesskeep.Key, copied map[string]bool) error {
 	if f := w.followed[id]; f != nil {
 		f.only, f.branch = nil, nil

@@ -24,10 +24,10 @@ type WatchOptions struct {
 	// Project leaves out everything else; nil: nothing. It does not concern
 	// Targets.
 	Project *ask.Project
-	// FromStart tells the transcripts first that are watched from the beginning.
+	// FromStart reports what the watched transcripts already contain first.
 	FromStart bool
 	// Context is how full the context of a session has to be, in percent of the
-	// model's window, for that to be told; 0: it is not.
+	// model's window, for that to be reported; 0: it is not.
 	Context int
 	// Brief reports that a session's own transcript was written as one WrittenEvent
 	// for the lines that came together, without what they say. What agents say is
@@ -37,8 +37,8 @@ type WatchOptions struct {
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
-	// Warn is called at most once, if the system cannot tell of all changes. They
-	// are then looked for every 2 seconds. It may be nil.
+	// Warn is called at most once, if the system cannot report all changes. They
+	// are then polled every 2 seconds. It may be nil.
 	Warn func(error)
 }
 
@@ -47,15 +47,16 @@ type WatchTarget struct {
 	Store *sesskeep.Store
 	Ref   sesskeep.Ref
 	Alone bool // without its agents, and without following it elsewhere
-	// Branch is watched alone, and that the talk leaves it is told; nil: all of them.
+	// Branch is the only conversation to watch, and a LeftEvent reports that the
+	// session leaves it; nil: all of them.
 	Branch *Branch
-	// LastTurn tells the last prompt first, and what came after it.
+	// LastTurn reports the last prompt first, and what came after it.
 	LastTurn bool
-	// Read is the transcript as it was shown already: it goes on from there.
+	// Read is the transcript as it was already shown: the watch continues from there.
 	Read *sesskeep.Transcript
 }
 
-// Watch tells what happens, in the order of each file, until ctx ends or give
+// Watch reports what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
 func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Event) error) error {
 	o.Now = clock(o.Now)
@@ -90,8 +91,8 @@ type watch struct {
 
 	followed map[sesskeep.Key]*following
 	threads  map[live.File]*thread
-	reached  map[live.File]reach         // how far each file came by, told or not
-	states   map[sesskeep.Key]live.State // as they were last told
+	reached  map[live.File]reach         // up to where the events of each file came, reported or not
+	states   map[sesskeep.Key]live.State // as they were last reported
 	full     map[sesskeep.Key]bool       // whose context is known, and whether it is full
 	fresh    map[live.File]bool          // that are new, and in which nothing was said yet
 	names    *names
@@ -107,7 +108,7 @@ type reach struct {
 // following is a session that is watched.
 type following struct {
 	only   map[string]bool // these files; nil: all of the family
-	copied map[string]bool // uuids of lines that were told in the session it is a copy of
+	copied map[string]bool // uuids of lines that were reported in the session it is a copy of
 	branch *branch         // the only one of it; nil: all
 }
 
@@ -164,8 +165,8 @@ func (w *watch) skipOld(s *live.Session) {
 	}
 }
 
-// begins reports whether a session is to be followed, because a client runs it
-// and all of these are.
+// shouldFollow reports whether to start following a session, because a client
+// runs it and all of those are watched.
 func (w *watch) shouldFollow(s *live.Session) bool {
 	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
 		w.followed[s.Key] == nil && w.inProject(s.Key, s.File)

@@ -7,7 +7,7 @@ import (
 )
 
 // relay is the notifier of systems that have no queue of their own. It gathers what
-// a library tells.
+// a library reports.
 type relay struct {
 	fs    *fsnotify.Watcher
 	ready chan struct{}

@@ -47,8 +47,8 @@ type Subscription struct {
 	next    uint64
 	lost    bool // events it wants are not kept any more
 	replays []*replay
-	// replayed tells up to which event a file's replay includes it, and floor
-	// the latest of these. Nobody can continue exactly after an event before it.
+	// replayed is the last event that the replay of each file includes, and floor
+	// the latest of these. No subscription can continue exactly after an event before it.
 	replayed map[File]uint64
 	floor    uint64
 }
@@ -57,7 +57,7 @@ type Subscription struct {
 // Interest.After, in bytes.
 const replayLimit = 16 << 20
 
-// takeSize is how many events a subscription takes from the history at a time.
+// batchSize is how many events a subscription copies from the history at a time.
 const batchSize = 64
 
 // Some events can wait in the channel, so that a reader is woken once for all that
@@ -287,7 +287,7 @@ func (n *note) asEvent() Event {
 	return ev
 }
 
-// reset tells the subscriber that it missed events.
+// reset sends the Reset that says that events were missed.
 func (s *Subscription) reset(end <-chan struct{}) {
 	ev := s.hub.event(Reset)
 	s.hub.mu.Lock()

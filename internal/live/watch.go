@@ -6,11 +6,11 @@ import (
 	"io/fs"
 )
 
-// watcher keeps watches on directories, as far as the system lets it.
+// watcher keeps watches on as many directories as the system allows.
 type watcher struct {
 	system notifier // nil: nothing can be watched
 	try    func(n notifier, dir string) error
-	fail   func(error)    // is told what cannot be watched
+	fail   func(error)    // called with what cannot be watched
 	held   map[string]int // watched path → what it costs
 	cost   int            // of all
 	list   []change       // that was returned last
