@@ -14,7 +14,7 @@ import (
 )
 
 // told makes news of moments.
-func told(moments ...follow.Moment) *board.News {
+func told(moments ...follow.Event) *board.News {
 	n := &board.News{}
 	for i := range moments {
 		n.Add(&moments[i])
@@ -23,16 +23,16 @@ func told(moments ...follow.Moment) *board.News {
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Moment {
+func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Event {
 	home := m.world.App.Homes.Stores()[0]
-	return follow.Moment{Kind: follow.StateMoment, Root: home.Root(), Key: home.SessionKey(id),
+	return follow.Event{Kind: follow.StateEvent, Root: home.Root(), Key: home.SessionKey(id),
 		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(m *model, id sesskeep.SessionID, file string) follow.Moment {
+func says(m *model, id sesskeep.SessionID, file string) follow.Event {
 	home := m.world.App.Homes.Stores()[0]
-	return follow.Moment{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
+	return follow.Event{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
 }
 
 // TestStates holds that lists show a state as soon as it is told.

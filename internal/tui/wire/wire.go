@@ -1,7 +1,7 @@
 // Package wire brings what happens in the homes to somebody who looks at it now
 // and then, such as the loop of the interface.
 //
-//	hub ──── Moment ────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
+//	hub ──── Event ─────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
 //	index ─ generation ─▶
 //
 // What a hub tells is gathered by session, and never queued: however slow the
@@ -102,7 +102,7 @@ func (w *Wire) watch(ctx context.Context) (err error) {
 		All: true, Brief: true, Now: w.now,
 		// Pages may have been read before the hub was ready: everything may have changed.
 		Ready: func(int) { w.gather(func(n *board.News) { n.Ready, n.Missed = true, true }) },
-	}, func(m follow.Moment) error {
+	}, func(m follow.Event) error {
 		w.gather(func(n *board.News) { n.Add(&m) })
 		return nil
 	})
