@@ -172,9 +172,9 @@ func (sh *shell) alive() func(pid int, started, domain string) bool {
 // it need not be told how to name one.
 func (sh *shell) homeHint(err error) error {
 	named := len(sh.flags.claudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
-	var cause *sesskeep.Error
+	var cause *fs.PathError
 	switch {
-	case errors.As(err, &cause) && sh.isHome(cause.Name) && isFile(cause.Name):
+	case errors.As(err, &cause) && sh.isHome(cause.Path) && isFile(cause.Path):
 		return hinted{err, "a home is a directory, usually ~/.claude: the one with projects/ in it"}
 	case named && errors.Is(err, fs.ErrNotExist):
 		return hinted{err, "check the path: a home is the directory with projects/ in it"}

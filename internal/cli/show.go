@@ -152,7 +152,7 @@ func showRaw(sh *shell, target catalog.Target) error {
 	if sh.screen.TTY {
 		return usageError{"--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less"}
 	}
-	f, err := target.Store.Open(target.Ref.File)
+	f, err := target.Store.Files().Open(target.Ref.File)
 	if err != nil {
 		return err
 	}
