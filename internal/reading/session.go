@@ -29,7 +29,7 @@ type Session struct {
 var ErrClosed = errors.New("the session was closed")
 
 // More returns the current version of the session and what happened to its file:
-// ChangeNone, ChangeGrown or ChangeReplaced. The caller must close both versions.
+// homefs.Same, homefs.Grown or homefs.Replaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, homefs.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
 	return s.compared(now, err)
