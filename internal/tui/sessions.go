@@ -124,7 +124,7 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 	case onlyMsg:
 		return s.only(msg.query)
 	case pages.SizedMsg:
-		return s.Look()
+		return s.Poll()
 	case sessionsDue:
 		s.pace.Rested()
 		return s.reload()
@@ -190,7 +190,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		s.markAll = false
 		s.markShown()
 	}
-	return tea.Batch(s.Look(), s.more())
+	return tea.Batch(s.Poll(), s.more())
 }
 
 // hayOf is what typed words are looked for in: all that a row shows in words.
@@ -221,7 +221,7 @@ func (s *sessions) sift() {
 }
 
 // Look asks for the preview of the chosen session.
-func (s *sessions) Look() tea.Cmd {
+func (s *sessions) Poll() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
 		return nil // nobody sees it
 	}
@@ -247,5 +247,5 @@ func (s *sessions) click(at pages.ClickMsg) tea.Cmd {
 		return cmd
 	}
 	s.list.Choose(row)
-	return s.Look()
+	return s.Poll()
 }

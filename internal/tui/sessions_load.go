@@ -180,13 +180,13 @@ func (s *sessions) receive(n *board.News) tea.Cmd {
 	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.Sessions[r.Key]
-		if told == nil || r.IsAgent {
+		news := n.Sessions[r.Key]
+		if news == nil || r.IsAgent {
 			continue
 		}
 		s.world.Board.Fill(r)
 		s.hay[i], resift = hayOf(s.world, r), len(s.words) > 0
-		if told.Files[r.Ref.File] {
+		if news.Files[r.Ref.File] {
 			r.LastActivityAt = stamp.Time{Time: s.world.Now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {
@@ -210,5 +210,5 @@ func (s *sessions) resift() tea.Cmd {
 	if row := slices.Index(s.shown, at); row >= 0 {
 		s.list.Choose(row)
 	}
-	return s.Look()
+	return s.Poll()
 }

@@ -57,7 +57,7 @@ func (f *frames) setClock(c frameClock) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clock, f.every, f.woken = c, frameTime, time.Now()
-	f.timer = time.AfterFunc(frameStay, f.settle)
+	f.timer = time.AfterFunc(frameStay, f.adjust)
 }
 
 // wake has what changed drawn.
@@ -83,7 +83,7 @@ func (f *frames) set(every time.Duration) {
 
 // settle sets the rate once the first frame is over, and once there was nothing to
 // draw for a while.
-func (f *frames) settle() {
+func (f *frames) adjust() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	left := frameStay - time.Since(f.woken)

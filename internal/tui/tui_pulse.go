@@ -54,7 +54,7 @@ const (
 	tickAges  = time.Second
 	calmTick  = 5 * time.Second
 	noteTicks = 8
-	lookTicks = 4
+	pollTicks = 4
 	// refillTicks is how often pages are filled up while transcripts are read.
 	refillTicks = 2
 	// litterTicks is how long something goes on in the background after a long
@@ -112,7 +112,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if msg.nth != m.pulse.nth {
 		return nil
 	}
-	m.wire.Begin() // the first list is there by now, or takes long anyway
+	m.wire.Start() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
 	fresh := m.world.App.Index.Fresh()
@@ -135,7 +135,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if !m.world.Board.Told() {
 		for _, page := range m.stack {
 			if w, ok := page.(pages.Watcher); ok {
-				cmds = append(cmds, m.from(page, w.Look()))
+				cmds = append(cmds, m.from(page, w.Poll()))
 			}
 		}
 	}
@@ -176,12 +176,12 @@ func (m *model) checkLiveNow() tea.Cmd {
 
 // rereadAll reads everything anew, because somebody wants that.
 func (m *model) rereadAll() tea.Cmd {
-	look := m.checkLive(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
-	if look == nil {
+	check := m.checkLive(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
+	if check == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		msg := look().(liveMsg)
+		msg := check().(liveMsg)
 		msg.asked = true
 		return msg
 	}
@@ -203,7 +203,7 @@ func (m *model) checkLive(first func() error) tea.Cmd {
 
 // applyLive takes in what is live.
 func (m *model) applyLive(msg liveMsg) tea.Cmd {
-	m.pulse.looking, m.pulse.rest = false, lookTicks
+	m.pulse.looking, m.pulse.rest = false, pollTicks
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
 			m.say(msg.err.Error())

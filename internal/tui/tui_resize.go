@@ -23,13 +23,13 @@ func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	first := m.width == 0
 	m.width, m.high = to.Width, to.Height
 	m.world.Roomy = to.Width >= pages.PreviewFrom
-	told := m.broadcast(pages.SizedMsg{})
+	sized := m.broadcast(pages.SizedMsg{})
 	if first {
-		return told
+		return sized
 	}
 	m.resizes++
 	settled := resizedMsg{m.resizes}
-	return tea.Batch(told, tea.Tick(resizeRest, func(time.Time) tea.Msg { return settled }))
+	return tea.Batch(sized, tea.Tick(resizeRest, func(time.Time) tea.Msg { return settled }))
 }
 
 // resized wipes the screen, unless the window goes on changing. It is done again

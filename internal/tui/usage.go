@@ -134,10 +134,10 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 		return pages.Press(keys.Sessions)
 	case pages.ChangedMsg:
 		u.old = true
-		return u.Look()
+		return u.Poll()
 	case usageDue:
 		u.waits = false
-		return u.Look()
+		return u.Poll()
 	case pages.ClickMsg:
 		if row, ok := u.list.Row(msg.Y - u.tableAt); ok && row == u.list.At {
 			return u.open()
@@ -150,7 +150,7 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 
 // Look asks again when there is news, and while transcripts are being read. It
 // rests the longer the more a report costs.
-func (u *usage) Look() tea.Cmd {
+func (u *usage) Poll() tea.Cmd {
 	if u.got.reading {
 		if now := u.world.App.Index.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
@@ -204,7 +204,7 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 		}
 	}
 	if u.old { // there was news meanwhile
-		return u.Look()
+		return u.Poll()
 	}
 	return nil
 }

@@ -131,8 +131,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.survey.apply(p, msg)
 	case foundMsg:
 		p.found(msg)
-	case lookMsg:
-		return p.looked(msg)
+	case pollMsg:
+		return p.polled(msg)
 	case pages.DoneMsg:
 		return p.reloadRow(msg)
 	case rowMsg:
@@ -140,7 +140,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(p.follow(), p.work())
 	case pages.ChangedMsg, grewMsg:
 		p.updateFromBoard()
-		return p.Look()
+		return p.Poll()
 	case restedMsg:
 		p.tail.pace.Rested()
 		return p.compare()

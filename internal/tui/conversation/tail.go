@@ -25,7 +25,7 @@ type tail struct {
 }
 
 // lookMsg is how the file looks.
-type lookMsg struct {
+type pollMsg struct {
 	stamp sesskeep.Mark
 	there bool
 }
@@ -101,7 +101,7 @@ const readShare = 4
 
 // Look compares the file with what was read of it, unless the page follows it. Where
 // no hub reports changes the clock of the interface calls it.
-func (p *Page) Look() tea.Cmd {
+func (p *Page) Poll() tea.Cmd {
 	if p.tail.file != nil {
 		return nil
 	}
@@ -119,12 +119,12 @@ func (p *Page) compare() tea.Cmd {
 	}
 	return func() tea.Msg {
 		stamp, ok := store.Stamp(file)
-		return lookMsg{stamp, ok}
+		return pollMsg{stamp, ok}
 	}
 }
 
 // looked reads on if the file has changed.
-func (p *Page) looked(msg lookMsg) tea.Cmd {
+func (p *Page) polled(msg pollMsg) tea.Cmd {
 	if p.src == nil {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (p *Page) receive(n *board.News) tea.Cmd {
 	if cmd := p.follow(); cmd != nil || !n.Changed(p.row.Root, p.row.Ref.File) {
 		return cmd
 	}
-	return p.Look()
+	return p.Poll()
 }
 
 // grew goes on with the branch that is shown in what was read anew. A window at

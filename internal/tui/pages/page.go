@@ -63,7 +63,7 @@ type (
 	Closer interface{ Close() }
 	// Watcher looks at every tick whether its file has changed, while no hub
 	// tells of it.
-	Watcher interface{ Look() tea.Cmd }
+	Watcher interface{ Poll() tea.Cmd }
 	// Typist says what the keys do while it takes text.
 	Typist interface{ Hints() []Hint }
 	// RowTyper shows a line that is typed in the row of a session, if that is on

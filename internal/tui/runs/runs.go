@@ -219,8 +219,8 @@ var columns = pages.Columns{
 
 func (l *List) View(width, height int) []string {
 	sc, n := l.world.Screen, len(l.world.Running.Runs)
-	place := fmt.Sprintf("%s/%s ", term.Count(min(l.list.At+1, n)), term.Count(n))
-	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs")+l.unread(), sc.Paint(term.Dim, place), width)}
+	position := fmt.Sprintf("%s/%s ", term.Count(min(l.list.At+1, n)), term.Count(n))
+	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs")+l.unread(), sc.Paint(term.Dim, position), width)}
 	if l.chosen() == nil {
 		return append(lines, wrapped(emptiness(l.world), width)...)
 	}

@@ -41,7 +41,7 @@ func New(a *app.App, now func() time.Time) *Wire {
 
 // Begin lets it begin: the first look of a hub at a large home must not delay the
 // first list. The loop calls it, as often as it likes.
-func (w *Wire) Begin() {
+func (w *Wire) Start() {
 	if !w.open {
 		w.open = true
 		close(w.gate)

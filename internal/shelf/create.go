@@ -11,7 +11,7 @@ import (
 
 // Place makes a file that was not there, with the directories it needs. It
 // overwrites nothing, and the file is whole from the first moment.
-type Place struct {
+type Create struct {
 	File  string      `json:"file"` // as it was named
 	Path  string      `json:"path"` // the file itself, where links lead
 	After Content     `json:"after"`
@@ -20,9 +20,9 @@ type Place struct {
 	From  Source      `json:"-"`              // of its content
 }
 
-func (p Place) file() string { return p.File }
+func (p Create) file() string { return p.File }
 
-func (p Place) check(t *task) (Step, error) {
+func (p Create) check(t *task) (Step, error) {
 	var err error
 	if p.Path, err = t.lead(p.File); err != nil {
 		return p, err
@@ -43,13 +43,13 @@ func free(path string) error {
 	return err
 }
 
-func (p Place) stage(t *task) (Step, error) {
+func (p Create) stage(t *task) (Step, error) {
 	var err error
 	p.After, err = t.stageContent(p.From)
 	return p, err
 }
 
-func (p Place) run(t *task) error {
+func (p Create) run(t *task) error {
 	if err := t.still(p.File, p.Path); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (p Place) run(t *task) error {
 	return t.sys().SyncDir(filepath.Dir(p.Path))
 }
 
-func (p Place) revert(t *task) error {
+func (p Create) revert(t *task) error {
 	beside := t.beside(p.Path)
 	if err := disk.Remove(t.sys(), beside); err != nil {
 		return err
@@ -101,13 +101,13 @@ func (p Place) revert(t *task) error {
 	return errors.Join(t.sys().Remove(beside), t.discard(p.Path), t.sys().SyncDir(filepath.Dir(p.Path)))
 }
 
-func (p Place) tidy(t *task, reverted bool) {
+func (p Create) tidy(t *task, reverted bool) {
 	if reverted {
 		t.prune(p.Path, p.Made)
 	}
 }
 
-func (p Place) inverse(t *task) (Step, error) {
+func (p Create) inverse(t *task) (Step, error) {
 	now, err := contentOf(p.Path)
 	switch {
 	case err != nil:
