@@ -127,7 +127,7 @@ func (c *chain) reattach(f forest, list []broken) {
 	}
 }
 
-// maxLook bounds how far back a parent is looked for.
+// maxParentSearch bounds how many records before a broken link are searched for its parent.
 const maxParentSearch = 100
 
 // forest knows the root of every node: each points upwards, further and further.

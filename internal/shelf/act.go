@@ -116,7 +116,7 @@ func sameDir(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(here, there)
 }
 
-// Step is a Replace, a Move, an Append, a Place, a Label or a Purge.
+// Step is a Replace, a Move, an Append, a Create, a Label or a Purge.
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string

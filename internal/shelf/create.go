@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/disk"
 )
 
-// Place makes a file that was not there, with the directories it needs. It
-// overwrites nothing, and the file is whole from the first moment.
+// Create makes a new file, with the directories it needs. It overwrites nothing, and
+// the file appears with its whole content.
 type Create struct {
 	File  string      `json:"file"` // as it was named
 	Path  string      `json:"path"` // the file itself, where links lead

@@ -7,7 +7,7 @@
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
-//   - [Place] makes a file that was not there;
+//   - [Create] makes a new file;
 //   - [Label] changes what the user added to a session, in our own store;
 //   - [Purge] removes for good what an act has moved to the trash.
 //

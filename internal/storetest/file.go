@@ -136,7 +136,7 @@ func (f *file) nullable(s string) {
 // is counts the bytes written since from as p.
 func (f *file) is(p part, from int) { f.parts[p] += len(f.b) - from }
 
-// plant puts a needle for place at the end of dst, if one is due.
+// plant puts a needle for spot at the end of dst, if one is due.
 func (f *file) plant(dst []byte, spot string) []byte {
 	if f.bare {
 		return dst

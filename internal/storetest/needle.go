@@ -15,7 +15,7 @@ type Needle struct {
 	Spot string `json:"place"`
 }
 
-// The places a needle can be in.
+// The spots a needle can be in.
 const (
 	inPrompt        = "prompt"
 	inPromptBlock   = "prompt-block"
@@ -56,7 +56,7 @@ var allSpots = []string{
 	inAITitle, inCommand,
 }
 
-// everywhere are the places any session has; a needle whose own place did not
+// everywhere are the spots any session has; a needle whose own spot did not
 // come goes to one of them.
 var everywhere = []string{inPrompt, inAnswer, inInput, inResult, inUseResult}
 
@@ -85,7 +85,7 @@ func newNeedles(rng *rand.Rand, n, first, step int) *needles {
 		spot := allSpots[i%len(allSpots)]
 		w := ns.dress(i)
 		if step == 1 && !slices.Contains(everywhere, spot) {
-			w.due = 0 // a small corpus may have the place only once
+			w.due = 0 // a small corpus may have the spot only once
 		}
 		ns.waiting[spot] = append(ns.waiting[spot], w)
 		ns.count++
@@ -121,7 +121,7 @@ func (ns *needles) dress(i int) waiting {
 	return w
 }
 
-// next returns a needle for place if one is due.
+// next returns a needle for spot if one is due.
 func (ns *needles) next(spot string, done float64) (waiting, bool) {
 	ws := ns.waiting[spot]
 	if len(ws) == 0 || ws[0].due > done {
@@ -132,7 +132,7 @@ func (ns *needles) next(spot string, done float64) (waiting, bool) {
 	return ws[0], true
 }
 
-// hurry makes every waiting needle due, in a place any session has.
+// hurry makes every waiting needle due, in a spot any session has.
 func (ns *needles) hurry() {
 	var all []waiting
 	for _, spot := range allSpots {

@@ -223,7 +223,7 @@ func (k *talk) finish(spot string) {
 	k.later(2 * time.Second)
 }
 
-// answerPlace is where a needle in a text block of this talk would be.
+// answerSpot is where a needle in a text block of this talk would be.
 func (k *talk) answerSpot() string {
 	switch {
 	case k.inline():

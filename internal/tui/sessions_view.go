@@ -123,7 +123,7 @@ func (s *sessions) columns(width int) pages.Columns {
 		state = 11
 	}
 	if s.world.Scope.Project == nil || s.world.Scope.All {
-		// The project tells more than the branch, which goes first.
+		// The project says more than the branch, so the branch is dropped first.
 		project, branchFrom = min(18, width/5), 96
 	}
 	return pages.Columns{

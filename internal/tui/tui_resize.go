@@ -32,7 +32,7 @@ func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	return tea.Batch(sized, tea.Tick(resizeRest, func(time.Time) tea.Msg { return settled }))
 }
 
-// resized wipes the screen, unless the window goes on changing. It is done again
+// resized wipes the screen, unless the window keeps changing. It does so again
 // at the next tick: a machine under load may not have drawn a frame since.
 func (m *model) resized(msg resizedMsg) tea.Cmd {
 	if msg.resizes != m.resizes {

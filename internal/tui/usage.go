@@ -148,7 +148,7 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Look asks again when there is news, and while transcripts are being read. It
+// Poll asks again when there is news, and while transcripts are being read. It
 // rests the longer the more a report costs.
 func (u *usage) Poll() tea.Cmd {
 	if u.got.reading {
@@ -270,7 +270,7 @@ func (u *usage) open() tea.Cmd {
 	case by == "model":
 		return pages.Open(search.New(w, fmt.Sprintf("model:%q", key)))
 	case row.From.IsZero():
-		return pages.Note("these messages tell no time")
+		return pages.Note("these messages have no time")
 	}
 	day := func(t stamp.Time) string { return t.In(w.Now().Location()).Format(time.DateOnly) }
 	return pages.Open(search.New(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To))))

@@ -61,7 +61,7 @@ func (v *version) framed() int64 {
 
 func (v *version) size() int64 { return v.framed() + v.End }
 
-// place names a version among those of all boxes.
+// id identifies a version among those of all boxes.
 func (v *version) id(b *box) string { return fmt.Sprintf("%s/%d", b.dir, v.number) }
 
 // endName is the file with the end of the version.

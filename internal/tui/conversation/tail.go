@@ -24,7 +24,7 @@ type tail struct {
 	news int  // blocks that came while the window was not at the end
 }
 
-// lookMsg is how the file looks.
+// pollMsg has the status of the file.
 type pollMsg struct {
 	stamp sesskeep.Mark
 	there bool
@@ -99,7 +99,7 @@ func (p *Page) await() tea.Cmd {
 // readShare bounds the time spent reading: one part of so many.
 const readShare = 4
 
-// Look compares the file with what was read of it, unless the page follows it. Where
+// Poll compares the file with what was read of it, unless the page follows it. Where
 // no hub reports changes the clock of the interface calls it.
 func (p *Page) Poll() tea.Cmd {
 	if p.tail.file != nil {
@@ -123,7 +123,7 @@ func (p *Page) compare() tea.Cmd {
 	}
 }
 
-// looked reads on if the file has changed.
+// polled reads the rest if the file has changed.
 func (p *Page) polled(msg pollMsg) tea.Cmd {
 	if p.src == nil {
 		return nil
@@ -149,8 +149,8 @@ func (p *Page) receive(n *board.News) tea.Cmd {
 	return p.Poll()
 }
 
-// grew goes on with the branch that is shown in what was read anew. A window at
-// the end goes along to the branch that a resume would go on with.
+// grew finds the shown conversation in the transcript that was read again. A window at
+// the end moves to the conversation that a client would resume.
 func (p *Page) grew(old *source) tea.Cmd {
 	if !p.src.Extends(old.Transcript) {
 		return p.rewritten()

@@ -2,7 +2,7 @@
 //
 // Its unit is the block, a part of a turn. Only the turns around the window are
 // read and drawn; the others are Slots of a guessed height. The window is held by
-// a Place, its first line, and not by a number of lines from the start: what is
+// a Position, its first line, and not by a number of lines from the start: what is
 // read, folded or added elsewhere cannot move it.
 //
 // A Feed reads nothing itself. It says what it wants (Want), and takes what was
@@ -68,7 +68,7 @@ var (
 	toolModes     = []string{"line", "card", "full"}
 )
 
-// NextThinking and nextTools go on to the next way to show them.
+// NextThinking switches to the next way to show thinking.
 func (m *Modes) NextThinking() { m.Thinking = cycled(m.Thinking, thinkingModes) }
 func (m *Modes) NextTools()    { m.Tools = cycled(m.Tools, toolModes) }
 
@@ -101,7 +101,7 @@ func (a Spot) Before(b Spot) bool {
 	return a.Slot < b.Slot || a.Slot == b.Slot && a.Part < b.Part
 }
 
-// Place is a line of a block.
+// Position is a line of a block.
 type Position struct {
 	Spot
 	line int
@@ -174,7 +174,7 @@ func (f *Feed) last() (Spot, bool) {
 	return f.step(s, -1)
 }
 
-// back is the place n lines above p, or the start.
+// back is the position n lines above p, or the start.
 func (f *Feed) back(p Position, n int) Position {
 	for n > p.line {
 		s, ok := f.step(p.Spot, -1)
@@ -188,7 +188,7 @@ func (f *Feed) back(p Position, n int) Position {
 	return p
 }
 
-// ahead is the place n lines below p, or the last line, and how far that is.
+// ahead is the position n lines below p, or the last line, and how far that is.
 func (f *Feed) ahead(p Position, n int) (Position, int) {
 	gone := 0
 	for {

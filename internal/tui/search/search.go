@@ -56,8 +56,8 @@ type hitRow struct {
 	hit    int // of the result; headRow is the session itself
 }
 
-// headRow is the line of a session. The line behind its last hit tells how many
-// there are more.
+// headRow is the line of a session. The line after its last hit shows
+// how many more there are.
 const headRow = -1
 
 // firstResults is how many sessions are shown until one comes to the last.
@@ -174,7 +174,7 @@ func (s *Page) apply(msg searchMsg) tea.Cmd {
 	return s.peek()
 }
 
-// hitPlace names a row, whatever other rows there are.
+// rowID identifies a row, whatever other rows there are.
 type rowID struct {
 	session string
 	kind    int // headRow, a hit, or what stands behind the hits
@@ -226,7 +226,7 @@ func (s *Page) Chosen() (*catalog.Session, string) {
 // peek asks for what stands around the chosen hit.
 func (s *Page) peek() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
-		return nil // nobody sees it
+		return nil // it is not on the screen
 	}
 	r, hit := s.standing()
 	return s.passage.show(r, hit, s.sought)
