@@ -347,7 +347,7 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// A summary that stands in the file of an agent of nobody knows which session is a
+// A summary that stands in the file of an agent whose session is unknown is a
 // hit of the session that has the line it is about.
 func TestSummaryInAgent(t *testing.T) {
 	const session = "11111111-0000-4000-8000-000000000011"

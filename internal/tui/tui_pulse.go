@@ -92,7 +92,7 @@ func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
 func (m *model) pace(changed bool) time.Duration {
 	p := &m.pulse
 	switch {
-	case !m.world.Board.Told() || p.reading || m.note != "" || m.acts.now != nil:
+	case !m.world.Board.Subscribed() || p.reading || m.note != "" || m.acts.now != nil:
 		return tickEvery
 	case changed || p.every < tickAges || !p.settled || p.litter > 0 || m.unwiped || m.world.Board.Doubts():
 		return tickAges
@@ -122,7 +122,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	}
 	m.world.Board.Forget(m.world.Now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.checkCopies()}
-	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
+	if settled := !p.reading && m.world.Board.Subscribed(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
 		p.litter = litterTicks
 		cmds = append(cmds, m.tidy())
@@ -132,7 +132,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
 		cmds = append(cmds, m.checkLiveNow())
 	}
-	if !m.world.Board.Told() {
+	if !m.world.Board.Subscribed() {
 		for _, page := range m.stack {
 			if w, ok := page.(pages.Watcher); ok {
 				cmds = append(cmds, m.from(page, w.Poll()))
@@ -242,7 +242,7 @@ func (m *model) receive(n *board.News) tea.Cmd {
 
 // applyNews takes news to the board and passes it on at once.
 func (m *model) applyNews(n *board.News) tea.Cmd {
-	m.world.Board.Take(n)
+	m.world.Board.Apply(n)
 	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.broadcastNews(n))
 	if n.Lists {
 		return tea.Batch(cmd, m.broadcast(pages.ChangedMsg{}))

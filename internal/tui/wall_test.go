@@ -105,7 +105,7 @@ func TestWallGrows(t *testing.T) {
 	drive(m, m.applyNews(newsOf(says(m, "other", "other.jsonl"))))
 	m.Update(nil)
 	wantNoText(t, m, "of another session")
-	drive(m, m.applyNews(newsOf(follow.Moment{Kind: follow.ResetMoment})))
+	drive(m, m.applyNews(newsOf(follow.Event{Kind: follow.ResetEvent})))
 	m.Update(nil)
 	wantText(t, m, "of another session")
 

@@ -1,7 +1,7 @@
 // Package wire gathers what happens in the homes for a reader that fetches it now and
 // then, such as the loop of the interface.
 //
-//	hub ──── Moment ────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
+//	hub ──── Event ─────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
 //	index ─ generation ─▶
 //
 // Events of the hub are merged by session and never queued: a slow terminal does not
@@ -101,7 +101,7 @@ func (w *Wire) watch(ctx context.Context) (err error) {
 		All: true, Brief: true, Now: w.now,
 		// Pages may have been read before the hub was ready: everything may have changed.
 		Ready: func(int) { w.gather(func(n *board.News) { n.Ready, n.Missed = true, true }) },
-	}, func(m follow.Moment) error {
+	}, func(m follow.Event) error {
 		w.gather(func(n *board.News) { n.Add(&m) })
 		return nil
 	})

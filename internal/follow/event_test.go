@@ -106,7 +106,7 @@ func TestRecent(t *testing.T) {
 	if len(r.events) != 1 {
 		t.Errorf("%d events are kept beside one that fills all the room", len(r.events))
 	}
-	got := r.take(sesskeep.Key{Session: "b"})
+	got := r.remove(sesskeep.Key{Session: "b"})
 	if len(got) != 1 || len(r.events) != 0 || r.size != 0 {
 		t.Errorf("took %d, left %d of %d bytes", len(got), len(r.events), r.size)
 	}
