@@ -121,8 +121,8 @@ func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Files().Open(j.ref.File)
 	if err != nil {
-		anew, lost := j.store.Reopen()
-		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && anew.Files().Missing(j.ref.File)
+		reopened, lost := j.store.Reopen()
+		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Files().Missing(j.ref.File)
 		d.failed = !d.gone
 		return d
 	}

@@ -17,7 +17,7 @@ type marks struct {
 func (m *marks) of(b *box, v *version) homefs.Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	own, ok := m.made[v.place(b)]
+	own, ok := m.made[v.id(b)]
 	if !ok || own.Status() != v.Mark.Status() || own.Offset != v.Mark.Offset || own.All != v.Mark.All {
 		return v.Mark
 	}
@@ -34,5 +34,5 @@ func (m *marks) remember(b *box, v *version, mark homefs.Mark) {
 	if m.made == nil {
 		m.made = map[string]homefs.Mark{}
 	}
-	m.made[v.place(b)] = mark
+	m.made[v.id(b)] = mark
 }
