@@ -56,7 +56,7 @@ func actCommand(sh *shell, v actVerb) *cobra.Command {
 		Use: v.use, Short: v.short, Long: v.long + selectingHelp, Example: v.example,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < v.own {
-				return usageError{cmd.CommandPath() + ": an argument is missing", "usage: " + cmd.UseLine()}
+				return failUsage(cmd.CommandPath()+": an argument is missing", "usage: "+cmd.UseLine())
 			}
 			o.addresses = args[v.own:]
 			cmd.Flags().Visit(func(f *pflag.Flag) { o.chosen = o.chosen || slices.Contains(choosingFlags, f.Name) })
@@ -91,13 +91,13 @@ func runAct(ctx context.Context, sh *shell, v actVerb, o actOptions, own []strin
 		return err
 	}
 	defer done()
-	s, err := sh.selection(ctx, a, o)
+	s, err := selectedSessions(ctx, sh, a, o)
 	if err != nil {
 		return err
 	}
 	d := acts.Doing{Actor: actorOf(sh), DryRun: o.dryRun, Force: o.force}
 	if s.Filter != nil && !o.yes && !o.dryRun {
-		if ok, err := sh.agreed(ctx, a, v, d, s, own); err != nil || !ok {
+		if ok, err := agreed(ctx, sh, a, v, d, s, own); err != nil || !ok {
 			return err
 		}
 	}
@@ -105,25 +105,11 @@ func runAct(ctx context.Context, sh *shell, v actVerb, o actOptions, own []strin
 	if err != nil {
 		return err
 	}
-	return sh.printOutcome(ctx, v.done, out)
+	return printOutcome(ctx, sh, v.done, out)
 }
 
-// openToChange opens the homes, and finishes what a crash interrupted.
-func (sh *shell) openToChange(ctx context.Context, dryRun bool) (*app.App, func(), error) {
-	s, err := sh.shelf()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !dryRun {
-		if err := settleAct(ctx, sh, s); err != nil {
-			return nil, nil, err
-		}
-	}
-	return sh.open()
-}
-
-// selection is the sessions that arguments and flags name.
-func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s manage.Selection, err error) {
+// selectedSessions is the sessions that arguments and flags name.
+func selectedSessions(ctx context.Context, sh *shell, a *app.App, o actOptions) (s manage.Selection, err error) {
 	for _, address := range o.addresses {
 		if address != "-" {
 			s.Addresses = append(s.Addresses, address)
@@ -137,11 +123,11 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s man
 	}
 	if !o.chosen {
 		if len(o.addresses) == 0 {
-			return s, usageError{"which sessions?", `name them, or choose some with --filter; "sesskeep ls" lists them`}
+			return s, failUsage("which sessions?", `name them, or choose some with --filter; "sesskeep ls" lists them`)
 		}
 		return s, nil
 	}
-	if s.Query, err = sh.query(o.ls.filter); err != nil {
+	if s.Query, err = parseQuery(sh, o.ls.filter); err != nil {
 		return s, err
 	}
 	o.ls.filter = "" // which may have text here
@@ -157,7 +143,7 @@ func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s man
 }
 
 // agreed shows what an act on chosen sessions would do, and asks.
-func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing, s manage.Selection, own []string) (bool, error) {
+func agreed(ctx context.Context, sh *shell, a *app.App, v actVerb, d acts.Doing, s manage.Selection, own []string) (bool, error) {
 	d.DryRun = true
 	out, err := v.act(ctx, a, d, s, own)
 	if err != nil {
@@ -165,9 +151,9 @@ func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing
 	}
 	if out.Changed == 0 || !sh.asks() {
 		if out.Changed > 0 {
-			return false, usageError{fmt.Sprintf("%s would be %s, but there is no terminal to ask on", outcomeCount(out), v.done), "pass --yes, or --dry-run to see which"}
+			return false, failUsage(fmt.Sprintf("%s would be %s, but there is no terminal to ask on", outcomeCount(out), v.done), "pass --yes, or --dry-run to see which")
 		}
-		return false, sh.printOutcome(ctx, v.done, out)
+		return false, printOutcome(ctx, sh, v.done, out)
 	}
 	if err := writeOutcome(sh.Stdout, sh, v.done, out); err != nil {
 		return false, err
@@ -175,27 +161,21 @@ func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d acts.Doing
 	return sh.yes(ctx), nil
 }
 
-// yes asks a person.
-func (sh *shell) yes(ctx context.Context) bool {
-	answer, ok := sh.prompt(ctx, oneLine(sh.Stdin), "Go on? [y/N] ")
-	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
-}
-
 // printOutcome tells what became of an act. Where it was about one session, its
 // failure is that of the command.
-func (sh *shell) printOutcome(ctx context.Context, done string, out acts.Outcome) error {
+func printOutcome(ctx context.Context, sh *shell, done string, out acts.Outcome) error {
 	sh.acted = true
 	if out.Total == 1 && out.Failed == 1 {
 		sh.asked = out.Results[0].Address
 		return out.Err()
 	}
-	err := sh.print(ctx, listing{
+	err := sh.out.print(ctx, listing{
 		value: out, items: "results",
 		table:  func(s term.Screen) *term.Table { return outcomeTable(s, out) },
 		render: func(w io.Writer) error { return writeOutcome(w, sh, done, out) },
 	})
 	if err == nil && out.Failed > 0 {
-		err = partialError{fmt.Sprintf("%d of %s failed", out.Failed, plural(out.Total, "session"))}
+		err = failPartial(fmt.Sprintf("%d of %s failed", out.Failed, plural(out.Total, "session")))
 	}
 	return err
 }
@@ -226,11 +206,11 @@ func writeOutcome(w io.Writer, sh *shell, done string, out acts.Outcome) error {
 	b := bufio.NewWriter(w)
 	for i := range out.Results {
 		r := &out.Results[i]
-		mark, style := outcomeMark(sh.screen, r)
-		line := sh.screen.Paint(style, mark) + " " + sh.screen.Paint(term.Yellow, cmp.Or(head(r.ID, 8), r.Kind)) + " " + term.Line(r.Title)
+		mark, style := outcomeMark(sh.out.screen, r)
+		line := sh.out.screen.Paint(style, mark) + " " + sh.out.screen.Paint(term.Yellow, cmp.Or(head(r.ID, 8), r.Kind)) + " " + term.Line(r.Title)
 		for _, more := range []string{went(r), failure(r), r.Note} {
 			if more != "" {
-				line += sh.screen.Paint(term.Dim, sh.gap()+term.Line(more))
+				line += sh.out.screen.Paint(term.Dim, sh.out.gap()+term.Line(more))
 			}
 		}
 		fmt.Fprintln(b, line)
@@ -303,7 +283,7 @@ func outcomeSummary(sh *shell, done string, out acts.Outcome) string {
 	if out.Changed > 0 && !out.DryRun && out.Verb != "purge" {
 		text += draw.Unicode.Gap + "undo: " + sh.command("undo")
 	}
-	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())
+	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.out.gap())
 }
 
 // failure says in plain words why nothing was done.

@@ -50,7 +50,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if others > 0 {
 		empty = fmt.Sprintf("Nothing was changed here. %s of other homes: sesskeep %s --all", plural(others, "change"), o.command)
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "acts",
 		table: func(s term.Screen) *term.Table { return actTable(sh, s, page.Acts) },
 		empty: empty,

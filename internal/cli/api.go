@@ -27,7 +27,7 @@ asked for does not exist · 4 not allowed · 5 in conflict with others · 1 anyt
   sesskeep api PUT /sessions/3987 --data '{"starred":true}'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
-				return usageError{"api: which path?", "for example: sesskeep api /sessions/count"}
+				return failUsage("api: which path?", "for example: sesskeep api /sessions/count")
 			}
 			return nil
 		},
@@ -47,9 +47,9 @@ asked for does not exist · 4 not allowed · 5 in conflict with others · 1 anyt
 
 func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 	if !strings.HasPrefix(o.path, "/") {
-		return usageError{fmt.Sprintf("api: %q does not begin with a slash", o.path), "for example: sesskeep api /sessions/count"}
+		return failUsage(fmt.Sprintf("api: %q does not begin with a slash", o.path), "for example: sesskeep api /sessions/count")
 	}
-	server, err := sh.server()
+	server, err := runningServer(sh)
 	if err != nil {
 		return err
 	}
@@ -58,12 +58,12 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 		return err
 	}
 	defer answer.Body.Close()
-	if sh.flags.jq != "" && isJSON(answer) {
+	if sh.out.flags.jq != "" && isJSON(answer) {
 		var value any
 		if err := json.NewDecoder(answer.Body).Decode(&value); err != nil {
 			return fmt.Errorf("read the answer: %w", err)
 		}
-		return sh.filterJSON(value)
+		return sh.out.filterJSON(value)
 	}
 	if err := copyAnswer(sh, answer); err != nil {
 		return err
@@ -85,7 +85,7 @@ func copyAnswer(sh *shell, answer *http.Response) error {
 		_, err = sh.Stdout.Write(escape(doc))
 		return err
 	case kind != "" && kind != "application/x-ndjson" && !strings.HasPrefix(kind, "text/"):
-		return usageError{"the answer is " + kind + ", which a terminal cannot show", "send it to a file: sesskeep api … > FILE"}
+		return failUsage("the answer is "+kind+", which a terminal cannot show", "send it to a file: sesskeep api … > FILE")
 	}
 	_, err := io.Copy(sh.Stdout, answer.Body)
 	return err

@@ -35,7 +35,7 @@ func runAudit(ctx context.Context, sh *shell, a *app.App, t catalog.Target, o sh
 	if o.verbose {
 		l.table = func(s term.Screen) *term.Table { return recordTable(s, audit) }
 	}
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 // fateTable has a row for each fate and reason.

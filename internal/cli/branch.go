@@ -54,7 +54,7 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 		return err
 	}
 	if target.Leaf == "" {
-		return usageError{"session branch: which conversation?", `"sesskeep session branches ` + o.address + `" lists them: give SESSION:LEAF`}
+		return failUsage("session branch: which conversation?", `"sesskeep session branches `+o.address+`" lists them: give SESSION:LEAF`)
 	}
 	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
@@ -69,7 +69,7 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 		return err
 	}
 	b := branched{BranchPlan: plan, DryRun: o.changing.dryRun, Act: act.ID}
-	return sh.print(ctx, listing{value: b, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: b, render: func(w io.Writer) error {
 		text := fmt.Sprintf("A new session with %s, %s, of conversation %s would be made.",
 			plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8))
 		if !b.DryRun {

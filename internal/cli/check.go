@@ -52,7 +52,7 @@ Exit codes: 0 no damage · 3 no such session · 7 damage found`,
 				o.address = args[0]
 			}
 			if o.address != "" && sh.flags.all {
-				return usageError{"check: either an address or --all", "leave one of them out"}
+				return failUsage("check: either an address or --all", "leave one of them out")
 			}
 			return runCheck(cmd.Context(), sh, o)
 		},
@@ -74,7 +74,7 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 	if err != nil {
 		return err
 	}
-	err = sh.print(ctx, listing{
+	err = sh.out.print(ctx, listing{
 		value: page, items: "sessions",
 		table: func(s term.Screen) *term.Table { return checkTable(s, page) },
 		render: func(w io.Writer) error {
@@ -87,7 +87,7 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 		},
 	})
 	if n := page.Wrong(); err == nil && n > 0 {
-		return damageError{"damage found: " + plural(n, "finding")}
+		return failDamage("damage found: " + plural(n, "finding"))
 	}
 	return err
 }

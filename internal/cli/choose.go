@@ -2,10 +2,16 @@ package cli
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/query"
 
 	"github.com/spf13/cobra"
 )
@@ -26,7 +32,10 @@ func (v *chosenFlag) String() string { return v.text }
 // Type is what stands for a value in help.
 func (v *chosenFlag) Type() string { return v.field.Choice.Value }
 
-// Set takes a value. States given twice are two states, as with a comma between.
+// TakesText marks the flag as one whose value may not be empty.
+func (v *chosenFlag) TakesText() {}
+
+// Set accepts a value. States given twice are two states, as with a comma between.
 func (v *chosenFlag) Set(text string) error {
 	if v.field.Name == "state" && v.text != "" {
 		text = v.text + "," + text
@@ -113,7 +122,89 @@ func (c chosenFlags) check(f *ask.Field) error {
 		return oneOf(flag, value, words...)
 	}
 	if err := f.Choice.Check(flag, value); err != nil {
-		return usageError{"--" + flag + ": " + err.Error(), "see sesskeep search --help for ranges"}
+		return failUsage("--"+flag+": "+err.Error(), "see sesskeep search --help for ranges")
 	}
 	return nil
+}
+
+// parseQuery reads the search language.
+func parseQuery(sh *shell, text string) (query.Q, error) {
+	q, err := query.Parse(text, sh.Now())
+	var bad *query.Error
+	if errors.As(err, &bad) {
+		return q, failUsage(bad.Error(), bad.Hint)
+	}
+	return q, err
+}
+
+// register adds the flags that choose sessions.
+func (o *lsOptions) register(cmd *cobra.Command) {
+	o.chosen = chosenFlags{}
+	o.chosen.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.filter, "filter", "", "only sessions that match `QUERY`, in the search language: 'tag:later size:>1M'")
+	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
+}
+
+func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
+	f := ask.Filter{Sort: o.sort, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Now: sh.Now()}
+	if sh.flags.limit < 0 {
+		return f, failUsage("--limit must not be negative", "leave it out to see all")
+	}
+	if err := o.chosen.filter(&f); err != nil {
+		return f, err
+	}
+	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), ask.SortsPriced...); err != nil {
+		return f, err
+	}
+	for _, word := range o.columns {
+		if err := oneOf("columns", cmp.Or(word, "?"), lsColumns...); err != nil {
+			return f, err
+		}
+	}
+	if o.archived {
+		f.Archived = ask.ArchivedOnly
+	}
+	q, err := parseQuery(sh, o.filter)
+	if err != nil {
+		return f, err
+	}
+	if !catalog.Narrow(&f, q) {
+		return f, failUsage("--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", quote(o.filter)))
+	}
+	f.Since, f.Until, err = sh.span()
+	return f, err
+}
+
+// chosenProject puts the project in question and the parent into a filter.
+func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *ask.Filter, parent string) (*catalog.Snapshot, *ask.Project, error) {
+	c, err := a.Catalog.Snapshot(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	scope, err := sh.scope(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if scope != nil {
+		filter.Project = scope.ID
+	}
+	if parent == "" {
+		return c, scope, nil
+	}
+	t, err := a.Catalog.Find(ctx, parent)
+	if err != nil {
+		return nil, nil, err
+	}
+	filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
+	return c, scope, nil
+}
+
+type lsOptions struct {
+	chosen   chosenFlags
+	filter   string
+	archived bool
+
+	sort    string
+	columns []string
 }

@@ -98,7 +98,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 	if o.olderThan != "" {
 		var err error
 		if idle, err = parseAgo(o.olderThan, sh.Now()); err != nil {
-			return usageError{fmt.Sprintf("--older-than: %v", err), "write 30d, 36h or 6mo"}
+			return failUsage(fmt.Sprintf("--older-than: %v", err), "write 30d, 36h or 6mo")
 		}
 		options.Quiet = idle
 	}
@@ -110,7 +110,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 	if sessions {
 		sh.flags.all = sh.flags.all || sh.flags.project == ""
 		o.act.chosen = true
-		s, err := sh.selection(ctx, a, o.act)
+		s, err := selectedSessions(ctx, sh, a, o.act)
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 	}}
 	d := acts.Doing{Actor: actorOf(sh), DryRun: o.act.dryRun, Force: o.act.force}
 	if !o.act.yes && !o.act.dryRun {
-		if ok, err := sh.agreed(ctx, a, v, d, manage.Selection{}, nil); err != nil || !ok {
+		if ok, err := agreed(ctx, sh, a, v, d, manage.Selection{}, nil); err != nil || !ok {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) err
 	if err != nil {
 		return err
 	}
-	return sh.printOutcome(ctx, v.done, out)
+	return printOutcome(ctx, sh, v.done, out)
 }
 
 // runCleanMap shows what could be cleaned up.
@@ -147,7 +147,7 @@ func runCleanMap(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "unneeded",
 		table:  func(s term.Screen) *term.Table { return cleanTable(s, page) },
 		render: func(w io.Writer) error { return writeCleanMap(w, sh, page) },
@@ -177,7 +177,7 @@ func writeCleanMap(w io.Writer, sh *shell, page manage.CleanPage) error {
 	if len(page.Unneeded) > 0 {
 		fmt.Fprintf(out, "Safe to remove (%s), %s:\n", sh.command("clean --unneeded"), term.Bytes(page.Size))
 		for _, u := range page.Unneeded {
-			fmt.Fprintf(out, "  %s %s %s because %s\n", sh.screen.Paint(term.Yellow, term.Pad(u.Kind, 14)), term.Pad(term.Bytes(u.Size), 8),
+			fmt.Fprintf(out, "  %s %s %s because %s\n", sh.out.screen.Paint(term.Yellow, term.Pad(u.Kind, 14)), term.Pad(term.Bytes(u.Size), 8),
 				fmt.Sprintf("%d %s,", u.Units, u.What), u.Why)
 		}
 	}
@@ -189,7 +189,7 @@ func writeCleanMap(w io.Writer, sh *shell, page manage.CleanPage) error {
 		if o.Days > 0 {
 			flag, what = fmt.Sprintf("--older-than %dd", o.Days), fmt.Sprintf("in which nothing happened for %d days", o.Days)
 		}
-		fmt.Fprintf(out, "  %s %s %s %s, %s with a copy now\n", sh.screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), plural(o.Sessions, "session"), what, term.Count(o.Copied))
+		fmt.Fprintf(out, "  %s %s %s %s, %s with a copy now\n", sh.out.screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), plural(o.Sessions, "session"), what, term.Count(o.Copied))
 	}
 	return out.Flush()
 }

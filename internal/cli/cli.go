@@ -15,54 +15,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
-
-	"sesskeep/internal/host"
 )
-
-// Env is the world a command runs in.
-type Env struct {
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-	Lookup func(string) (string, bool) // of environment variables
-	Dir    string                      // working directory, links resolved
-	DirErr error                       // why it is not known
-	Home   string                      // of the user
-	Host   string                      // what this machine calls itself
-	Now    func() time.Time
-	// Patience is how long a command that somebody looks at waits for the index before
-	// it shows what there is; 0: until it is read.
-	Patience time.Duration
-	// Program is the path under which this program will be found again.
-	Program func() (string, error)
-	// Exit ends the process when a command does not end after a signal; nil: it
-	// is waited for.
-	Exit func(code int)
-	// Memory sets how much memory the command that runs may take; nil: any.
-	Memory func(bytes int64)
-}
-
-// System is the world as the operating system gives it.
-func System() Env {
-	env := Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Patience: 300 * time.Millisecond,
-		Program: host.Program, Memory: limitMemory, Exit: os.Exit,
-	}
-	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
-	env.Host, _ = os.Hostname()
-	env.Dir, env.DirErr = workingDir()
-	return env
-}
-
-// Getenv is the value of an environment variable, or "".
-func (e Env) Getenv(name string) string {
-	value, _ := e.Lookup(name)
-	return value
-}
 
 // Main runs the command line and gives the exit code.
 func Main(args []string, env Env) int {
@@ -83,22 +38,6 @@ func Main(args []string, env Env) int {
 		err = ctx.Err() // whatever it stumbled over, it was told to stop
 	}
 	return sh.finish(err)
-}
-
-// grace is how long a command has to end after a signal.
-const grace = 900 * time.Millisecond
-
-// insist ends a process that was told to stop and does not, because it waits
-// for something that no context interrupts, such as a key. Who reads the output
-// in a pager or talks to a client we started decides for themselves.
-func (sh *shell) insist() {
-	if sh.Exit == nil {
-		return
-	}
-	time.Sleep(grace)
-	if !sh.lent.Load() {
-		sh.Exit(130)
-	}
 }
 
 // rootFor is the root with the one command that args are for, or with all where
@@ -144,7 +83,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if sh.Memory != nil {
 				sh.Memory(memoryOf(cmd))
 			}
-			sh.start()
+			sh.out.detect()
 			if err := sh.checkFlags(cmd); err != nil || !sh.flags.demo.on {
 				return err
 			}
@@ -157,6 +96,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	sh.flags.register(root)
+	sh.out.flags.register(root.PersistentFlags())
 	bareCommand(sh, root)
 	root.SetHelpCommand(helpCommand())
 	root.Version = version().String()
@@ -219,11 +159,25 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageError{fmt.Sprintf("unknown command %q", strings.Join(args, " ")), `run "sesskeep help"`}
+				return failUsage(fmt.Sprintf("unknown command %q", strings.Join(args, " ")), `run "sesskeep help"`)
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()
 			return found.Help()
+		},
+	}
+}
+
+func versionCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Show the version", Args: noArgs,
+		Example: "  sesskeep version\n  sesskeep version --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := version()
+			return sh.out.print(cmd.Context(), listing{value: v, render: func(w io.Writer) error {
+				_, err := fmt.Fprintln(w, v)
+				return err
+			}})
 		},
 	}
 }

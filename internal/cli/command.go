@@ -24,7 +24,7 @@ func commandCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"command: which subcommand?", `"sesskeep command --help" lists them`}
+			return failUsage("command: which subcommand?", `"sesskeep command --help" lists them`)
 		},
 	}
 	cmd.AddCommand(commandLsCommand(sh), commandShowCommand(sh))
@@ -55,7 +55,9 @@ func commandShowCommand(sh *shell) *cobra.Command {
 its text. NAME is what "command ls" lists; a slash before it does no harm.`,
 		Example: `  sesskeep command show git:commit
   sesskeep command show reviewer --kind agent --scope user`,
-		ValidArgsFunction: sh.completeCommands,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completeCommands(sh, cmd, args, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = args[0]
 			return runCommandShow(cmd.Context(), sh, o)
@@ -79,8 +81,8 @@ func (o commandOptions) check() error {
 	return oneOf("scope", o.scope, "user", "project")
 }
 
-// commands reads the command files of the homes and of the project.
-func (sh *shell) commands(ctx context.Context, o commandOptions) ([]setup.CommandText, []sesskeep.Problem, error) {
+// readCommands reads the command files of the homes and of the project.
+func readCommands(ctx context.Context, sh *shell, o commandOptions) ([]setup.CommandText, []sesskeep.Problem, error) {
 	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
@@ -97,7 +99,7 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	list, problems, err := sh.commands(ctx, o)
+	list, problems, err := readCommands(ctx, sh, o)
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 		footer += fmt.Sprintf(" · %s could not be read (%s: %s)",
 			plural(len(problems), "file"), sh.tilde(problems[0].File), problems[0].Reason)
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "commands",
 		table:  func(s term.Screen) *term.Table { return commandTable(s, page.Commands) },
 		footer: footer,
@@ -131,15 +133,15 @@ func commandTable(s term.Screen, list []setup.Command) *term.Table {
 }
 
 func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
-	list, _, err := sh.commands(ctx, o)
+	list, _, err := readCommands(ctx, sh, o)
 	if err != nil {
 		return err
 	}
 	c, err := setup.PickCommand(list, strings.TrimPrefix(o.name, "/"))
 	if err != nil {
-		return hinted{err, `"sesskeep command ls" lists what there is`}
+		return withHint(err, `"sesskeep command ls" lists what there is`)
 	}
-	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: c, render: func(w io.Writer) error {
 		facts := []fact{
 			{"name", c.Name}, {"kind", string(c.Kind)}, {"scope", string(c.Scope)},
 			{"category", c.Category}, {"file", sh.tilde(c.File)},
@@ -149,7 +151,7 @@ func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
 				facts = append(facts, fact{p.Key, cmp.Or(strings.Join(p.List, ", "), p.Value)})
 			}
 		}
-		if err := writeFacts(w, sh.screen, facts); err != nil {
+		if err := writeFacts(w, sh.out.screen, facts); err != nil {
 			return err
 		}
 		body := strings.TrimSpace(term.Clean(c.Body))
@@ -162,10 +164,10 @@ func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
 }
 
 // completeCommands offers the names of commands with what they are for.
-func (sh *shell) completeCommands(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	sh.flags.quiet = true
+func completeCommands(sh *shell, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	sh.out.flags.quiet = true
 	var words []string
-	list, _, err := sh.commands(cmd.Context(), commandOptions{})
+	list, _, err := readCommands(cmd.Context(), sh, commandOptions{})
 	for _, c := range list {
 		if err == nil && len(args) == 0 && strings.HasPrefix(c.Name, typed) {
 			words = offer(words, c.Name, c.Description)

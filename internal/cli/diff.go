@@ -32,7 +32,7 @@ Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or convers
   sesskeep session diff 3987 0f26 --turns 4    a session and its fork`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError{"session diff: which two conversations?", `"sesskeep session branches ADDRESS" lists them`}
+				return failUsage("session diff: which two conversations?", `"sesskeep session branches ADDRESS" lists them`)
 			}
 			return nil
 		},
@@ -53,7 +53,7 @@ func runDiff(ctx context.Context, sh *shell, o diffOptions) error {
 		return err
 	}
 	if o.turns < 0 {
-		return usageError{"--turns must not be negative", "leave it out to see everything"}
+		return failUsage("--turns must not be negative", "leave it out to see everything")
 	}
 	a, one, err := sh.find(ctx, o.one)
 	if err != nil {
@@ -67,21 +67,21 @@ func runDiff(ctx context.Context, sh *shell, o diffOptions) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error { return writeDiff(w, sh, &c, o) }})
+	return sh.out.print(ctx, listing{value: c, render: func(w io.Writer) error { return writeDiff(w, sh, &c, o) }})
 }
 
 func writeDiff(w io.Writer, sh *shell, c *talk.Comparison, o diffOptions) error {
-	fmt.Fprintln(w, sh.screen.Paint(term.Dim, plural(c.Shared, "turn")+" in common"))
+	fmt.Fprintln(w, sh.out.screen.Paint(term.Dim, plural(c.Shared, "turn")+" in common"))
 	for i, side := range []*talk.Side{&c.A, &c.B} {
 		title := fmt.Sprintf("%s %s:%s  %s", []string{"a", "b"}[i], head(side.SessionID, 8), head(side.Leaf, 8), plural(side.Turns, "turn"))
-		fmt.Fprintf(w, "\n%s\n", sh.screen.Paint(term.Bold, term.Line(title)))
-		r := newRenderer(w, sh.screen, renderOptions{Thinking: "peek", Tools: o.tools, Location: sh.Now().Location()})
+		fmt.Fprintf(w, "\n%s\n", sh.out.screen.Paint(term.Bold, term.Line(title)))
+		r := newRenderer(w, sh.out.screen, renderOptions{Thinking: "peek", Tools: o.tools, Location: sh.Now().Location()})
 		r.show(side.Blocks)
 		if err := r.out.Flush(); err != nil {
 			return err
 		}
 		if side.After > 0 {
-			fmt.Fprintln(w, sh.screen.Paint(term.Dim, plural(side.After, "more turn")))
+			fmt.Fprintln(w, sh.out.screen.Paint(term.Dim, plural(side.After, "more turn")))
 		}
 	}
 	return nil

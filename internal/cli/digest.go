@@ -41,7 +41,7 @@ JSON.`,
 }
 
 func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
-	zone, prices, err := sh.money(ctx, o)
+	zone, prices, err := readMoney(ctx, sh, o)
 	if err != nil {
 		return err
 	}
@@ -68,10 +68,10 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 		return err
 	}
 	out := listing{value: work, items: "projects", table: func(term.Screen) *term.Table { return digestRows(&work) }}
-	if sh.screen.TTY || sh.flags.format == "table" {
-		out.render = func(w io.Writer) error { return renderDigest(sh, w, &work, zone, projectName(ctx, sh)) }
+	if sh.out.screen.TTY || sh.out.flags.format == "table" {
+		out.render = func(w io.Writer) error { return renderDigest(sh, w, &work, zone, sh.projectName(ctx)) }
 	}
-	return sh.print(ctx, out)
+	return sh.out.print(ctx, out)
 }
 
 // digestRows is a session a row.
@@ -102,9 +102,9 @@ func renderDigest(sh *shell, out io.Writer, w *talk.Work, zone *time.Location, p
 	for i := range w.Projects {
 		digestProject(sh, &b, &w.Projects[i], project(w.Projects[i].Project), zone)
 	}
-	if len(w.Projects) > 0 && !sh.flags.quiet {
+	if len(w.Projects) > 0 && !sh.out.flags.quiet {
 		text := fmt.Sprintf("%s in %s · %s · %s %s", plural(w.Sessions, "session"), plural(w.Total, "project"), plural(w.Prompts, "prompt"), w.Cost, span)
-		fmt.Fprintln(&b, sh.screen.Paint(term.Dim, strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())))
+		fmt.Fprintln(&b, sh.out.screen.Paint(term.Dim, strings.ReplaceAll(text, draw.Unicode.Gap, sh.out.gap())))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
@@ -124,14 +124,14 @@ func digestSpan(w *talk.Work, zone *time.Location) string {
 
 func digestProject(sh *shell, b *strings.Builder, p *talk.ProjectWork, name string, zone *time.Location) {
 	line := func(indent int, style term.Style, text string) {
-		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.gap())
-		if sh.screen.ASCII {
+		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.out.gap())
+		if sh.out.screen.ASCII {
 			text = strings.NewReplacer("−", "-", "–", "-").Replace(text)
 		}
-		if sh.screen.Width > 0 {
-			text = term.Truncate(text, sh.screen.Width-indent)
+		if sh.out.screen.Width > 0 {
+			text = term.Truncate(text, sh.out.screen.Width-indent)
 		}
-		fmt.Fprintln(b, strings.Repeat(" ", indent)+sh.screen.Paint(style, text))
+		fmt.Fprintln(b, strings.Repeat(" ", indent)+sh.out.screen.Paint(style, text))
 	}
 	line(0, term.Bold, fmt.Sprintf("%s %s", name, joined(draw.Unicode.Gap, plural(p.Prompts, "prompt"), costOf(p.Cost))))
 	for _, s := range p.Sessions {

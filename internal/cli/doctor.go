@@ -13,6 +13,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/health"
 	"sesskeep/internal/host"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if sh.flags.project != "" && !o.settings {
-				return usageError{"doctor checks whole homes: --project only applies to --settings", "leave it out"}
+				return failUsage("doctor checks whole homes: --project only applies to --settings", "leave it out")
 			}
 			if o.settings {
 				return runSettings(cmd.Context(), sh)
@@ -62,7 +63,7 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 
 func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	if o.days < 1 {
-		return usageError{"--days must be at least 1", ""}
+		return failUsage("--days must be at least 1", "")
 	}
 	a, done, err := sh.open()
 	if err != nil {
@@ -76,13 +77,13 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	warnUnkept(ctx, sh, a)
 	done()
-	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
+	err = sh.out.print(ctx, listing{value: health, render: func(w io.Writer) error {
 		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details, days: o.days}
 		r.write(health)
 		return r.out.Flush()
 	}})
 	if err == nil && health.Lost > 0 {
-		return damageError{"damage found: " + plural(health.Lost, "record") + " cannot be read"}
+		return failDamage("damage found: " + plural(health.Lost, "record") + " cannot be read")
 	}
 	return err
 }
@@ -110,12 +111,12 @@ const (
 func (r *doctorReport) say(l level, format string, args ...any) {
 	glyphs := [...]string{"✓", "!", "✗"}
 	text := term.Line(fmt.Sprintf(format, args...))
-	if r.sh.screen.ASCII {
+	if r.sh.out.screen.ASCII {
 		glyphs = [...]string{"ok", "! ", "x "}
 		text = strings.ReplaceAll(text, " · ", ", ")
 	}
 	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
-	fmt.Fprintf(r.out, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
+	fmt.Fprintf(r.out, "%s %s\n", r.sh.out.screen.Paint(style, glyphs[l]), text)
 }
 
 // more writes a line that belongs to the finding before it, item one of a list
@@ -124,7 +125,7 @@ func (r *doctorReport) more(format string, args ...any) { r.indented("  ", forma
 func (r *doctorReport) item(format string, args ...any) { r.indented("    ", format, args...) }
 
 func (r *doctorReport) indented(by, format string, args ...any) {
-	if r.sh.screen.ASCII {
+	if r.sh.out.screen.ASCII {
 		by += " " // the marks are wider
 	}
 	fmt.Fprintf(r.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
@@ -199,7 +200,7 @@ func (r *doctorReport) retention(h health.RetentionHealth, problems []health.Fin
 		return
 	}
 	for _, e := range h.Expiring {
-		r.item("%s %s %s", e.ExpiresAt.In(r.sh.Now().Location()).Format("2006-01-02 15:04"), e.ID, r.sh.screen.Truncate(term.Line(e.Title), 60))
+		r.item("%s %s %s", e.ExpiresAt.In(r.sh.Now().Location()).Format("2006-01-02 15:04"), e.ID, r.sh.out.screen.Truncate(term.Line(e.Title), 60))
 	}
 }
 
@@ -361,5 +362,20 @@ func (r *doctorReport) registry(h health.Health) {
 			return
 		}
 		r.item("%s: process %d, session %s", r.path(l.Root, l.File), l.PID, l.Session)
+	}
+}
+
+// writeKeepHealth says what is known of the copies themselves.
+func writeKeepHealth(r *doctorReport, sh *shell, st keeping.KeepHealth) {
+	switch {
+	case len(st.Flaws) > 0:
+		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))
+		for _, f := range st.Flaws[:min(3, len(st.Flaws))] {
+			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
+		}
+	case !st.WholeAt.IsZero():
+		r.say(fine, "no damage found · every copy checked within the last %s", since(st.WholeAt, sh.Now()))
+	case !st.CheckedAt.IsZero():
+		r.say(fine, "no damage found · some copies checked %s ago", since(st.CheckedAt, sh.Now()))
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 
-	"sesskeep/internal/ask"
 	"sesskeep/internal/host"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
@@ -25,7 +24,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 	}
 	page := a.Setup.Settings(setup.SettingsOptions{Project: dir, Managed: host.ManagedDir()})
 	noteUnread(sh, page.Problems)
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "settings",
 		table: func(s term.Screen) *term.Table {
 			t := &term.Table{Screen: s, Columns: []term.Column{
@@ -46,14 +45,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 			}
 			return t
 		},
-		footer: plural(page.Total, "setting") + sh.gap() + "values that may be secret are not shown",
+		footer: plural(page.Total, "setting") + sh.out.gap() + "values that may be secret are not shown",
 		empty:  "No settings: the defaults of Claude Code apply.",
 	})
-}
-
-// noteUnread says which settings do not count, and why.
-func noteUnread(sh *shell, problems []ask.Problem) {
-	for _, p := range problems {
-		sh.note(p.File + " does not count: " + p.Reason)
-	}
 }

@@ -126,10 +126,10 @@ func execEnv(m *follow.Moment) []string {
 func runnable(command string) ([]string, error) {
 	argv, err := splitCommand(command)
 	if err != nil {
-		return nil, usageError{"--exec: " + err.Error(), "name a program, and close the quotes"}
+		return nil, failUsage("--exec: "+err.Error(), "name a program, and close the quotes")
 	}
 	if _, err := exec.LookPath(argv[0]); err != nil {
-		return nil, usageError{fmt.Sprintf("--exec: there is no program %q", argv[0]), `it is run without a shell: --exec 'sh -c "…"' runs one`}
+		return nil, failUsage(fmt.Sprintf("--exec: there is no program %q", argv[0]), `it is run without a shell: --exec 'sh -c "…"' runs one`)
 	}
 	return argv, nil
 }

@@ -55,7 +55,7 @@ with --agents; what only the client itself reads is in jsonl alone.`,
 func runExport(ctx context.Context, sh *shell, o exportOptions) error {
 	format, err := o.formatOf()
 	if err != nil {
-		return usageError{"--to: " + err.Error(), "for example: --to markdown"}
+		return failUsage("--to: "+err.Error(), "for example: --to markdown")
 	}
 	o.doc.Format = format
 	a, target, err := sh.find(ctx, o.address)
@@ -65,8 +65,8 @@ func runExport(ctx context.Context, sh *shell, o exportOptions) error {
 	if o.file != "" {
 		return exportTo(ctx, sh, a, target, o)
 	}
-	if sh.screen.TTY {
-		return usageError{"a document can contain bytes that control the terminal", "write it to a file: -o talk." + format.Ending()}
+	if sh.out.screen.TTY {
+		return failUsage("a document can contain bytes that control the terminal", "write it to a file: -o talk."+format.Ending())
 	}
 	return a.Talk.Export(ctx, sh.Stdout, target, o.doc)
 }
@@ -90,10 +90,10 @@ func exportTo(ctx context.Context, sh *shell, a *app.App, t catalog.Target, o ex
 	path := sh.absolute([]string{o.file})[0]
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return hinted{err, "choose another name, or remove that file first"}
+		return withHint(err, "choose another name, or remove that file first")
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return hinted{err, "create that directory first, or choose another"}
+		return withHint(err, "create that directory first, or choose another")
 	}
 	if err != nil {
 		return err

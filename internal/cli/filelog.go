@@ -17,7 +17,7 @@ func fileCommand(sh *shell) *cobra.Command {
 		Use: "file", Short: "Find out which sessions changed a file", Args: noArgs,
 		Example: "  sesskeep file log reader.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"file: which subcommand?", `"sesskeep file --help" lists them`}
+			return failUsage("file: which subcommand?", `"sesskeep file --help" lists them`)
 		},
 	}
 	log := &cobra.Command{
@@ -42,7 +42,7 @@ Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such proj
 
 func runFileLog(ctx context.Context, sh *shell, path string) error {
 	if path == "" {
-		return usageError{"the path is empty", "for example: sesskeep file log reader.go"}
+		return failUsage("the path is empty", "for example: sesskeep file log reader.go")
 	}
 	limit, err := sh.limit()
 	if err != nil {
@@ -64,7 +64,7 @@ func runFileLog(ctx context.Context, sh *shell, path string) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: log, items: "changes",
 		table:  func(s term.Screen) *term.Table { return fileLogTable(s, &log, sh) },
 		footer: plural(log.Total, "change"),

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"sesskeep/internal/talk"
 	"sesskeep/internal/term"
-	"sesskeep/internal/view"
 
 	"github.com/spf13/cobra"
 )
@@ -61,9 +59,9 @@ func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
 		empty:  "This session changed no files with its tools.",
 	}
 	if o.patch {
-		l.render = func(w io.Writer) error { return writePatches(w, sh.screen, list) }
+		l.render = func(w io.Writer) error { return writePatches(w, sh.out.screen, list) }
 	}
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 func fileTable(s term.Screen, list []talk.ChangedFile) *term.Table {
@@ -99,41 +97,4 @@ func writePatches(w io.Writer, s term.Screen, list []talk.ChangedFile) error {
 		}
 	}
 	return out.Flush()
-}
-
-func writeHunk(out io.Writer, s term.Screen, h view.Hunk) {
-	removed, added := 0, 0
-	for _, line := range h.Lines {
-		if !strings.HasPrefix(line, "+") {
-			removed++
-		}
-		if !strings.HasPrefix(line, "-") {
-			added++
-		}
-	}
-	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%s +%s @@", place(h.OldStart, removed), place(h.NewStart, added))))
-	for _, line := range h.Lines {
-		style := term.Plain
-		switch {
-		case strings.HasPrefix(line, "+"):
-			style = term.Green
-		case strings.HasPrefix(line, "-"):
-			style = term.Red
-		}
-		// A newline inside would let one line pose as several.
-		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", "␊")
-		fmt.Fprintln(out, s.Paint(style, term.Clean(line)))
-	}
-}
-
-// place is where a hunk lies. The client counts from 1, but a diff names the
-// line before when it takes up none. An edit that was never made has no place.
-func place(start, lines int) string {
-	switch {
-	case start == 0 && lines > 0:
-		return fmt.Sprintf("?,%d", lines)
-	case start > 0 && lines == 0:
-		start--
-	}
-	return fmt.Sprintf("%d,%d", start, lines)
 }

@@ -22,21 +22,11 @@ type globals struct {
 	project    string
 	all        bool
 
-	json   string // fields, "*" for all, "" without the flag
-	jsonl  bool
-	jq     string
-	format string
-	header bool
-
-	limit   int
-	cursor  string
-	since   string
-	until   string
-	on      string
-	noColor bool
-	ascii   bool
-	noPager bool
-	quiet   bool
+	limit  int
+	cursor string
+	since  string
+	until  string
+	on     string
 }
 
 func (g *globals) register(root *cobra.Command) {
@@ -46,21 +36,11 @@ func (g *globals) register(root *cobra.Command) {
 	f.Lookup("demo").NoOptDefVal = "true"
 	f.StringVarP(&g.project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
 	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")
-	f.StringVar(&g.json, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
-	f.Lookup("json").NoOptDefVal = "*"
-	f.BoolVar(&g.jsonl, "jsonl", false, "write JSON, one item a line")
-	f.StringVar(&g.jq, "jq", "", "filter the JSON with a jq `EXPRESSION`")
-	f.StringVar(&g.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
-	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
 	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
 	f.StringVar(&g.cursor, "cursor", "", "continue with the page at `NEXT`, a field of the JSON of the page before; a number skips that many items")
 	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, monday, 2026-11-01, RFC 3339")
 	f.StringVar(&g.until, "until", "", "only before `WHEN`")
 	f.StringVar(&g.on, "on", "", "only on this `DAY`: today, yesterday, monday, 2026-11-01; 2026-11 is the whole month")
-	f.BoolVar(&g.noColor, "no-color", false, "no colours")
-	f.BoolVar(&g.ascii, "ascii", false, "plain characters only")
-	f.BoolVar(&g.noPager, "no-pager", false, "do not use a pager")
-	f.BoolVarP(&g.quiet, "quiet", "q", false, "no progress and no hints")
 }
 
 // choosing are the flags that choose what a list holds, timing those of them
@@ -96,21 +76,21 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 		switch {
 		case err != nil:
 		case isText(f) && strings.Trim(f.Value.String(), `[]"`) == "":
-			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
+			err = failUsage("--"+f.Name+" is empty", "give it a value or leave it out")
 		case refuses(cmd, f):
-			err = usageError{fmt.Sprintf("%s does not take --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
+			err = failUsage(fmt.Sprintf("%s does not take --%s", name, f.Name), `run "`+cmd.CommandPath()+` --help"`)
 		}
 	})
 	if err == nil && name != "hook report" {
-		_, err = sh.form()
+		_, err = sh.out.form()
 	}
 	return err
 }
 
 // isText reports whether a flag takes a text, which may not be empty.
 func isText(f *pflag.Flag) bool {
-	_, chosen := f.Value.(*chosenFlag)
-	return chosen || strings.HasPrefix(f.Value.Type(), "string")
+	_, text := f.Value.(interface{ TakesText() })
+	return text || strings.HasPrefix(f.Value.Type(), "string")
 }
 
 // refuses reports whether a flag of all commands says nothing to this one.

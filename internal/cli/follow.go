@@ -11,17 +11,17 @@ import (
 
 // checkFollow refuses what cannot go on.
 func (o *showOptions) checkFollow(sh *shell) error {
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return err
 	}
 	switch {
-	case form != "" && form != "table" || sh.flags.jq != "":
-		return usageError{"--follow is for reading", `use "sesskeep watch --json --since-start"`}
+	case form != "" && form != "table" || sh.out.flags.jq != "":
+		return failUsage("--follow is for reading", `use "sesskeep watch --json --since-start"`)
 	case o.raw:
-		return usageError{"--follow cannot be combined with --raw", "use tail -f with the file"}
+		return failUsage("--follow cannot be combined with --raw", "use tail -f with the file")
 	case o.around != "":
-		return usageError{"--follow cannot be combined with --around", "what follows comes at the end: use --last"}
+		return failUsage("--follow cannot be combined with --around", "what follows comes at the end: use --last")
 	}
 	return nil
 }

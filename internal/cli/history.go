@@ -81,7 +81,7 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 		return err
 	}
 	f.Text, f.Pastes, f.Full = o.text, o.pastes, o.full
-	if sh.screen.TTY && sh.flags.limit == 0 && !sh.asJSON() {
+	if sh.out.screen.TTY && sh.flags.limit == 0 && !sh.out.asJSON() {
 		f.Slice.Limit = historyLimit
 	}
 	a, done, err := sh.open()
@@ -99,10 +99,10 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 		footer: promptSummary(sh, page),
 		empty:  "No prompts match" + inScope(sh, page.Scope) + ".",
 	}
-	if o.full && sh.flags.format == "" {
+	if o.full && sh.out.flags.format == "" {
 		l.render = func(w io.Writer) error { return writePrompts(sh, w, page) }
 	}
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 // historyLimit is how many prompts a terminal shows unless -n asks for more.
@@ -160,7 +160,7 @@ func base(dir string) string {
 // writePrompts writes whole prompts, each below a line that says where and
 // when it was typed.
 func writePrompts(sh *shell, w io.Writer, page history.PromptPage) error {
-	if len(page.Prompts) == 0 && sh.screen.TTY {
+	if len(page.Prompts) == 0 && sh.out.screen.TTY {
 		_, err := io.WriteString(w, "No prompts match"+inScope(sh, page.Scope)+".\n")
 		return err
 	}
@@ -171,9 +171,9 @@ func writePrompts(sh *shell, w io.Writer, page history.PromptPage) error {
 			b.WriteByte('\n')
 		}
 		b.WriteString(promptHead(sh, p) + "\n")
-		b.WriteString(term.Wrap(term.Clean(p.Full), sh.screen.Width, "  ") + "\n")
+		b.WriteString(term.Wrap(term.Clean(p.Full), sh.out.screen.Width, "  ") + "\n")
 		if p.Missing > 0 {
-			b.WriteString(sh.screen.Paint(term.Dim, "  ("+plural(p.Missing, "paste")+" no longer there)") + "\n")
+			b.WriteString(sh.out.screen.Paint(term.Dim, "  ("+plural(p.Missing, "paste")+" no longer there)") + "\n")
 		}
 	}
 	return b.Flush()
@@ -185,7 +185,7 @@ func promptHead(sh *shell, p *history.Prompt) string {
 	var parts []string
 	add := func(style term.Style, text string) {
 		if text != "" {
-			parts = append(parts, sh.screen.Paint(style, term.Line(text)))
+			parts = append(parts, sh.out.screen.Paint(style, term.Line(text)))
 		}
 	}
 	if !p.Time.IsZero() {
@@ -211,7 +211,7 @@ func runHistoryProjects(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return useTable(sh, s, page.Projects) },
 		footer: plural(page.Total, "project"),
@@ -253,7 +253,7 @@ func runTimeline(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: timeline, items: "days",
 		table:  func(s term.Screen) *term.Table { return dayTable(s, timeline) },
 		footer: plural(timeline.Total, "day") + " with prompts" + inScope(sh, timeline.Scope),

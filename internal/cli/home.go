@@ -16,7 +16,7 @@ func (sh *shell) where() history.Where {
 // limit checks -n.
 func (sh *shell) limit() (int, error) {
 	if sh.flags.limit < 0 {
-		return 0, usageError{"--limit must not be negative", "leave it out to see all"}
+		return 0, failUsage("--limit must not be negative", "leave it out to see all")
 	}
 	return sh.flags.limit, nil
 }

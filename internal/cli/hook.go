@@ -9,11 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"sesskeep"
@@ -44,7 +42,7 @@ nothing else there. The old file is kept, and "undo" puts it back.`,
   sesskeep hook uninstall`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"hook: which subcommand?", `"sesskeep hook --help" lists them`}
+			return failUsage("hook: which subcommand?", `"sesskeep hook --help" lists them`)
 		},
 	}
 	cmd.AddCommand(
@@ -142,9 +140,9 @@ func changeSettings(ctx context.Context, sh *shell, o hookOptions, hooks acts.Ho
 	if failures > 0 && failures == len(roots) {
 		return failed
 	}
-	err := sh.print(ctx, listing{value: page, items: "changes", render: func(w io.Writer) error { return write(w, page) }})
+	err := sh.out.print(ctx, listing{value: page, items: "changes", render: func(w io.Writer) error { return write(w, page) }})
 	if err == nil && failures > 0 {
-		err = partialError{fmt.Sprintf("%d of %s failed: %v", failures, plural(len(roots), "home"), failed)}
+		err = failPartial(fmt.Sprintf("%d of %s failed: %v", failures, plural(len(roots), "home"), failed))
 	}
 	return err
 }
@@ -182,19 +180,6 @@ func (o hookOptions) changeOnce(ctx context.Context, hooks acts.Hooks, root stri
 	}
 	c.Act, c.Backup = a.ID, hooks.Shelf.Backup(a)
 	return c, nil
-}
-
-// secretValue finds the values of environment variables and of whatever is named
-// like a secret.
-var secretValue = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`("(?:[A-Z][A-Z0-9_]{2,}|[^"\\]*(?i:token|key|secret|passw|auth|credential)[^"\\]*)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
-})
-
-// settingsDiff is what a change does, for people to read. A settings file can
-// hold keys and tokens: they are not shown.
-func settingsDiff(c acts.Change) []view.Hunk {
-	mask := func(text []byte) string { return secretValue().ReplaceAllString(string(text), `$1"***"`) }
-	return view.Diff(mask(c.Before), mask(c.After))
 }
 
 // hookSetup is how hooks are set up here, and the homes it is about: those that are
@@ -279,9 +264,9 @@ func writeHookChange(out io.Writer, sh *shell, o hookOptions, c hookChange, file
 
 // writeSettingsDiff shows what would change in a file.
 func writeSettingsDiff(out *bufio.Writer, sh *shell, c hookChange, file string) {
-	fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
+	fmt.Fprintf(out, "%s\n%s\n", sh.out.screen.Paint(term.Bold, "--- "+file), sh.out.screen.Paint(term.Bold, "+++ "+file))
 	for _, h := range c.Diff {
-		writeHunk(out, sh.screen, h)
+		writeHunk(out, sh.out.screen, h)
 	}
 }
 
@@ -330,7 +315,7 @@ func runHookStatus(ctx context.Context, sh *shell) error {
 			sh.note(fmt.Sprintf("%s: %s: \"hook install\" would refuse", sh.tilde(st.File), st.Problem))
 		}
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "homes",
 		table:  func(s term.Screen) *term.Table { return hookTable(sh, s, page) },
 		footer: hookFooter(page),

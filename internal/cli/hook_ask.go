@@ -41,7 +41,7 @@ func runHookAsk(ctx context.Context, sh *shell) {
 	if _, running := station.Running(); !running {
 		return
 	}
-	r, err := sh.runs()
+	r, err := openRuns(sh)
 	if err != nil {
 		return
 	}

@@ -49,7 +49,7 @@ func runHookKeep(ctx context.Context, sh *shell) {
 	if root := filepath.Dir(filepath.Dir(filepath.Dir(told.Transcript))); filepath.IsAbs(told.Transcript) && len(sh.flags.claudeDirs) == 0 {
 		sh.flags.claudeDirs = []string{root}
 	}
-	sh.flags.quiet = true
+	sh.out.flags.quiet = true
 	if a, err := sh.openWith(app.Options{}); err == nil {
 		_ = a.Keep.Hooked(ctx, sesskeep.SessionID(told.Session))
 	}

@@ -41,7 +41,7 @@ func inboxLsCommand(sh *shell) *cobra.Command {
 }
 
 func runInboxLs(ctx context.Context, sh *shell) error {
-	r, err := sh.runs()
+	r, err := openRuns(sh)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func runInboxLs(ctx context.Context, sh *shell) error {
 		table: func(s term.Screen) *term.Table { return inboxTable(s, page.Prompts, sh.Now()) },
 		empty: "Nothing waits for you.",
 	}
-	if sh.screen.TTY && len(page.Prompts) > 0 {
+	if sh.out.screen.TTY && len(page.Prompts) > 0 {
 		l.render = func(w io.Writer) error {
 			for i := range page.Prompts {
 				writePrompt(w, sh, &page.Prompts[i])
@@ -62,7 +62,7 @@ func runInboxLs(ctx context.Context, sh *shell) error {
 			return nil
 		}
 	}
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 func inboxTable(s term.Screen, list []runs.InboxItem, now time.Time) *term.Table {
@@ -83,7 +83,7 @@ func inboxTable(s term.Screen, list []runs.InboxItem, now time.Time) *term.Table
 
 // writePrompt shows what is asked: the input whole, whatever its length.
 func writePrompt(w io.Writer, sh *shell, p *runs.InboxItem) {
-	paint := sh.screen.Paint
+	paint := sh.out.screen.Paint
 	fmt.Fprintf(w, "%s  %s %s\n", paint(term.Yellow, head(p.ID, 8)), p.RunID, term.Line(joined(": ", string(p.Kind), p.Tool, p.Description)))
 	fmt.Fprintf(w, "  in %s, denied in %s\n", term.Line(p.Dir), term.Duration(p.Deadline.Sub(sh.Now()).Round(time.Second)))
 	if p.AgentID != "" {
@@ -202,12 +202,12 @@ input changed: then it is denied`,
 }
 
 func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
-	r, err := sh.runs()
+	r, err := openRuns(sh)
 	if err != nil {
 		return err
 	}
 	if !slices.Contains(scopes, o.scope) {
-		return usageError{fmt.Sprintf("--scope %q: unknown value", o.scope), "use one of " + strings.Join(scopes, ", ")}
+		return failUsage(fmt.Sprintf("--scope %q: unknown value", o.scope), "use one of "+strings.Join(scopes, ", "))
 	}
 	item, err := r.FindPrompt(ctx, id)
 	if err != nil {
@@ -225,7 +225,7 @@ func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
 	}
 	if !o.yes && o.hash == "" {
 		if !sh.asks() {
-			return usageError{"there is nobody to ask", "give --hash of what you have seen, or --yes"}
+			return failUsage("there is nobody to ask", "give --hash of what you have seen, or --yes")
 		}
 		writePrompt(sh.Stdout, sh, &item)
 		if !sh.yes(ctx) {
@@ -253,7 +253,7 @@ func answersTo(p *runs.InboxItem, given []string) (map[string]string, error) {
 		}
 		i := slices.IndexFunc(asked, func(q launch.Asked) bool { return strings.HasPrefix(text, q.Text+"=") })
 		if i < 0 {
-			return nil, usageError{fmt.Sprintf("--answer %q: that was not asked", text), "write QUESTION=TEXT, with the question as it is asked"}
+			return nil, failUsage(fmt.Sprintf("--answer %q: that was not asked", text), "write QUESTION=TEXT, with the question as it is asked")
 		}
 		answers[asked[i].Text] = strings.TrimPrefix(text, asked[i].Text+"=")
 	}
@@ -269,7 +269,7 @@ func inboxDenyCommand(sh *shell) *cobra.Command {
 Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 		Example: "  sesskeep inbox deny 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
@@ -301,7 +301,7 @@ func inboxWatchCommand(sh *shell) *cobra.Command {
 }
 
 func runInboxWatch(ctx context.Context, sh *shell) error {
-	r, err := sh.runs()
+	r, err := openRuns(sh)
 	if err != nil {
 		return err
 	}
@@ -317,13 +317,13 @@ func runInboxWatch(ctx context.Context, sh *shell) error {
 				continue
 			}
 			shown[p.ID] = true
-			if sh.asJSON() {
+			if sh.out.asJSON() {
 				if err := writeJSON(sh.Stdout, p, ""); err != nil {
 					return err
 				}
 				continue
 			}
-			if sh.screen.TTY {
+			if sh.out.screen.TTY {
 				fmt.Fprint(sh.Stdout, term.Bell)
 			}
 			writePrompt(sh.Stdout, sh, p)

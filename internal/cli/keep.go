@@ -37,7 +37,7 @@ it was. Nothing is copied until you turn this on.`,
   sesskeep keep export 3987 3987.bundle`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"keep: which subcommand?", `"sesskeep keep --help" lists them`}
+			return failUsage("keep: which subcommand?", `"sesskeep keep --help" lists them`)
 		},
 	}
 	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),
@@ -137,7 +137,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 
 // finishSwitch prints what was switched; err says in which homes that failed.
 func finishSwitch(ctx context.Context, sh *shell, page keepSwitch, err error, render func(out *bufio.Writer)) error {
-	if errPrint := sh.print(ctx, listing{value: page, render: func(w io.Writer) error {
+	if errPrint := sh.out.print(ctx, listing{value: page, render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		render(out)
 		return out.Flush()
@@ -145,7 +145,7 @@ func finishSwitch(ctx context.Context, sh *shell, page keepSwitch, err error, re
 		return errPrint
 	}
 	if err != nil && len(page.Hooks) > 1 {
-		return partialError{err.Error()}
+		return failPartial(err.Error())
 	}
 	return err
 }
@@ -259,7 +259,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
+	err = sh.out.print(ctx, listing{value: r, render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		if r.Copied == 0 && r.Stopped == "" && len(r.Problems) == 0 {
 			fmt.Fprintf(out, "Everything has been copied already: %s, %s.\n", plural(r.Sessions, "session"), plural(r.Files, "file"))
@@ -281,19 +281,11 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	case err != nil:
 		return err
 	case r.Stopped != "":
-		return hinted{partialError{"keeping stopped: " + r.Stopped}, `free some space, or allow more with "sesskeep keep on --quota SIZE"`}
+		return withHint(failPartial("keeping stopped: "+r.Stopped), `free some space, or allow more with "sesskeep keep on --quota SIZE"`)
 	case len(r.Problems) > 0:
-		return partialError{"not everything could be copied"}
+		return failPartial("not everything could be copied")
 	}
 	return nil
-}
-
-// were is "n files were" with its grammar.
-func were(n int, noun string) string {
-	if n == 1 {
-		return plural(n, noun) + " was"
-	}
-	return plural(n, noun) + " were"
 }
 
 // parseSize reads 20G, 500M or a number of bytes.
@@ -311,7 +303,7 @@ func parseSize(text string) (int64, error) {
 	}
 	var n float64
 	if err := json.Unmarshal([]byte(number), &n); err != nil || n < 0 {
-		return 0, usageError{fmt.Sprintf("--quota: %q is not a size", text), "write 20G, 500M or a number of bytes"}
+		return 0, failUsage(fmt.Sprintf("--quota: %q is not a size", text), "write 20G, 500M or a number of bytes")
 	}
 	return int64(n * float64(unit)), nil
 }

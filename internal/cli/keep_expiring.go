@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/host"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
@@ -53,7 +54,7 @@ func runKeepExpiring(ctx context.Context, sh *shell, o keepExpiringOptions) erro
 		return err
 	}
 	if o.days < 0 {
-		return usageError{"--days must not be negative", "0 lists all"}
+		return failUsage("--days must not be negative", "0 lists all")
 	}
 	a, done, err := sh.open()
 	if err != nil {
@@ -73,7 +74,7 @@ func runKeepExpiring(ctx context.Context, sh *shell, o keepExpiringOptions) erro
 	if o.days > 0 {
 		empty = fmt.Sprintf("No session expires within %s.", plural(o.days, "day"))
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return expiringTable(s, page.Sessions) },
 		footer: plural(page.Total, "session"),
@@ -87,7 +88,7 @@ const unkeptSoon = 7 * 24 * time.Hour
 // warnUnkept tells a person which sessions are about to be lost. What goes wrong
 // with that is no matter: it was not asked for.
 func warnUnkept(ctx context.Context, sh *shell, a *app.App) {
-	if !readByPeople(sh) || sh.flags.quiet {
+	if !sh.out.forPeople() || sh.out.flags.quiet {
 		return
 	}
 	n, stopped, err := a.Keep.Unkept(ctx, unkeptSoon, host.ManagedDir())
@@ -143,7 +144,7 @@ func runKeepRetention(ctx context.Context, sh *shell) error {
 		return err
 	}
 	noteUnread(sh, page.Problems)
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "homes",
 		table: func(s term.Screen) *term.Table { return retentionTable(sh, s, page.Homes) },
 	})
@@ -193,7 +194,7 @@ writing · 6 done in some homes only`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			days, err := strconv.Atoi(args[0])
 			if err != nil || days < 1 {
-				return usageError{fmt.Sprintf("%q is not a number of days", args[0]), "give a whole number of at least 1; 3650 is as good as never"}
+				return failUsage(fmt.Sprintf("%q is not a number of days", args[0]), "give a whole number of at least 1; 3650 is as good as never")
 			}
 			o.days = days
 			return runKeepRetentionSet(cmd.Context(), sh, o)
@@ -230,4 +231,11 @@ func runKeepRetentionSet(ctx context.Context, sh *shell, o keepRetentionSetOptio
 		}
 		return out.Flush()
 	})
+}
+
+// noteUnread says which settings do not count, and why.
+func noteUnread(sh *shell, problems []ask.Problem) {
+	for _, p := range problems {
+		sh.note(p.File + " does not count: " + p.Reason)
+	}
 }

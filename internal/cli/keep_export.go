@@ -52,7 +52,7 @@ func twoArgs(what string) cobra.PositionalArgs {
 		if len(args) == 2 {
 			return nil
 		}
-		return usageError{fmt.Sprintf("%s takes %s, not %s", cmd.Name(), what, plural(len(args), "argument")), "usage: " + cmd.UseLine()}
+		return failUsage(fmt.Sprintf("%s takes %s, not %s", cmd.Name(), what, plural(len(args), "argument")), "usage: "+cmd.UseLine())
 	}
 }
 
@@ -64,7 +64,7 @@ func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 	e, err := a.Transfer.ExportBundle(ctx, target, workPath(sh, o.file))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, gone := os.Stat(filepath.Dir(workPath(sh, o.file))); gone != nil {
-			return usageError{"keep export: there is no directory " + sh.tilde(filepath.Dir(workPath(sh, o.file))), "create that directory first, or choose another"}
+			return failUsage("keep export: there is no directory "+sh.tilde(filepath.Dir(workPath(sh, o.file))), "create that directory first, or choose another")
 		}
 	}
 	if err != nil {
@@ -74,7 +74,7 @@ func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 		sh.note(fmt.Sprintf("%q is left out: other systems cannot have a file of that name", name))
 	}
 	sh.note("the file contains everything that was said and read in the session, including secrets")
-	return sh.print(ctx, listing{value: e, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: e, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, term.Line(fmt.Sprintf("Exported session %s to %s: %s, %s, as %s.",
 			e.Session, sh.tilde(e.File), plural(e.Files, "file"), term.Bytes(e.Content), term.Bytes(e.Size))))
 		return err

@@ -79,10 +79,10 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	}
 	i, err := a.Transfer.ImportBundle(ctx, transfer.ImportOptions{File: workPath(sh, o.file), Project: realWorkPath(sh, o.project), Data: data, Actor: actorOf(sh)})
 	if errors.Is(err, errcode.ErrNoBundle) {
-		return damageError{err.Error()}
+		return failDamage(err.Error())
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return hinted{err, "name a file that " + sh.command("keep export") + " wrote"}
+		return withHint(err, "name a file that "+sh.command("keep export")+" wrote")
 	}
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 		return err
 	}
 	r := imported{Imported: i, DryRun: o.changing.dryRun, Act: act.ID}
-	return sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeImported(w, sh, r) }})
+	return sh.out.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeImported(w, sh, r) }})
 }
 
 func writeImported(w io.Writer, sh *shell, r imported) error {

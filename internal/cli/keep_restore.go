@@ -91,12 +91,12 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		}
 		page.Act = act.ID
 	}
-	err = sh.print(ctx, listing{
+	err = sh.out.print(ctx, listing{
 		value: page, items: "files",
 		render: func(w io.Writer) error { return writeKeepRestored(w, sh, page, o.address) },
 	})
 	if n := r.Count(keeping.RestorePart) + r.Count(keeping.RestoreLost); err == nil && n > 0 {
-		err = partialError{fmt.Sprintf("%s damaged in the copy and not complete", are(n, "file"))}
+		err = failPartial(fmt.Sprintf("%s damaged in the copy and not complete", are(n, "file")))
 	}
 	return err
 }
@@ -180,7 +180,7 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 	if limit > 0 && limit < len(list) {
 		page.Sessions = list[:limit]
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return goneTable(sh, s, page.Sessions) },
 		footer: plural(page.Total, "session") + " left only as copies · restore one: " + sh.command("keep restore ID"),

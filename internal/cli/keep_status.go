@@ -37,14 +37,14 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	err = sh.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
+	err = sh.out.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
 	switch {
 	case err != nil:
 		return err
 	case len(st.Flaws) > 0:
-		return damageError{"damage is known in the copies: " + plural(len(st.Flaws), "place")}
+		return failDamage("damage is known in the copies: " + plural(len(st.Flaws), "place"))
 	case len(st.Unread) > 0:
-		return partialError{plural(len(st.Unread), "place") + " could not be read"}
+		return failPartial(plural(len(st.Unread), "place") + " could not be read")
 	}
 	return nil
 }
@@ -91,21 +91,6 @@ func writeKeepStatus(w io.Writer, sh *shell, st keeping.KeepStatus) error {
 		r.more("not kept: %s", sh.tilde(dir))
 	}
 	return r.out.Flush()
-}
-
-// writeKeepHealth says what is known of the copies themselves.
-func writeKeepHealth(r *doctorReport, sh *shell, st keeping.KeepHealth) {
-	switch {
-	case len(st.Flaws) > 0:
-		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))
-		for _, f := range st.Flaws[:min(3, len(st.Flaws))] {
-			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
-		}
-	case !st.WholeAt.IsZero():
-		r.say(fine, "no damage found · every copy checked within the last %s", since(st.WholeAt, sh.Now()))
-	case !st.CheckedAt.IsZero():
-		r.say(fine, "no damage found · some copies checked %s ago", since(st.CheckedAt, sh.Now()))
-	}
 }
 
 // since is how long ago a moment was, in words.

@@ -46,7 +46,7 @@ func runKeepVerify(ctx context.Context, sh *shell, repair bool) error {
 	if err != nil {
 		return err
 	}
-	err = sh.print(ctx, listing{value: v, render: func(w io.Writer) error {
+	err = sh.out.print(ctx, listing{value: v, render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for _, f := range v.Flaws {
 			fmt.Fprintf(out, "%s: %s", term.Line(sh.tilde(f.Path)), term.Line(f.Reason))
@@ -62,11 +62,11 @@ func runKeepVerify(ctx context.Context, sh *shell, repair bool) error {
 		return out.Flush()
 	}})
 	if err == nil && len(v.Flaws) > 0 {
-		err = damageError{"damage found in the copies: " + plural(len(v.Flaws), "place")}
+		err = failDamage("damage found in the copies: " + plural(len(v.Flaws), "place"))
 		if !repair {
-			return hinted{err, "repair what can be repaired: " + sh.command("keep verify --repair")}
+			return withHint(err, "repair what can be repaired: "+sh.command("keep verify --repair"))
 		}
-		return hinted{err, "the rest can still be restored: " + sh.command("keep restore ID --partial")}
+		return withHint(err, "the rest can still be restored: "+sh.command("keep restore ID --partial"))
 	}
 	return err
 }

@@ -44,7 +44,7 @@ Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Title = strings.Join(args[min(1, len(args)):], " ")
 		if len(args) == 0 || (strings.TrimSpace(o.Title) == "") != clear {
-			return usageError{"rename: which session, and to what?", "usage: " + cmd.UseLine()}
+			return failUsage("rename: which session, and to what?", "usage: "+cmd.UseLine())
 		}
 		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, _ []string) (acts.Outcome, error) {
 			return a.Manage.Rename(ctx, d, s, o)
@@ -62,7 +62,7 @@ func tagCommand(sh *shell) *cobra.Command {
 		Use: "tag", Short: "Add tags to sessions, or take them away", Args: noArgs,
 		Example: "  sesskeep session tag add later 3987 4861\n  sesskeep session tag rm later 3987\n  sesskeep ls --filter tag:later",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"tag: add or rm?", `run "sesskeep session tag --help"`}
+			return failUsage("tag: add or rm?", `run "sesskeep session tag --help"`)
 		},
 	}
 	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d acts.Doing, s manage.Selection, tags []string) (acts.Outcome, error)) *cobra.Command {
@@ -149,7 +149,7 @@ func noteCommand(sh *shell) *cobra.Command {
 			}
 		}
 		if given != 1 {
-			return usageError{"session note: which text?", "give one of --text, --stdin and --clear"}
+			return failUsage("session note: which text?", "give one of --text, --stdin and --clear")
 		}
 		if stdin {
 			data, err := io.ReadAll(io.LimitReader(sh.Stdin, maxNote))

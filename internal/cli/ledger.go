@@ -71,7 +71,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if limit == 0 && o.address == "" {
 		limit = ledgerLimit
 	}
-	zone, prices, err := sh.money(ctx, *o.money)
+	zone, prices, err := readMoney(ctx, sh, *o.money)
 	if err != nil {
 		return err
 	}
@@ -95,27 +95,27 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 		value: l, items: "rows",
 		table: func(s term.Screen) *term.Table { return ledgerTable(s, &l, zone, o.dropped) },
 	}
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return err
 	}
-	if sh.screen.TTY && (form == "" || form == "table") {
+	if sh.out.screen.TTY && (form == "" || form == "table") {
 		out.render = func(w io.Writer) error { return renderLedger(sh, w, &l, zone, o.dropped) }
 	}
-	return sh.print(ctx, out)
+	return sh.out.print(ctx, out)
 }
 
 // renderLedger writes the rows, the arithmetic below them, and what was left
 // out.
 func renderLedger(sh *shell, w io.Writer, l *money.Ledger, zone *time.Location, dropped bool) error {
-	if err := ledgerTable(sh.screen, l, zone, dropped).Write(w); err != nil {
+	if err := ledgerTable(sh.out.screen, l, zone, dropped).Write(w); err != nil {
 		return err
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) {
 		text := fmt.Sprintf(format, args...)
-		if sh.screen.ASCII {
-			text = strings.NewReplacer("×", "x", " · ", sh.gap(), "…", "...").Replace(text)
+		if sh.out.screen.ASCII {
+			text = strings.NewReplacer("×", "x", " · ", sh.out.gap(), "…", "...").Replace(text)
 		}
 		b.WriteString(text + "\n")
 	}

@@ -86,12 +86,12 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	}
 	page, err := follow.Lifecycle(ctx, sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
-		return hinted{err, "the log of these homes has nothing about that session"}
+		return withHint(err, "the log of these homes has nothing about that session")
 	}
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "events",
 		table: func(s term.Screen) *term.Table { return logTable(s, page.Events, sh.Now().Location()) },
 		empty: `The log is empty. "sesskeep watch" and "sesskeep ps --watch" write to it while they run.`,

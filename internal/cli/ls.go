@@ -18,15 +18,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type lsOptions struct {
-	chosen   chosenFlags
-	filter   string
-	archived bool
-
-	sort    string
-	columns []string
-}
-
 // lsCommand is the short form; "session ls" is the same.
 func lsCommand(sh *shell) *cobra.Command {
 	var o lsOptions
@@ -62,30 +53,6 @@ continued afterwards.`,
 	return cmd
 }
 
-// register adds the flags that choose sessions.
-func (o *lsOptions) register(cmd *cobra.Command) {
-	o.chosen = chosenFlags{}
-	o.chosen.register(cmd)
-	f := cmd.Flags()
-	f.StringVar(&o.filter, "filter", "", "only sessions that match `QUERY`, in the search language: 'tag:later size:>1M'")
-	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
-}
-
-// dashed is a state as flags take it; lists write it with a blank.
-func dashed(state string) string { return strings.Join(strings.Fields(state), "-") }
-
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// oneOf checks a flag that takes one of some words.
-func oneOf(flag, value string, words ...string) error {
-	if value == "" || slices.Contains(words, value) {
-		return nil
-	}
-	return usageError{fmt.Sprintf("--%s: unknown value %q", flag, value), "use one of " + strings.Join(words, ", ")}
-}
-
 func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 	filter, err := listFilter(sh, o)
 	if err != nil {
@@ -102,7 +69,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		if o.priced() {
 			return pricedSessions(ctx, sh, a, f, o)
 		}
-		f.Brief = len(o.columns) == 0 && sh.tabular()
+		f.Brief = len(o.columns) == 0 && sh.out.tabular()
 		return listSessions(ctx, sh, a, f, o)
 	})
 }
@@ -131,11 +98,11 @@ func listSessions(ctx context.Context, sh *shell, a *app.App, filter ask.Filter,
 // addCosts tells what sessions cost, for programs that did not choose other
 // fields.
 func addCosts(ctx context.Context, sh *shell, a *app.App, sessions []catalog.Session) error {
-	names := strings.Split(sh.flags.json, ",")
-	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
+	names := strings.Split(sh.out.flags.json, ",")
+	if sh.out.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
 		return nil
 	}
-	_, prices, err := sh.money(ctx, moneyOptions{})
+	_, prices, err := readMoney(ctx, sh, moneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -144,64 +111,6 @@ func addCosts(ctx context.Context, sh *shell, a *app.App, sessions []catalog.Ses
 
 // costFields are the fields of --json that have to be added up.
 var costFields = []string{"*", "usage", "cost", "agents"}
-
-// chosenProject puts the project in question and the parent into a filter.
-func chosenProject(ctx context.Context, sh *shell, a *app.App, filter *ask.Filter, parent string) (*catalog.Snapshot, *ask.Project, error) {
-	c, err := a.Catalog.Snapshot(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	scope, err := sh.scope(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	if scope != nil {
-		filter.Project = scope.ID
-	}
-	if parent == "" {
-		return c, scope, nil
-	}
-	t, err := a.Catalog.Find(ctx, parent)
-	if err != nil {
-		return nil, nil, err
-	}
-	filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
-	return c, scope, nil
-}
-
-func listFilter(sh *shell, o lsOptions) (ask.Filter, error) {
-	f := ask.Filter{Sort: o.sort, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Now: sh.Now()}
-	if sh.flags.limit < 0 {
-		return f, usageError{"--limit must not be negative", "leave it out to see all"}
-	}
-	if err := o.chosen.filter(&f); err != nil {
-		return f, err
-	}
-	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), ask.SortsPriced...); err != nil {
-		return f, err
-	}
-	for _, word := range o.columns {
-		if err := oneOf("columns", cmp.Or(word, "?"), lsColumns...); err != nil {
-			return f, err
-		}
-	}
-	if o.archived {
-		f.Archived = ask.ArchivedOnly
-	}
-	q, err := sh.query(o.filter)
-	if err != nil {
-		return f, err
-	}
-	if !catalog.Narrow(&f, q) {
-		return f, usageError{"--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", quote(o.filter))}
-	}
-	f.Since, f.Until, err = sh.span()
-	return f, err
-}
-
-// uncut is the least width of a column with addresses: one that is cut leads
-// nowhere.
-const uncut = 60
 
 // usualColumns are those that a list has without being asked for more. Their titles are
 // those of the table of fields.
@@ -293,49 +202,6 @@ func shorten(s term.Screen, cells []term.Cell, r *catalog.Session, id string, no
 		cells[8].Text = ""
 	}
 	return cells
-}
-
-// warning stands before what is damaged.
-func warning(s term.Screen) string {
-	if s.ASCII {
-		return "! "
-	}
-	return "⚠ "
-}
-
-// shortIDs gives every id as much of itself as tells it from the others, and
-// some more: 8 characters at least, or 8 of an agent's.
-func shortIDs(rows []catalog.Session) map[string]string {
-	ids := make([]string, len(rows))
-	for i := range rows {
-		ids[i] = rows[i].ID
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids) // a session can be in two homes
-	short := map[string]string{}
-	for i, id := range ids {
-		length := 8
-		if rest, ok := strings.CutPrefix(id, "agent-"); ok {
-			length += len(id) - len(rest)
-		}
-		if i > 0 {
-			length = max(length, common(id, ids[i-1])+4)
-		}
-		if i+1 < len(ids) {
-			length = max(length, common(id, ids[i+1])+4)
-		}
-		short[id] = head(id, length)
-	}
-	return short
-}
-
-// common is how many bytes two strings begin alike with.
-func common(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // summary says how much of what there is a list shows.

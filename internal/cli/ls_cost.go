@@ -30,7 +30,7 @@ func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "c
 
 // pricedSessions lists sessions with their costs.
 func pricedSessions(ctx context.Context, sh *shell, a *app.App, filter ask.Filter, o lsOptions) (listing, error) {
-	_, prices, err := sh.money(ctx, moneyOptions{})
+	_, prices, err := readMoney(ctx, sh, moneyOptions{})
 	if err != nil {
 		return listing{}, err
 	}

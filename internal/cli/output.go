@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +19,103 @@ import (
 	"sesskeep/internal/term"
 
 	"github.com/itchyny/gojq"
+	"github.com/spf13/pflag"
 )
+
+// printFlags are the flags that say how answers are written.
+type printFlags struct {
+	json    string // fields, "*" for all, "" without the flag
+	jsonl   bool
+	jq      string
+	format  string
+	header  bool
+	noColor bool
+	ascii   bool
+	noPager bool
+	quiet   bool
+}
+
+func (o *printFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&o.json, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
+	f.Lookup("json").NoOptDefVal = "*"
+	f.BoolVar(&o.jsonl, "jsonl", false, "write JSON, one item a line")
+	f.StringVar(&o.jq, "jq", "", "filter the JSON with a jq `EXPRESSION`")
+	f.StringVar(&o.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
+	f.BoolVar(&o.header, "header", false, "column names when writing tab-separated")
+	f.BoolVar(&o.noColor, "no-color", false, "no colours")
+	f.BoolVar(&o.ascii, "ascii", false, "plain characters only")
+	f.BoolVar(&o.noPager, "no-pager", false, "do not use a pager")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress and no hints")
+}
+
+// printer writes the answers of a command to standard output, in the form that the
+// flags ask for.
+type printer struct {
+	stdout, stderr *term.Exit
+	lookup         func(string) (string, bool) // of environment variables
+	flags          printFlags
+	screen         term.Screen // once detect has run
+	// projectName gives projects the names that people use; nil: lists show their ids.
+	projectName func(ctx context.Context) func(id string) string
+
+	pager *term.Pager
+}
+
+func newPrinter(stdout, stderr *term.Exit, lookup func(string) (string, bool)) *printer {
+	return &printer{stdout: stdout, stderr: stderr, lookup: lookup}
+}
+
+func (p *printer) getenv(name string) string {
+	value, _ := p.lookup(name)
+	return value
+}
+
+// detect finds out what the output can show. It runs before every command, when
+// the flags are known.
+func (p *printer) detect() {
+	p.screen = term.Detect(p.stdout, p.getenv)
+	if p.flags.noColor {
+		p.screen.Color = false
+	}
+	if p.flags.ascii {
+		p.screen.ASCII = true
+	}
+	if p.flags.format == "table" && !p.screen.TTY {
+		p.screen.TTY = true
+		p.screen.Width, _ = strconv.Atoi(p.getenv("COLUMNS"))
+	}
+}
+
+// close waits for the pager, and writes what was held back.
+func (p *printer) close() error {
+	var err error
+	if p.pager != nil {
+		err = p.pager.Close()
+	}
+	return cmp.Or(err, p.stdout.Flush(), p.stderr.Flush())
+}
+
+// paging reports whether a pager has the terminal.
+func (p *printer) paging() bool { return p.pager != nil && p.pager.Gone() != nil }
+
+// gap stands between two remarks.
+func (p *printer) gap() string {
+	if p.screen.ASCII {
+		return draw.ASCII.Gap
+	}
+	return draw.Unicode.Gap
+}
+
+// page is where long output goes: through a pager on a terminal.
+func (p *printer) page(ctx context.Context) io.Writer {
+	if p.flags.noPager {
+		return p.stdout
+	}
+	if p.pager == nil {
+		p.pager = term.Page(ctx, p.stdout, p.stderr, p.lookup)
+	}
+	return p.pager
+}
 
 // listing is something a command prints: a value for JSON and a table for
 // people. Both are made from the same data.
@@ -33,12 +131,12 @@ type listing struct {
 }
 
 // print writes a listing the way the flags ask for.
-func (sh *shell) print(ctx context.Context, l listing) error {
-	form, err := sh.form()
+func (p *printer) print(ctx context.Context, l listing) error {
+	form, err := p.form()
 	if err != nil {
 		return err
 	}
-	if form == "json" || form == "jsonl" || sh.flags.jq != "" {
+	if form == "json" || form == "jsonl" || p.flags.jq != "" {
 		if l.make != nil {
 			if l.value, err = l.make(); err != nil {
 				return err
@@ -46,39 +144,39 @@ func (sh *shell) print(ctx context.Context, l listing) error {
 		}
 	}
 	switch {
-	case sh.flags.json == "?":
-		return sh.printFields(l)
-	case sh.flags.jq != "":
-		return sh.printJQ(l)
+	case p.flags.json == "?":
+		return p.printFields(l)
+	case p.flags.jq != "":
+		return p.printJQ(l)
 	case form == "json":
-		return sh.printJSON(l)
+		return p.printJSON(l)
 	case form == "jsonl":
-		return sh.printLines(l)
+		return p.printLines(l)
 	case form == "csv" && l.table != nil:
-		return sh.printCSV(l.table(term.Screen{}))
+		return p.printCSV(l.table(term.Screen{}))
 	case l.render != nil && (form != "tsv" || l.table == nil):
-		return l.render(sh.page(ctx))
+		return l.render(p.page(ctx))
 	}
-	return sh.printTable(ctx, l, form)
+	return p.printTable(ctx, l, form)
 }
 
 // forms are the words --format takes.
 var forms = []string{"table", "tsv", "csv", "json", "jsonl"}
 
 // asJSON reports whether a flag of its own asks for JSON.
-func (sh *shell) asJSON() bool {
-	return sh.flags.json != "" || sh.flags.jsonl || sh.flags.jq != ""
+func (p *printer) asJSON() bool {
+	return p.flags.json != "" || p.flags.jsonl || p.flags.jq != ""
 }
 
-func (sh *shell) form() (string, error) {
-	switch form := sh.flags.format; {
+func (p *printer) form() (string, error) {
+	switch form := p.flags.format; {
 	case form != "" && !slices.Contains(forms, form):
-		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms, ", ")}
-	case sh.asJSON() && slices.Contains(forms[:3], form):
-		return "", usageError{"--format " + form + " cannot be combined with --json, --jsonl or --jq", "leave one of them out"}
-	case sh.flags.jsonl:
+		return "", failUsage(fmt.Sprintf("unknown format %q", form), "use one of "+strings.Join(forms, ", "))
+	case p.asJSON() && slices.Contains(forms[:3], form):
+		return "", failUsage("--format "+form+" cannot be combined with --json, --jsonl or --jq", "leave one of them out")
+	case p.flags.jsonl:
 		return "jsonl", nil
-	case sh.flags.json != "":
+	case p.flags.json != "":
 		return "json", nil
 	default:
 		return form, nil
@@ -86,23 +184,25 @@ func (sh *shell) form() (string, error) {
 }
 
 // tabular reports whether a table is all that is printed.
-func (sh *shell) tabular() bool {
-	form, err := sh.form()
-	return err == nil && !sh.asJSON() && !strings.HasPrefix(form, "json")
+func (p *printer) tabular() bool {
+	form, err := p.form()
+	return err == nil && !p.asJSON() && !strings.HasPrefix(form, "json")
 }
 
-func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
-	screen := sh.screen
+func (p *printer) printTable(ctx context.Context, l listing, form string) error {
+	screen := p.screen
 	if form == "tsv" {
 		screen = term.Screen{}
 	}
 	t := l.table(screen)
-	t.Screen, t.Header = screen, sh.flags.header
+	t.Screen, t.Header = screen, p.flags.header
 	if !t.Screen.TTY {
-		return t.Write(sh.Stdout)
+		return t.Write(p.stdout)
 	}
-	t.Edit("project", projectName(ctx, sh))
-	w := sh.page(ctx)
+	if p.projectName != nil {
+		t.Edit("project", p.projectName(ctx))
+	}
+	w := p.page(ctx)
 	footer := l.footer
 	if t.Len() == 0 && l.empty != "" {
 		if _, err := fmt.Fprintln(w, l.empty); err != nil {
@@ -113,32 +213,32 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 		return err
 	}
 	for _, line := range l.below {
-		if _, err := fmt.Fprintln(w, strings.ReplaceAll(term.Line(line), draw.Unicode.Gap, sh.gap())); err != nil {
+		if _, err := fmt.Fprintln(w, strings.ReplaceAll(term.Line(line), draw.Unicode.Gap, p.gap())); err != nil {
 			return err
 		}
 	}
-	if footer == "" || sh.flags.quiet {
+	if footer == "" || p.flags.quiet {
 		return nil
 	}
-	footer = strings.ReplaceAll(term.Line(footer), draw.Unicode.Gap, sh.gap())
-	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, footer))
+	footer = strings.ReplaceAll(term.Line(footer), draw.Unicode.Gap, p.gap())
+	_, err := fmt.Fprintln(w, p.screen.Paint(term.Dim, footer))
 	return err
 }
 
-func (sh *shell) printCSV(t *term.Table) error {
-	w := csv.NewWriter(sh.Stdout)
+func (p *printer) printCSV(t *term.Table) error {
+	w := csv.NewWriter(p.stdout)
 	if err := w.WriteAll(t.Plain()); err != nil {
 		return err
 	}
 	return w.Error()
 }
 
-func (sh *shell) printJSON(l listing) error {
-	value, err := sh.selected(l)
+func (p *printer) printJSON(l listing) error {
+	value, err := p.selected(l)
 	if err != nil {
 		return err
 	}
-	return writeJSON(sh.Stdout, value, "  ")
+	return writeJSON(p.stdout, value, "  ")
 }
 
 func writeJSON(w io.Writer, value any, indent string) error {
@@ -180,13 +280,13 @@ func commands(r rune) bool {
 }
 
 // printLines writes one item a line.
-func (sh *shell) printLines(l listing) error {
-	value, err := sh.selected(l)
+func (p *printer) printLines(l listing) error {
+	value, err := p.selected(l)
 	if err != nil {
 		return err
 	}
 	for _, item := range l.each(value) {
-		if err := writeJSON(sh.Stdout, item, ""); err != nil {
+		if err := writeJSON(p.stdout, item, ""); err != nil {
 			return err
 		}
 	}
@@ -216,16 +316,16 @@ func (l listing) each(value any) []any {
 }
 
 // selected is the value with only the fields that --json names.
-func (sh *shell) selected(l listing) (any, error) {
-	if sh.flags.json == "*" || sh.flags.json == "" {
+func (p *printer) selected(l listing) (any, error) {
+	if p.flags.json == "*" || p.flags.json == "" {
 		return l.value, nil
 	}
-	names := strings.Split(sh.flags.json, ",")
+	names := strings.Split(p.flags.json, ",")
 	known := l.fields()
 	for i, name := range names {
 		names[i] = strings.TrimSpace(name)
 		if !slices.Contains(known, names[i]) {
-			return nil, usageError{fmt.Sprintf("--json: no field %q", names[i]), "fields: " + strings.Join(known, ", ")}
+			return nil, failUsage(fmt.Sprintf("--json: no field %q", names[i]), "fields: "+strings.Join(known, ", "))
 		}
 	}
 	plain, err := generic(l.value)
@@ -268,9 +368,9 @@ func generic(value any) (any, error) {
 	return plain, err
 }
 
-func (sh *shell) printFields(l listing) error {
+func (p *printer) printFields(l listing) error {
 	for _, name := range l.fields() {
-		if _, err := fmt.Fprintln(sh.Stdout, name); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, name); err != nil {
 			return err
 		}
 	}
@@ -329,8 +429,8 @@ func jsonName(f reflect.StructField) string {
 }
 
 // printJQ runs the jq expression over what --json would write.
-func (sh *shell) printJQ(l listing) error {
-	value, err := sh.selected(l)
+func (p *printer) printJQ(l listing) error {
+	value, err := p.selected(l)
 	if err != nil {
 		return err
 	}
@@ -342,14 +442,14 @@ func (sh *shell) printJQ(l listing) error {
 	if err := json.Unmarshal(data, &plain); err != nil {
 		return err
 	}
-	return sh.filterJSON(plain)
+	return p.filterJSON(plain)
 }
 
 // filterJSON runs the jq expression over a value; strings are written bare.
-func (sh *shell) filterJSON(plain any) error {
-	query, err := gojq.Parse(sh.flags.jq)
+func (p *printer) filterJSON(plain any) error {
+	query, err := gojq.Parse(p.flags.jq)
 	if err != nil {
-		return usageError{"--jq: " + err.Error(), "see the jq manual for the language"}
+		return failUsage("--jq: "+err.Error(), "see the jq manual for the language")
 	}
 	for results := query.Run(plain); ; {
 		v, ok := results.Next()
@@ -357,19 +457,25 @@ func (sh *shell) filterJSON(plain any) error {
 			return nil
 		}
 		if err, ok := v.(error); ok {
-			return usageError{"--jq: " + err.Error(), "the value is what --json writes"}
+			return failUsage("--jq: "+err.Error(), "the value is what --json writes")
 		}
 		if s, ok := v.(string); ok {
-			if sh.screen.TTY {
+			if p.screen.TTY {
 				s = term.Clean(s)
 			}
-			if _, err := fmt.Fprintln(sh.Stdout, s); err != nil {
+			if _, err := fmt.Fprintln(p.stdout, s); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := writeJSON(sh.Stdout, v, ""); err != nil {
+		if err := writeJSON(p.stdout, v, ""); err != nil {
 			return err
 		}
 	}
+}
+
+// forPeople reports whether what is printed is read by a person as it comes.
+func (p *printer) forPeople() bool {
+	form, err := p.form()
+	return err == nil && p.screen.TTY && (form == "" || form == "table") && p.flags.jq == ""
 }

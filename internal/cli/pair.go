@@ -43,16 +43,16 @@ Where no server runs, one is started in the background.`,
 
 func runPair(ctx context.Context, sh *shell, o pairOptions) error {
 	if _, err := access.ParseRole(o.role); err != nil {
-		return usageError{"--role: " + err.Error(), "for example: --role read"}
+		return failUsage("--role: "+err.Error(), "for example: --role read")
 	}
 	if o.url != "" && !strings.HasPrefix(o.url, "https://") {
-		return usageError{"--url: a phone needs TLS: " + o.url, "for example: --url https://laptop.example"}
+		return failUsage("--url: a phone needs TLS: "+o.url, "for example: --url https://laptop.example")
 	}
-	args := []string{"--listen", sh.freeAddress()}
+	args := []string{"--listen", listenAddress(sh)}
 	if o.url == "" {
 		args = append(args, "--devices")
 	}
-	server, _, err := sh.started(ctx, args...)
+	server, _, err := startedServer(ctx, sh, args...)
 	if err != nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func runPair(ctx context.Context, sh *shell, o pairOptions) error {
 	// Whatever happens from here on, nobody can use the code afterwards.
 	defer func() { _ = server.call(context.WithoutCancel(ctx), "DELETE", "/api/v1/pairings/"+p.ID, nil, new(any)) }()
 	if o.url == "" && p.URL == "" {
-		return hinted{errors.New("the server that runs listens on this machine alone"),
-			`"sesskeep serve stop" stops it, and "sesskeep pair" starts one that phones can reach`}
+		return withHint(errors.New("the server that runs listens on this machine alone"),
+			`"sesskeep serve stop" stops it, and "sesskeep pair" starts one that phones can reach`)
 	}
 	if err := showPairing(sh, o.url, p); err != nil {
 		return err
@@ -79,7 +79,7 @@ func showPairing(sh *shell, url string, p api.PairingRow) error {
 	if url == "" {
 		address = p.URL + "/ui/pair#" + p.Code + "." + p.Key
 	}
-	picture, err := term.QR(sh.screen, address)
+	picture, err := term.QR(sh.out.screen, address)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func showPairing(sh *shell, url string, p api.PairingRow) error {
 
 // besideJSON is where people read what is not the answer.
 func besideJSON(sh *shell) io.Writer {
-	if sh.asJSON() {
+	if sh.out.asJSON() {
 		return sh.Stderr
 	}
 	return sh.Stdout
@@ -117,7 +117,7 @@ func awaitPairing(ctx context.Context, sh *shell, s *server, p api.PairingRow) e
 		case p.Status == string(access.PairingPaired):
 			return printPaired(ctx, sh, p)
 		case p.Status == string(access.PairingClosed):
-			return timeoutError{"no phone came in time, or too many wrong codes did"}
+			return failTimeout("no phone came in time, or too many wrong codes did")
 		case p.Status == string(access.PairingClaimed):
 			if err := comparePairing(ctx, sh, s, p); err != nil {
 				return err
@@ -130,10 +130,10 @@ func awaitPairing(ctx context.Context, sh *shell, s *server, p api.PairingRow) e
 // comparePairing has a person compare the numbers on both screens.
 func comparePairing(ctx context.Context, sh *shell, s *server, p api.PairingRow) error {
 	fmt.Fprintf(besideJSON(sh), "\n%s at %s wants in. It has to show this number: %s\n",
-		term.Line(cmp.Or(p.Device, "A device")), p.From, sh.screen.Paint(term.Bold, p.Number))
+		term.Line(cmp.Or(p.Device, "A device")), p.From, sh.out.screen.Paint(term.Bold, p.Number))
 	answer, ok := sh.prompt(ctx, oneLine(sh.Stdin), "Does it? [y/N] ")
 	if !ok || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
-		return hinted{errors.New("refused: the numbers were not said to be the same"), `whoever read the code gets nothing; "sesskeep pair" shows another`}
+		return withHint(errors.New("refused: the numbers were not said to be the same"), `whoever read the code gets nothing; "sesskeep pair" shows another`)
 	}
 	return s.call(ctx, "POST", "/api/v1/pairings/"+p.ID+"/confirm", struct{}{}, new(any))
 }
@@ -146,7 +146,7 @@ type pairedDevice struct {
 }
 
 func printPaired(ctx context.Context, sh *shell, p api.PairingRow) error {
-	return sh.print(ctx, listing{value: pairedDevice{p.TokenID, p.Device, p.From}, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: pairedDevice{p.TokenID, p.Device, p.From}, render: func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s is paired; \"sesskeep token revoke %s\" ends that\n", term.Line(cmp.Or(p.Device, "The device")), p.TokenID)
 		return err
 	}})

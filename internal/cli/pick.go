@@ -2,47 +2,25 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os"
-	"strings"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
-	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
-
-	xterm "golang.org/x/term"
 )
 
-// asks reports whether there is a person to ask: both ends are a terminal, and
-// the answer is not for a program.
-func (sh *shell) asks() bool {
-	return sh.typed() && sh.screen.TTY && sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == ""
-}
-
-// typed reports whether standard input is a terminal.
-func (sh *shell) typed() bool {
-	in, ok := sh.Stdin.(*os.File)
-	return ok && xterm.IsTerminal(int(in.Fd()))
-}
-
-// pickSearch has somebody search until a hit is picked, and shows it.
-func pickSearch(ctx context.Context, sh *shell) error {
+// pickHit lets the user search until they pick a hit, and returns its address.
+func pickHit(ctx context.Context, sh *shell) (string, error) {
 	a, err := openLive(sh)
 	if err != nil {
-		return err
+		return "", err
 	}
 	picked, err := tui.PickOne(ctx, onScreen(sh, a), tui.Pick{Title: "show which hit?", Search: true})
-	if err != nil {
-		return err
-	}
-	return runShow(ctx, sh, showOptions{address: picked.Address, thinking: "peek", tools: "card"})
+	return picked.Address, err
 }
 
 // pickResume has somebody pick the session to go on with.
-func (sh *shell) pickResume(ctx context.Context) (*app.App, *catalog.Session, error) {
+func pickResume(ctx context.Context, sh *shell) (*app.App, *catalog.Session, error) {
 	a, err := openLive(sh)
 	if err != nil {
 		return nil, nil, err
@@ -53,7 +31,7 @@ func (sh *shell) pickResume(ctx context.Context) (*app.App, *catalog.Session, er
 
 // pickWatched has somebody pick the session to watch, or all that run. Of the one
 // picked the last turn is told first.
-func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOptions) error {
+func pickWatched(ctx context.Context, sh *shell, a *app.App, w *follow.WatchOptions) error {
 	picked, err := tui.PickOne(ctx, onScreen(sh, a), tui.Pick{Title: "watch which session?", All: "all that run"})
 	if err != nil || picked.Session == nil {
 		return err
@@ -63,41 +41,30 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOpt
 	return err
 }
 
-// prompt asks for a line; the second result is false when there are no more.
-func (sh *shell) prompt(ctx context.Context, in <-chan string, text string) (string, bool) {
-	fmt.Fprint(sh.Stdout, sh.screen.Paint(term.Bold, text))
-	select {
-	case line, ok := <-in:
-		if !ok {
-			fmt.Fprintln(sh.Stdout)
-		}
-		return line, ok
-	case <-ctx.Done():
-		fmt.Fprintln(sh.Stdout)
-		return "", false
-	}
+// onScreen is how the interface is shown here.
+func onScreen(sh *shell, a *app.App) tui.Options {
+	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: findTerminal(sh), Screen: sh.out.screen, Now: sh.Now, Scope: sh.scope}
 }
 
-// oneLine reads a line and not a byte more: what is typed after it is for others.
-func oneLine(r io.Reader) <-chan string {
-	typed := make(chan string, 1)
-	go func() {
-		defer close(typed)
-		var line []byte
-		for b := make([]byte, 1); ; {
-			n, err := r.Read(b)
-			if n > 0 && b[0] != '\n' {
-				line = append(line, b[0])
-				continue
-			}
-			if n == 0 && err == nil {
-				continue
-			}
-			if n > 0 || len(line) > 0 {
-				typed <- strings.TrimSpace(string(line))
-			}
-			return
+// interactive reports whether an interface can be shown: both ends are a
+// terminal that can move its cursor.
+func interactive(sh *shell) bool {
+	return sh.Stdout.TTY() && sh.asks() && !dumbTerminal(sh)
+}
+
+// dumbTerminal reports whether the terminal can only write line after line.
+func dumbTerminal(sh *shell) bool { return sh.Getenv("TERM") == "dumb" }
+
+// findTerminal is what a terminal is known by.
+func findTerminal(sh *shell) []string {
+	var env []string
+	for _, name := range []string{
+		"TERM", "COLORTERM", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION",
+		"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE",
+	} {
+		if value, ok := sh.Lookup(name); ok {
+			env = append(env, name+"="+value)
 		}
-	}()
-	return typed
+	}
+	return env
 }

@@ -34,7 +34,7 @@ func readPrefs(sh *shell) (p tui.Prefs) {
 }
 
 // keepPrefs keeps what the interface remembers for the next time.
-func (sh *shell) keepPrefs(p tui.Prefs) error {
+func keepPrefs(sh *shell, p tui.Prefs) error {
 	path, err := prefsFile(sh)
 	if err != nil {
 		return err

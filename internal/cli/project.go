@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
-	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -22,7 +20,7 @@ func projectCommand(sh *shell) *cobra.Command {
 		Use: "project", Short: "List projects and look into one", Args: noArgs,
 		Example: "  sesskeep project ls\n  sesskeep project show my-app",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"project: which subcommand?", `"sesskeep project --help" lists them`}
+			return failUsage("project: which subcommand?", `"sesskeep project --help" lists them`)
 		},
 	}
 	cmd.AddCommand(
@@ -63,7 +61,7 @@ func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell
 				return err
 			}
 			if p == nil {
-				return usageError{"which project? you are in none that Claude knows", `"sesskeep project ls" lists them`}
+				return failUsage("which project? you are in none that Claude knows", `"sesskeep project ls" lists them`)
 			}
 			return run(cmd.Context(), sh, a, p)
 		},
@@ -87,7 +85,7 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return projectTable(s, page.Projects, sh.Now()) },
 		footer: fmt.Sprintf("%s · %s in %s transcripts", plural(page.Total, "project"), term.Bytes(bytes), term.Count(files)),
@@ -119,48 +117,6 @@ func projectTable(s term.Screen, list []ask.Project, now time.Time) *term.Table 
 	return t
 }
 
-// projectName gives projects the names that people use: their ids without what tells
-// them from others of the same name, where there are no others. Scripts get the ids.
-func projectName(ctx context.Context, sh *shell) func(id string) string {
-	var names map[string]string
-	return func(id string) string {
-		if !sh.screen.TTY || sh.homes == nil {
-			return id
-		}
-		if _, known := names[id]; !known {
-			if now, err := sh.homes.Catalog.ProjectNames(ctx); err == nil {
-				names = now
-			}
-			if _, known = names[id]; !known && names != nil {
-				names[id] = id
-			}
-		}
-		return cmp.Or(names[id], id)
-	}
-}
-
-func nonZero(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
-
-// rfc and ago write a time that may not be known.
-func rfc(s stamp.Time) string {
-	if s.IsZero() {
-		return ""
-	}
-	return s.UTC().Format(time.RFC3339)
-}
-
-func ago(s stamp.Time, now time.Time) string {
-	if s.IsZero() {
-		return ""
-	}
-	return term.Ago(s.Time, now)
-}
-
 func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *ask.Project) error {
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
@@ -170,12 +126,12 @@ func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *ask.Proje
 	if err != nil {
 		return err
 	}
-	name, id := projectName(ctx, sh)(p.ID), p.ID
+	name, id := sh.projectName(ctx)(p.ID), p.ID
 	if name == id {
 		id = ""
 	}
-	return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
-		return writeFacts(w, sh.screen, []fact{
+	return sh.out.print(ctx, listing{value: p, render: func(w io.Writer) error {
+		return writeFacts(w, sh.out.screen, []fact{
 			{"project", name}, {"id", id}, {"path", p.Path}, {"directory", directory(&p)}, {"home", p.Root},
 			{"worktree of", p.Repository},
 			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", nonZero(p.Counts.Agent)},
@@ -192,29 +148,6 @@ func directory(p *ask.Project) string {
 		return p.DirName
 	}
 	return p.DirName + " (not named after the path)"
-}
-
-// fact is a name and what is known under it.
-type fact struct{ name, value string }
-
-// writeFacts writes what is known, one fact a line.
-func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
-	width := 0
-	for _, f := range facts {
-		if f.value != "" {
-			width = max(width, len(f.name))
-		}
-	}
-	for _, f := range facts {
-		if f.value == "" {
-			continue
-		}
-		name := s.Paint(term.Dim, term.Pad(f.name, width))
-		if _, err := fmt.Fprintf(w, "%s  %s\n", name, term.Line(f.value)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *ask.Project) error {
@@ -236,8 +169,8 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *ask.
 		return err
 	}
 	in := func(id string) string { return suffix(p.Root, id) }
-	name := projectName(ctx, sh)(p.ID)
-	return sh.print(ctx, listing{
+	name := sh.projectName(ctx)(p.ID)
+	return sh.out.print(ctx, listing{
 		value: page, items: "conversations",
 		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, in, sh.Now()) },
 		footer: plural(page.Total, "conversation") + " in " + name,

@@ -26,10 +26,10 @@ of the project's directory, and the notes that Claude keeps about the project it
 func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *ask.Project) error {
 	m := a.Setup.Memory(p)
 	l := listing{value: m, items: "files", table: func(s term.Screen) *term.Table { return memoryTable(s, &m) }}
-	if sh.flags.format == "" || sh.flags.format == "table" {
-		l.render = func(w io.Writer) error { return writeMemory(w, sh.screen, &m) }
+	if sh.out.flags.format == "" || sh.out.flags.format == "table" {
+		l.render = func(w io.Writer) error { return writeMemory(w, sh.out.screen, &m) }
 	}
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 func memoryTable(s term.Screen, m *setup.Memory) *term.Table {

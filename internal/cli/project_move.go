@@ -44,7 +44,7 @@ Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allo
   sesskeep project mv shop-api .`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError{"project mv: from which folder, and to which?", "usage: " + cmd.UseLine()}
+				return failUsage("project mv: from which folder, and to which?", "usage: "+cmd.UseLine())
 			}
 			return nil
 		},
@@ -78,7 +78,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 		return err
 	}
 	if (err != nil || !info.IsDir()) && !o.force {
-		return usageError{"project mv: there is no folder at " + to, "move the folder first; --force continues without it"}
+		return failUsage("project mv: there is no folder at "+to, "move the folder first; --force continues without it")
 	}
 	a, done, err := sh.openToChange(ctx, o.dryRun)
 	if err != nil {
@@ -94,7 +94,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 		return err
 	}
 	page := movedPage{list, len(list), o.dryRun}
-	return sh.print(ctx, listing{value: page, items: "homes", render: func(w io.Writer) error { return writeMoved(w, sh, page) }})
+	return sh.out.print(ctx, listing{value: page, items: "homes", render: func(w io.Writer) error { return writeMoved(w, sh, page) }})
 }
 
 // movedFrom is the path that a folder had: as it is written, or that of a project.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
@@ -49,10 +48,10 @@ each session whose state changed.`,
 }
 
 func runPs(ctx context.Context, sh *shell, o psOptions) error {
-	if sh.flags.json == "?" {
-		return sh.printFields(psListing(sh, follow.ProcessPage{}))
+	if sh.out.flags.json == "?" {
+		return sh.out.printFields(psListing(sh, follow.ProcessPage{}))
 	}
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, psListing(sh, page))
+	return sh.out.print(ctx, psListing(sh, page))
 }
 
 const nothingRuns = "No Claude Code session runs."
@@ -112,10 +111,10 @@ func watchPs(ctx context.Context, sh *shell, a *app.App, o follow.PsOptions, for
 	known := map[string]string{}
 	return a.Live.PsWatch(ctx, o, func(page follow.ProcessPage) error {
 		switch {
-		case form == "json" || form == "jsonl" || sh.flags.jq != "":
+		case form == "json" || form == "jsonl" || sh.out.flags.jq != "":
 			return printChange(sh, psListing(sh, page))
-		case !sh.screen.TTY:
-			return sh.printTable(ctx, psListing(sh, changedSince(known, page)), form)
+		case !sh.out.screen.TTY:
+			return sh.out.printTable(ctx, psListing(sh, changedSince(known, page)), form)
 		}
 		return redraw(ctx, sh, page)
 	})
@@ -123,10 +122,10 @@ func watchPs(ctx context.Context, sh *shell, a *app.App, o follow.PsOptions, for
 
 // printChange writes one document a line.
 func printChange(sh *shell, l listing) error {
-	if sh.flags.jq != "" {
-		return sh.printJQ(l)
+	if sh.out.flags.jq != "" {
+		return sh.out.printJQ(l)
 	}
-	value, err := sh.selected(l)
+	value, err := sh.out.selected(l)
 	if err != nil {
 		return err
 	}
@@ -135,17 +134,17 @@ func printChange(sh *shell, l listing) error {
 
 // redraw shows the list in place of the one before.
 func redraw(ctx context.Context, sh *shell, page follow.ProcessPage) error {
-	sh.flags.noPager = true
-	if sh.flags.format != "table" { // then it may be no terminal at all
-		if _, err := io.WriteString(sh.Stdout, sh.screen.Redraw()); err != nil {
+	sh.out.flags.noPager = true
+	if sh.out.flags.format != "table" { // then it may be no terminal at all
+		if _, err := io.WriteString(sh.Stdout, sh.out.screen.Redraw()); err != nil {
 			return err
 		}
 	}
 	when := sh.Now().Format("15:04:05") + "  " + plural(page.Total, "session")
-	if _, err := fmt.Fprintln(sh.Stdout, sh.screen.Paint(term.Dim, when)); err != nil {
+	if _, err := fmt.Fprintln(sh.Stdout, sh.out.screen.Paint(term.Dim, when)); err != nil {
 		return err
 	}
-	return sh.printTable(ctx, psListing(sh, page), "")
+	return sh.out.printTable(ctx, psListing(sh, page), "")
 }
 
 // changedSince keeps the sessions whose state is another than it was. Those that
@@ -207,13 +206,6 @@ func psColumns(s term.Screen) int {
 		return 9
 	}
 	return 8
-}
-
-func plainNumber(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.FormatInt(n, 10)
 }
 
 // contextText is how full the context is.

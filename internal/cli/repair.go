@@ -96,7 +96,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 		return err
 	}
 	r.Act, r.Backup = act.ID, s.Backup(act)
-	return sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: r, render: func(w io.Writer) error {
 		if asks { // the plan was shown with the question
 			return writeRepairEnd(w, sh, r)
 		}

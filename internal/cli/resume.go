@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sesskeep/internal/errcode"
@@ -60,16 +59,6 @@ Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not
 	return cmd
 }
 
-// maybeArg allows one argument.
-func maybeArg(what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		return oneArg(what)(cmd, args)
-	}
-}
-
 func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 	p, err := resumePlan(ctx, sh, o)
 	if err != nil {
@@ -79,7 +68,7 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 		return err
 	}
 	if o.print || !interactive(sh) {
-		return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
+		return sh.out.print(ctx, listing{value: p, render: func(w io.Writer) error {
 			_, err := fmt.Fprintln(w, resumeLine(sh, p))
 			return err
 		}})
@@ -92,7 +81,7 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 func consent(sh *shell, p resume.Plan, agreed bool, hint string) error {
 	if len(p.Conflicts) > 0 && !agreed {
 		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), errcode.ErrConflict)
-		return hinted{err, hint}
+		return withHint(err, hint)
 	}
 	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
 		sh.note(text)
@@ -103,11 +92,11 @@ func consent(sh *shell, p resume.Plan, agreed bool, hint string) error {
 // resumePlan finds the session, or asks for it, and plans how to go on.
 func resumePlan(ctx context.Context, sh *shell, o resumeOptions) (p resume.Plan, err error) {
 	if o.address == "" && !interactive(sh) {
-		return p, usageError{"which session?", "usage: sesskeep resume ADDRESS, such as @last"}
+		return p, failUsage("which session?", "usage: sesskeep resume ADDRESS, such as @last")
 	}
 	how := resume.Options{Fork: o.fork}
 	if o.address == "" {
-		a, row, err := sh.pickResume(ctx)
+		a, row, err := pickResume(ctx, sh)
 		if err != nil {
 			return p, err
 		}
@@ -161,34 +150,16 @@ func resumeLine(sh *shell, p resume.Plan) string {
 		words = append(words, quote(arg))
 	}
 	line := strings.Join(words, " ")
-	if sh.screen.TTY {
+	if sh.out.screen.TTY {
 		line = term.Clean(line)
 	}
 	return line
 }
 
-// quote makes one word of a POSIX shell out of a text.
-func quote(text string) string {
-	plain := func(r rune) bool {
-		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("_-./:@%+,=", r)
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-}
-
-// exitCode is how a program that was run in our place ended. It has told the
-// user why.
-type exitCode int
-
-func (e exitCode) Error() string        { return "exit code " + strconv.Itoa(int(e)) }
-func (e exitCode) Is(target error) bool { return target == errShown }
-
 // runClaude runs the client on our terminal until it ends.
 func runClaude(sh *shell, p resume.Plan) error {
 	if sh.flags.demo.on {
-		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + resumeLine(sh, p)}
+		return failUsage("the sessions of the sample home cannot be resumed", "with one of yours this would run: "+resumeLine(sh, p))
 	}
 	path, err := exec.LookPath(claudeName(sh))
 	if err == nil {
@@ -197,7 +168,7 @@ func runClaude(sh *shell, p resume.Plan) error {
 	if err != nil {
 		// Not wrapped: that there is no program is not that there is no session.
 		fmt.Fprintln(sh.Stdout, resumeLine(sh, p)) // whole, to be copied
-		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
+		return withHint(fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above")
 	}
 	cmd := exec.Command(path, p.Argv[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.lend(), sh.lendErrors()

@@ -32,7 +32,7 @@ RUN is the name that "run start" prints, such as r7.`,
   sesskeep run send r7 "Now do the same for the docs"
   sesskeep run stop r7`,
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{"run: which subcommand?", `"sesskeep run --help" lists them`}
+			return failUsage("run: which subcommand?", `"sesskeep run --help" lists them`)
 		},
 	}
 	cmd.AddCommand(runStartCommand(sh), runForkCommand(sh), runSendCommand(sh), runLsCommand(sh), runShowCommand(sh), runAttachCommand(sh),
@@ -40,8 +40,8 @@ RUN is the name that "run start" prints, such as r7.`,
 	return cmd
 }
 
-// runs is how runs are started and reached here.
-func (sh *shell) runs() (*runs.Runs, error) {
+// openRuns is how runs are started and reached here.
+func openRuns(sh *shell) (*runs.Runs, error) {
 	o, err := runsOptions(sh)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,11 @@ func runsOptions(sh *shell) (o runs.Options, err error) {
 	if err != nil {
 		return o, err
 	}
-	o = runs.Options{Dir: runs.Dir(data), Data: data, Host: sh.Host, Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	o = runs.Options{
+		Dir: runs.Dir(data), Data: data, Host: sh.Host, Now: sh.Now,
+		Client:  func() (string, error) { return runs.FindClient(claudeName(sh), sh.Getenv("PATH")) },
+		HomeEnv: func(root string) []string { return homeEnv(sh, root) },
+	}
 	o.Journal, _ = sh.shelf() // where there is no place for one, there is none for runs
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
@@ -64,13 +68,8 @@ func runsOptions(sh *shell) (o runs.Options, err error) {
 	return o, nil
 }
 
-// findClient is the absolute path of the client's program.
-func (sh *shell) findClient() (string, error) {
-	return runs.FindClient(claudeName(sh), sh.Getenv("PATH"))
-}
-
 // homeEnv is what has to change in the environment for the client to find a home.
-func (sh *shell) homeEnv(root string) []string {
+func homeEnv(sh *shell, root string) []string {
 	switch home, change := otherHome(sh, root); {
 	case !change:
 		return nil
@@ -86,7 +85,7 @@ func runHoldCommand(sh *shell) *cobra.Command {
 		Use: "hold", Short: "Hold a run; other commands start this", Args: noArgs, Hidden: true,
 		Example: "  sesskeep run hold < order.json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
@@ -111,11 +110,11 @@ func runHint(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errcode.ErrNoRun):
-		return missingError{err.Error(), `"sesskeep run ls" lists them`}
+		return failMissing(err.Error(), `"sesskeep run ls" lists them`)
 	case errors.Is(err, errcode.ErrNoPrompt):
-		return missingError{err.Error(), `"sesskeep inbox" lists what waits`}
+		return failMissing(err.Error(), `"sesskeep inbox" lists what waits`)
 	case errors.Is(err, errcode.ErrNotHeld), errors.Is(err, errcode.ErrOver):
-		return hinted{err, `"sesskeep run start --resume SESSION" goes on with its session`}
+		return withHint(err, `"sesskeep run start --resume SESSION" goes on with its session`)
 	}
 	return err
 }
@@ -131,7 +130,7 @@ func promptOf(sh *shell, words []string) (string, error) {
 		text = strings.TrimRight(string(data), "\n")
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", usageError{"the prompt is empty", `write it behind the command, or "-" to read it from standard input`}
+		return "", failUsage("the prompt is empty", `write it behind the command, or "-" to read it from standard input`)
 	}
 	return text, nil
 }
@@ -145,7 +144,7 @@ are kept for 90 days. A run whose holder was killed is "unclean": its session is
 client left it, and can be resumed.`,
 		Example: "  sesskeep run ls\n  sesskeep run ls --ended\n  sesskeep run ls --jq '.runs[] | select(.state == \"needs you\") | .id'",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
@@ -156,13 +155,13 @@ client left it, and can be resumed.`,
 			for i := range page.Runs {
 				missRun(sh, &page.Runs[i])
 			}
-			err = sh.print(cmd.Context(), listing{
+			err = sh.out.print(cmd.Context(), listing{
 				value: page, items: "runs",
 				table: func(s term.Screen) *term.Table { return runTable(s, page.Runs, sh.Now()) },
 				empty: `Nothing runs: "sesskeep run start" starts something.`, footer: todayWords(page.Today),
 			})
 			if err == nil && len(page.Unread) > 0 {
-				err = hinted{partialError{strings.Join(page.Unread, "; ")}, `"sesskeep run rm RUN" removes one that cannot be read`}
+				err = withHint(failPartial(strings.Join(page.Unread, "; ")), `"sesskeep run rm RUN" removes one that cannot be read`)
 			}
 			return err
 		},
@@ -220,7 +219,7 @@ func runShowCommand(sh *shell) *cobra.Command {
 said is in its session: "sesskeep show SESSION".`,
 		Example: "  sesskeep run show r7\n  sesskeep run show r7 --jq .error",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
@@ -234,7 +233,7 @@ said is in its session: "sesskeep show SESSION".`,
 				sh.missed = append(sh.missed, err)
 			}
 			shown := runShown{run, append([]launch.Event{}, events...)}
-			return sh.print(cmd.Context(), listing{value: shown, render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})
+			return sh.out.print(cmd.Context(), listing{value: shown, render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})
 		},
 	}
 }
@@ -282,7 +281,7 @@ func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r 
 		Use: use + " RUN", Short: short, Args: oneArg("run"),
 		Example: "  sesskeep run " + use + " r7",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
@@ -296,7 +295,7 @@ func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r 
 }
 
 func printRun(ctx context.Context, sh *shell, run holder.Record, text string) error {
-	return sh.print(ctx, listing{value: run, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: run, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, term.Line(text))
 		return err
 	}})
@@ -340,9 +339,9 @@ func runSetCommand(sh *shell) *cobra.Command {
 		Example: "  sesskeep run set r7 --model opus\n  sesskeep run set r7 --permission-mode plan",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if model == "" && mode == "" {
-				return usageError{"set what?", "give --model or --permission-mode"}
+				return failUsage("set what?", "give --model or --permission-mode")
 			}
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}

@@ -29,12 +29,12 @@ func endOfMessage(ctx context.Context, sh *shell, w watchedRun) error {
 
 // endOfRun says what came of a run that was shown.
 func endOfRun(ctx context.Context, sh *shell, r *holder.Record) error {
-	if sh.asJSON() {
+	if sh.out.asJSON() {
 		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Outcome, r.Error}
 		if err := writeJSON(sh.Stdout, result, ""); err != nil {
 			return err
 		}
-	} else if !sh.screen.TTY && r.Text != "" {
+	} else if !sh.out.screen.TTY && r.Text != "" {
 		if _, err := fmt.Fprintln(sh.Stdout, r.Text); err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func endOfRun(ctx context.Context, sh *shell, r *holder.Record) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil && sh.asJSON():
+	case err != nil && sh.out.asJSON():
 		return errors.Join(errShown, err)
 	case err != nil:
 		return err
@@ -59,7 +59,7 @@ func runFault(r *holder.Record) error {
 	case r.Error == "":
 		return nil
 	case r.Outcome == launch.Limited:
-		return timeoutError{fmt.Sprintf("run %s: %s", r.ID, r.Error)}
+		return failTimeout(fmt.Sprintf("run %s: %s", r.ID, r.Error))
 	}
 	return fmt.Errorf("run %s: %w", r.ID, errors.New(r.Error))
 }

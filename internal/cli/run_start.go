@@ -47,11 +47,11 @@ func (o *runBounds) notifyFlag(f *pflag.FlagSet) {
 // apply checks the settings and takes them.
 func (o *runBounds) apply(to *runs.Options) error {
 	if o.day < 0 {
-		return usageError{"--day-budget: it cannot be negative", "for example: --day-budget 20"}
+		return failUsage("--day-budget: it cannot be negative", "for example: --day-budget 20")
 	}
 	for _, place := range o.notify {
 		if err := runs.CheckNotice(place); err != nil {
-			return usageError{"--notify: " + err.Error(), "for example: --notify desktop"}
+			return failUsage("--notify: "+err.Error(), "for example: --notify desktop")
 		}
 	}
 	to.DayBudget, to.Notify = o.day, o.notify
@@ -126,7 +126,7 @@ Everything else is as with "run start".
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{"which session?", "usage: " + cmd.UseLine()}
+				return failUsage("which session?", "usage: "+cmd.UseLine())
 			}
 			o.resume = args[0]
 			return runStart(cmd.Context(), sh, cmd.Flags(), o, args[1:])
@@ -143,10 +143,10 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 		return err
 	}
 	if sh.flags.demo.on && !o.print {
-		return usageError{"nothing can be run in the sample home", "leave --demo out, or give --print-command"}
+		return failUsage("nothing can be run in the sample home", "leave --demo out, or give --print-command")
 	}
 	if o.order.Bypass && !sh.asks() {
-		return usageError{"--allow-bypass needs a terminal", "somebody has to see what it does"}
+		return failUsage("--allow-bypass needs a terminal", "somebody has to see what it does")
 	}
 	o.order.Prompt, o.order.By = prompt, actorOf(sh)
 	o.order.Limits.Once = !o.detach
@@ -183,9 +183,9 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 func planHint(err error, dir string) error {
 	switch {
 	case errors.Is(err, runs.ErrNoDir):
-		return hinted{err, "make it with mkdir -p " + quote(dir) + ", or name another with --cwd"}
+		return withHint(err, "make it with mkdir -p "+quote(dir)+", or name another with --cwd")
 	case errors.Is(err, errcode.ErrBypass):
-		return hinted{err, "--allow-bypass allows it, on a terminal"}
+		return withHint(err, "--allow-bypass allows it, on a terminal")
 	}
 	return err
 }
@@ -194,11 +194,11 @@ func planHint(err error, dir string) error {
 // where there is.
 func noClient(sh *shell, p runs.RunPlan, o *startOptions) error {
 	line := planLine(sh, p, o)
-	if sh.asJSON() {
-		return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; then: " + line}
+	if sh.out.asJSON() {
+		return withHint(p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; then: "+line)
 	}
 	fmt.Fprintln(sh.Stdout, line) // whole, to be copied
-	return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
+	return withHint(p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above")
 }
 
 // limitOf is a limit that can be switched off with 0.
@@ -248,7 +248,7 @@ type printedRun struct {
 
 func printPlan(ctx context.Context, sh *shell, p runs.RunPlan, o *startOptions) error {
 	line := planLine(sh, p, o)
-	return sh.print(ctx, listing{value: printedRun{p, line}, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: printedRun{p, line}, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, line)
 		return err
 	}})
@@ -258,7 +258,7 @@ func printPlan(ctx context.Context, sh *shell, p runs.RunPlan, o *startOptions) 
 // nobody answers what it asks then.
 func planLine(sh *shell, p runs.RunPlan, o *startOptions) string {
 	words := []string{"cd", "--", quote(p.Dir), "&&"}
-	switch env := sh.homeEnv(o.order.Root); {
+	switch env := homeEnv(sh, o.order.Root); {
 	case len(env) == 0 || o.order.Root == "":
 	case strings.Contains(env[0], "="):
 		name, value, _ := strings.Cut(env[0], "=")
@@ -271,7 +271,7 @@ func planLine(sh *shell, p runs.RunPlan, o *startOptions) string {
 		words = append(words, quote(arg))
 	}
 	line := strings.Join(append(words, "--", quote(o.order.Prompt)), " ")
-	if sh.screen.TTY {
+	if sh.out.screen.TTY {
 		line = term.Clean(line)
 	}
 	return line
@@ -303,10 +303,10 @@ func startDetached(ctx context.Context, sh *shell, r *runs.Runs, p runs.RunPlan)
 	if err != nil {
 		return err
 	}
-	if sh.asJSON() {
+	if sh.out.asJSON() {
 		return writeJSON(sh.Stdout, started(&run), "")
 	}
-	if sh.screen.TTY {
+	if sh.out.screen.TTY {
 		sh.note(fmt.Sprintf(`"sesskeep run attach %s" shows what it does, "run stop %s" ends it`, run.ID, run.ID))
 	}
 	_, err = fmt.Fprintln(sh.Stdout, run.ID)
@@ -326,7 +326,7 @@ func startHere(ctx context.Context, sh *shell, r *runs.Runs, p runs.RunPlan) err
 		return err
 	}
 	// Until its end is told, not until we are told to end.
-	watched, err := watchRun(context.WithoutCancel(ctx), sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), message: p.Message()})
+	watched, err := watchRun(context.WithoutCancel(ctx), sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.out.asJSON(), message: p.Message()})
 	if e := <-held; err == nil {
 		err = e
 	}

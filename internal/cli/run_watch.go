@@ -23,11 +23,11 @@ asked what it asks. Ctrl-C leaves the run as it is. --json writes its output as 
 client does, one object a line.`,
 		Example: "  sesskeep run attach r7\n  sesskeep run attach r7 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := sh.runs()
+			r, err := openRuns(sh)
 			if err != nil {
 				return err
 			}
-			if sh.asJSON() {
+			if sh.out.asJSON() {
 				return runHint(attachJSON(cmd.Context(), sh, r, args[0]))
 			}
 			watched, err := watchRun(cmd.Context(), sh, r, args[0], watchRunOptions{asks: sh.asks(), show: true})
@@ -72,7 +72,7 @@ Exit codes of --wait: 0 it answered · 1 it did not, and why · 8 a limit of tim
 		Example: "  sesskeep run send r7 \"Now the docs\"\n  git diff | sesskeep run send r7 - --wait",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{"which run?", "usage: " + cmd.UseLine()}
+				return failUsage("which run?", "usage: "+cmd.UseLine())
 			}
 			return runSend(cmd.Context(), sh, args[0], args[1:], wait)
 		},
@@ -86,7 +86,7 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 	if err != nil {
 		return err
 	}
-	r, err := sh.runs()
+	r, err := openRuns(sh)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 	if !wait {
 		return printRun(ctx, sh, run, id+" was told")
 	}
-	watched, err := watchRun(ctx, sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: run.LogSize, message: message, brief: true})
+	watched, err := watchRun(ctx, sh, r, id, watchRunOptions{asks: sh.asks(), json: sh.out.asJSON(), from: run.LogSize, message: message, brief: true})
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func watchRun(ctx context.Context, sh *shell, r *runs.Runs, id string, o watchRu
 		})
 	}()
 	v := &runView{sh: sh, runs: r, opts: o, out: sh.Stdout, seen: map[string]bool{}}
-	if !sh.screen.TTY && !o.show || o.json {
+	if !sh.out.screen.TTY && !o.show || o.json {
 		v.out = io.Discard
 	}
 	watched, err := v.loop(ctx, frames)
@@ -303,7 +303,7 @@ func (v *runView) frame(f holder.Frame) {
 		case s.Kind == runs.SaidTool:
 			v.newLine()
 			line := term.Line(s.Tool + " " + s.Text)
-			fmt.Fprintln(v.out, v.sh.screen.Paint(term.Dim, "  "+clipLine(line, 200)))
+			fmt.Fprintln(v.out, v.sh.out.screen.Paint(term.Dim, "  "+clipLine(line, 200)))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -67,7 +66,11 @@ you type, and it shows the hit that you pick.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
 			if o.text == "" && interactive(sh) {
-				return pickSearch(cmd.Context(), sh)
+				address, err := pickHit(cmd.Context(), sh)
+				if err != nil {
+					return err
+				}
+				return showOne(cmd.Context(), sh, address)
 			}
 			return runSearch(cmd.Context(), sh, o)
 		},
@@ -125,23 +128,23 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	}
 	done()
 	for _, h := range hints {
-		if !sh.flags.quiet {
+		if !sh.out.flags.quiet {
 			fmt.Fprintf(sh.Stderr, "sesskeep: hint: %s\n", term.Line(h.Message))
 		}
 	}
-	if err := sh.print(ctx, searchListing(ctx, sh, o, page)); err != nil {
+	if err := sh.out.print(ctx, searchListing(ctx, sh, o, page)); err != nil {
 		return err
 	}
-	if page.HitCount == 0 && !sh.flags.quiet {
+	if page.HitCount == 0 && !sh.out.flags.quiet {
 		if err := explainNothing(ctx, sh, a, s); err != nil {
 			return err
 		}
 	}
-	if !sh.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
+	if !sh.out.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
 		sh.note(searchSummary(page))
 	}
 	if o.failEmpty && page.HitCount == 0 {
-		return hinted{&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words"}
+		return withHint(&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words")
 	}
 	return nil
 }
@@ -150,10 +153,10 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 func searchFor(sh *shell, o searchOptions) (ask.Search, []query.Hint, error) {
 	s := ask.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
-		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
+		return s, nil, failUsage("--context, --hits and --limit must not be negative", "leave them out for the usual")
 	}
 	if o.text == "" {
-		return s, nil, usageError{"search for what?", `for example: sesskeep search half line`}
+		return s, nil, failUsage("search for what?", `for example: sesskeep search half line`)
 	}
 	filter, err := listFilter(sh, o.ls)
 	if err != nil {
@@ -181,18 +184,8 @@ func searchFor(sh *shell, o searchOptions) (ask.Search, []query.Hint, error) {
 		s.Raw = []byte(o.text)
 		return s, nil, nil
 	}
-	s.Query, err = sh.query(o.text)
+	s.Query, err = parseQuery(sh, o.text)
 	return s, s.Query.Hints, err
-}
-
-// query reads the search language.
-func (sh *shell) query(text string) (query.Q, error) {
-	q, err := query.Parse(text, sh.Now())
-	var bad *query.Error
-	if errors.As(err, &bad) {
-		return q, usageError{bad.Error(), bad.Hint}
-	}
-	return q, err
 }
 
 func searchListing(ctx context.Context, sh *shell, o searchOptions, page catalog.SearchPage) listing {
@@ -208,7 +201,7 @@ func searchListing(ctx context.Context, sh *shell, o searchOptions, page catalog
 		case o.files:
 			writeFiles(out, page)
 		default:
-			writeResults(out, sh, page, projectName(ctx, sh))
+			writeResults(out, sh, page, sh.projectName(ctx))
 		}
 		return out.Flush()
 	}
@@ -252,7 +245,7 @@ func hitTable(s term.Screen, page catalog.SearchPage) *term.Table {
 }
 
 func writeResults(out io.Writer, sh *shell, page catalog.SearchPage, project func(id string) string) {
-	s := sh.screen
+	s := sh.out.screen
 	for _, r := range page.Results {
 		last := r.Timestamp
 		if last.IsZero() { // a title has no time of its own

@@ -78,7 +78,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	for _, text := range o.trust {
 		t, err := api.ParseTrust(text)
 		if err != nil {
-			return usageError{"--trust: " + err.Error(), "for example: --trust 192.168.1.0/24=read"}
+			return failUsage("--trust: "+err.Error(), "for example: --trust 192.168.1.0/24=read")
 		}
 		o.door.Trust = append(o.door.Trust, t)
 	}
@@ -87,12 +87,12 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		if errors.Is(err, api.ErrUnsafe) {
 			hint = "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"
 		}
-		return usageError{"--listen: " + err.Error(), hint}
+		return failUsage("--listen: "+err.Error(), hint)
 	}
 	for i, root := range o.roots {
 		o.roots[i] = sh.absolute([]string{root})[0]
 		if info, err := os.Stat(o.roots[i]); err != nil || !info.IsDir() {
-			return usageError{"--allow-root: there is no directory " + root, "make it first, or name another"}
+			return failUsage("--allow-root: there is no directory "+root, "make it first, or name another")
 		}
 	}
 	if o.unit {
@@ -103,6 +103,10 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		return err
 	}
 	taken, err := station.Acquire()
+	var running *api.RunningError
+	if errors.As(err, &running) {
+		err = failConflict(err, "ask that one, or stop it first")
+	}
 	if err != nil {
 		return err
 	}
@@ -118,7 +122,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	o.door.Socket = station.Socket()
 	listening, err := o.door.Listen()
 	if errors.Is(err, syscall.EADDRINUSE) {
-		err = hinted{err, "another program uses this address; --listen 127.0.0.1:0 takes a free one"}
+		err = withHint(err, "another program uses this address; --listen 127.0.0.1:0 takes a free one")
 	}
 	if err != nil {
 		return err
@@ -165,7 +169,7 @@ func openToDevices(ctx context.Context, o *serveOptions, tokens *access.Store) (
 	if o.devices == autoDevices {
 		address, err := host.NetworkAddress()
 		if err != nil {
-			return hinted{err, `name one: "sesskeep serve --devices=ADDRESS"`}
+			return withHint(err, `name one: "sesskeep serve --devices=ADDRESS"`)
 		}
 		o.door.Devices = net.JoinHostPort(address, api.DevicePort)
 	}
@@ -213,7 +217,7 @@ func (o *serveOptions) args() []string {
 // long ago are forgotten.
 func serverRuns(ctx context.Context, sh *shell, o *serveOptions) (*runs.Runs, runs.AllowedDirs, error) {
 	if o.slots < 0 {
-		return nil, runs.AllowedDirs{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
+		return nil, runs.AllowedDirs{}, failUsage("--max-runs: it cannot be negative", "for example: --max-runs 4")
 	}
 	opts, err := runsOptions(sh)
 	if err != nil {

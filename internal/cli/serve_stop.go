@@ -32,7 +32,7 @@ type stopped struct {
 const stopTime = 15 * time.Second
 
 func runServeStop(ctx context.Context, sh *shell) error {
-	server, err := sh.server()
+	server, err := runningServer(sh)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func runServeStop(ctx context.Context, sh *shell) error {
 			break
 		}
 		if time.Now().After(end) {
-			return hinted{errors.New("the server does not end"), fmt.Sprintf("it is process %d", server.PID)}
+			return withHint(errors.New("the server does not end"), fmt.Sprintf("it is process %d", server.PID))
 		}
 		select {
 		case <-ctx.Done():
@@ -56,7 +56,7 @@ func runServeStop(ctx context.Context, sh *shell) error {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: stopped{server.URL, server.PID},
 		render: func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "the server at %s is stopped\n", server.URL)

@@ -40,15 +40,15 @@ type server struct {
 	tokens *access.Store
 }
 
-// server finds the one that runs.
-func (sh *shell) server() (*server, error) {
+// runningServer finds the one that runs.
+func runningServer(sh *shell) (*server, error) {
 	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return nil, err
 	}
 	running, ok := station.Running()
 	if !ok {
-		return nil, missingError{"no server is running", `"sesskeep serve" starts one`}
+		return nil, failMissing("no server is running", `"sesskeep serve" starts one`)
 	}
 	return &server{running, tokens}, nil
 }
@@ -70,9 +70,9 @@ func serverNote(sh *shell) *health.ServerNote {
 // startTime is how long a server may take until it answers.
 const startTime = 30 * time.Second
 
-// started finds the server that runs, or starts one in the background, with these
+// startedServer finds the server that runs, or starts one in the background, with these
 // flags.
-func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh bool, err error) {
+func startedServer(ctx context.Context, sh *shell, args ...string) (_ *server, fresh bool, err error) {
 	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return nil, false, err
@@ -98,7 +98,7 @@ func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh 
 			}
 			return nil, false, startError(log, err)
 		case <-until:
-			return nil, false, hinted{errors.New("the server does not answer"), "look at " + log}
+			return nil, false, withHint(errors.New("the server does not answer"), "look at "+log)
 		case <-ctx.Done():
 			return nil, false, ctx.Err()
 		case <-time.After(20 * time.Millisecond):
@@ -135,9 +135,9 @@ func startError(log string, err error) error {
 	}
 	var exit interface{ ExitCode() int }
 	if errors.As(err, &exit) && exit.ExitCode() == 3 {
-		return missingError{said[len(said)-1], hint}
+		return failMissing(said[len(said)-1], hint)
 	}
-	return hinted{fmt.Errorf("start a server: %s", said[len(said)-1]), hint}
+	return withHint(fmt.Errorf("start a server: %s", said[len(said)-1]), hint)
 }
 
 // ask sends a request, by the server's socket where it has one: that needs no
@@ -145,7 +145,7 @@ func startError(log string, err error) error {
 func (s *server) ask(ctx context.Context, method, path, data string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(data))
 	if err != nil {
-		return nil, usageError{"api: " + err.Error(), "for example: sesskeep api /sessions/count"}
+		return nil, failUsage("api: "+err.Error(), "for example: sesskeep api /sessions/count")
 	}
 	if data != "" {
 		r.Header.Set("Content-Type", "application/json")
@@ -186,7 +186,7 @@ func (s *server) call(ctx context.Context, method, path string, body, into any) 
 	if answer.StatusCode >= 400 {
 		var p api.Problem
 		_ = json.Unmarshal(text, &p) // what is no problem has no detail
-		return hinted{fmt.Errorf("the server refuses: %d %s", answer.StatusCode, p.Detail), p.Hint}
+		return withHint(fmt.Errorf("the server refuses: %d %s", answer.StatusCode, p.Detail), p.Hint)
 	}
 	return json.Unmarshal(text, into)
 }

@@ -1,24 +1,23 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
@@ -36,8 +35,7 @@ type shell struct {
 
 	flags globals
 
-	screen  term.Screen
-	pager   *term.Pager
+	out     *printer
 	closers []func() error // what was opened and has to be let go of
 	lent    atomic.Bool    // another program has the terminal
 	asked   string         // the address that was looked up
@@ -51,42 +49,9 @@ type shell struct {
 func newShell(env Env) *shell {
 	sh := &shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
 	sh.Env.Stdout, sh.Env.Stderr = nil, nil
+	sh.out = newPrinter(sh.Stdout, sh.Stderr, env.Lookup)
+	sh.out.projectName = sh.projectName
 	return sh
-}
-
-// flush writes what is held back until more of it comes.
-func (sh *shell) flush() error { return errors.Join(sh.Stdout.Flush(), sh.Stderr.Flush()) }
-
-// workingDir is where we are; one that is gone is no directory, and no error.
-func workingDir() (string, error) {
-	dir, err := os.Getwd()
-	if err == nil {
-		// The client keeps a session under the real path of its directory.
-		var real string
-		if real, err = filepath.EvalSymlinks(dir); err == nil {
-			dir = real
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return dir, err
-}
-
-// start finds out what the output can show. It runs before every command, when
-// the flags are known.
-func (sh *shell) start() {
-	sh.screen = term.Detect(sh.Stdout, sh.Getenv)
-	if sh.flags.noColor {
-		sh.screen.Color = false
-	}
-	if sh.flags.ascii {
-		sh.screen.ASCII = true
-	}
-	if sh.flags.format == "table" && !sh.screen.TTY {
-		sh.screen.TTY = true
-		sh.screen.Width, _ = strconv.Atoi(sh.Getenv("COLUMNS"))
-	}
 }
 
 // open opens the homes. Long reading shows a bar on standard error.
@@ -105,7 +70,7 @@ func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)
 // working is progress with another word for what is done.
 func (sh *shell) working(what string) (*term.Progress, func(files, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
-	if sh.flags.quiet {
+	if sh.out.flags.quiet {
 		screen.TTY = false // where nothing is drawn
 	}
 	bar := term.NewProgress(sh.Stderr, screen, what, sh.Now)
@@ -175,9 +140,9 @@ func (sh *shell) homeHint(err error) error {
 	var cause *sesskeep.Error
 	switch {
 	case errors.As(err, &cause) && sh.isHome(cause.Name) && isFile(cause.Name):
-		return hinted{err, "a home is a directory, usually ~/.claude: the one with projects/ in it"}
+		return withHint(err, "a home is a directory, usually ~/.claude: the one with projects/ in it")
 	case named && errors.Is(err, fs.ErrNotExist):
-		return hinted{err, "check the path: a home is the directory with projects/ in it"}
+		return withHint(err, "check the path: a home is the directory with projects/ in it")
 	}
 	return err
 }
@@ -202,8 +167,8 @@ func (sh *shell) roots() ([]string, error) {
 		return []string{home}, err
 	}
 	if len(sh.flags.claudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
-		return nil, missingError{"HOME is not set, so it is not known where Claude's home is",
-			"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR"}
+		return nil, failMissing("HOME is not set, so it is not known where Claude's home is",
+			"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR")
 	}
 	var given []string
 	for _, text := range sh.flags.claudeDirs {
@@ -299,7 +264,7 @@ func (sh *shell) catalog(ctx context.Context) (*app.App, *catalog.Snapshot, erro
 // find resolves an address.
 func (sh *shell) find(ctx context.Context, address string) (*app.App, catalog.Target, error) {
 	if address == "" {
-		return nil, catalog.Target{}, usageError{"the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`}
+		return nil, catalog.Target{}, failUsage("the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`)
 	}
 	sh.asked = address
 	a, done, err := sh.open()
@@ -348,29 +313,52 @@ func (sh *shell) project(c *catalog.Snapshot, word string) (*ask.Project, error)
 	return nil, err
 }
 
-// gap stands between two remarks.
-func (sh *shell) gap() string {
-	if sh.screen.ASCII {
-		return draw.ASCII.Gap
-	}
-	return draw.Unicode.Gap
-}
-
-// page is where long output goes: through a pager on a terminal.
-func (sh *shell) page(ctx context.Context) io.Writer {
-	if sh.flags.noPager {
-		return sh.Stdout
-	}
-	if sh.pager == nil {
-		sh.pager = term.Page(ctx, sh.Stdout, sh.Stderr, sh.Lookup)
-		sh.lent.Store(sh.pager.Gone() != nil)
-	}
-	return sh.pager
-}
-
 // note tells the user something beside the answer.
 func (sh *shell) note(text string) {
-	if !sh.flags.quiet {
+	if !sh.out.flags.quiet {
 		sh.tell("note: " + text)
 	}
+}
+
+// projectName gives projects the names that people use: their ids without what
+// distinguishes them from others of the same name, where there are no others. Scripts get
+// the ids.
+func (sh *shell) projectName(ctx context.Context) func(id string) string {
+	var names map[string]string
+	return func(id string) string {
+		if !sh.out.screen.TTY || sh.homes == nil {
+			return id
+		}
+		if _, known := names[id]; !known {
+			if now, err := sh.homes.Catalog.ProjectNames(ctx); err == nil {
+				names = now
+			}
+			if _, known = names[id]; !known && names != nil {
+				names[id] = id
+			}
+		}
+		return cmp.Or(names[id], id)
+	}
+}
+
+// grace is how long a command has to end after a signal.
+const grace = 900 * time.Millisecond
+
+// insist ends a process that was told to stop and does not, because it waits
+// for something that no context interrupts, such as a key. Who reads the output
+// in a pager or talks to a client we started decides for themselves.
+func (sh *shell) insist() {
+	if sh.Exit == nil {
+		return
+	}
+	time.Sleep(grace)
+	if !sh.lent.Load() && !sh.out.paging() {
+		sh.Exit(130)
+	}
+}
+
+// openLive opens the homes for a command that watches them. It does not wait
+// long for the index.
+func openLive(sh *shell) (*app.App, error) {
+	return sh.openWith(app.Options{Patience: sh.Patience, Lifecycle: sh.dirs().Lifecycle()})
 }

@@ -87,15 +87,20 @@ func (o *showOptions) check() error {
 		return err
 	}
 	if o.audit && (o.raw || o.follow) {
-		return usageError{"--audit cannot be combined with --raw or --follow", "leave one of them out"}
+		return failUsage("--audit cannot be combined with --raw or --follow", "leave one of them out")
 	}
 	if o.verbose && !o.audit {
-		return usageError{"--verbose lists the records of --audit", "add --audit, or leave it out"}
+		return failUsage("--verbose lists the records of --audit", "add --audit, or leave it out")
 	}
 	if o.last < 0 {
-		return usageError{"--last must not be negative", "leave it out to see everything"}
+		return failUsage("--last must not be negative", "leave it out to see everything")
 	}
 	return nil
+}
+
+// showOne shows what an address names, as "show" does without flags.
+func showOne(ctx context.Context, sh *shell, address string) error {
+	return runShow(ctx, sh, showOptions{address: address, thinking: "peek", tools: "card"})
 }
 
 func runShow(ctx context.Context, sh *shell, o showOptions) error {
@@ -129,7 +134,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	}
 	defer session.Close()
 	if o.follow && session.Inline != "" {
-		return usageError{"--follow cannot follow an agent inside its session's file", "follow the session"}
+		return failUsage("--follow cannot follow an agent inside its session's file", "follow the session")
 	}
 	span, err := session.Span(reading.Window{Leaf: target.Leaf, Message: target.Message, Prompts: o.last})
 	if err != nil {
@@ -144,13 +149,13 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if o.follow {
 		return s.follow(ctx, a)
 	}
-	return sh.print(ctx, listing{value: reading.Page{}, make: func() (any, error) { return session.Page(ctx, span) }, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
+	return sh.out.print(ctx, listing{value: reading.Page{}, make: func() (any, error) { return session.Page(ctx, span) }, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
 }
 
 // showRaw copies the file. A terminal would obey what it says.
 func showRaw(sh *shell, target catalog.Target) error {
-	if sh.screen.TTY {
-		return usageError{"--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less"}
+	if sh.out.screen.TTY {
+		return failUsage("--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less")
 	}
 	f, err := target.Store.Open(target.Ref.File)
 	if err != nil {
@@ -191,7 +196,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	if err := s.header(ctx, w); err != nil {
 		return nil, err
 	}
-	r := newRenderer(w, s.sh.screen, renderOptions{
+	r := newRenderer(w, s.sh.out.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
 		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running,
 		Saved: func(name string) (*reading.Saved, error) { return s.app.Talk.Saved(ctx, s.target, name) },
@@ -204,7 +209,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 
 // header says what is shown and what is left out.
 func (s *shown) header(ctx context.Context, w io.Writer) error {
-	t, screen := s.session.Transcript, s.sh.screen
+	t, screen := s.session.Transcript, s.sh.out.screen
 	title, err := s.session.Title(ctx)
 	if err != nil {
 		return err
@@ -242,6 +247,6 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		facts = append(facts, plural(n, "turn")+" after")
 	}
 	_, err = fmt.Fprintf(w, "%s\n%s\n\n", screen.Paint(term.Bold, term.Line(title)),
-		screen.Paint(term.Dim, term.Line(strings.Join(facts, s.sh.gap()))))
+		screen.Paint(term.Dim, term.Line(strings.Join(facts, s.sh.out.gap()))))
 	return err
 }

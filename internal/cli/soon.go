@@ -23,7 +23,7 @@ func printSoon(ctx context.Context, sh *shell, list func(a *app.App, limit int) 
 	bar, set := sh.progress()
 	defer bar.Done()
 	o := app.Options{Progress: set}
-	if readByPeople(sh) {
+	if sh.out.forPeople() {
 		o.Patience = soon
 	}
 	a, err := sh.openWith(o)
@@ -40,7 +40,7 @@ func printSoon(ctx context.Context, sh *shell, list func(a *app.App, limit int) 
 		return err
 	}
 	bar.Done()
-	return sh.print(ctx, l)
+	return sh.out.print(ctx, l)
 }
 
 // printEarly shows the first rows of a list if the reading goes on, and waits
@@ -56,7 +56,7 @@ func printEarly(ctx context.Context, sh *shell, a *app.App, bar *term.Progress, 
 		if !fresh.Reading || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil || l.table(sh.screen).Len() == 0 {
+		if err != nil || l.table(sh.out.screen).Len() == 0 {
 			time.Sleep(soon / 8)
 			continue
 		}
@@ -69,7 +69,7 @@ func printEarly(ctx context.Context, sh *shell, a *app.App, bar *term.Progress, 
 }
 
 func printRows(sh *shell, l listing, files, total int) error {
-	if err := l.table(sh.screen).Write(sh.Stdout); err != nil {
+	if err := l.table(sh.out.screen).Write(sh.Stdout); err != nil {
 		return err
 	}
 	text := "of what was read before; the whole list follows"
@@ -77,12 +77,6 @@ func printRows(sh *shell, l listing, files, total int) error {
 		text = fmt.Sprintf("the newest of %s files; %s are still to be read, then the whole list follows",
 			term.Count(files), term.Count(total-files))
 	}
-	_, err := fmt.Fprintf(sh.Stdout, "%s\n\n", sh.screen.Paint(term.Dim, text))
+	_, err := fmt.Fprintf(sh.Stdout, "%s\n\n", sh.out.screen.Paint(term.Dim, text))
 	return err
-}
-
-// readByPeople reports whether what is printed is read by a person as it comes.
-func readByPeople(sh *shell) bool {
-	form, err := sh.form()
-	return err == nil && sh.screen.TTY && (form == "" || form == "table") && sh.flags.jq == ""
 }

@@ -49,15 +49,15 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if err != nil {
 		return err
 	}
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return err
 	}
-	tty := sh.screen.TTY && (form == "" || form == "table") && sh.flags.jq == ""
+	tty := sh.out.screen.TTY && (form == "" || form == "table") && sh.out.flags.jq == ""
 	if tty {
 		limit = cmp.Or(limit, statsLimit)
 	}
-	zone, prices, err := sh.money(ctx, o)
+	zone, prices, err := readMoney(ctx, sh, o)
 	if err != nil {
 		return err
 	}
@@ -79,9 +79,9 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	}
 	out := listing{value: s, table: func(term.Screen) *term.Table { return statsRows(&s) }}
 	if tty {
-		out.render = func(w io.Writer) error { return renderStats(sh, w, &s, zone, projectName(ctx, sh)) }
+		out.render = func(w io.Writer) error { return renderStats(sh, w, &s, zone, sh.projectName(ctx)) }
 	}
-	return sh.print(ctx, out)
+	return sh.out.print(ctx, out)
 }
 
 // statsRows is everything for programs: what it is about, its name, a count,
@@ -124,8 +124,8 @@ func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).
 func renderStats(sh *shell, w io.Writer, s *catalog.Stats, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
-		fmt.Fprintf(&b, "%s %s\n", sh.screen.Paint(term.Dim, fmt.Sprintf("%-9s", name)), text)
+		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.out.gap())
+		fmt.Fprintf(&b, "%s %s\n", sh.out.screen.Paint(term.Dim, fmt.Sprintf("%-9s", name)), text)
 	}
 	line("sessions", "%s · %s · %s · %s", term.Count(s.Counts.User), plural(s.Counts.Agent, "agent"),
 		plural(s.Counts.Helper, "helper"), term.Bytes(s.Size))
@@ -165,11 +165,11 @@ func sparkLines(sh *shell, counts []int) string {
 	}
 	var b strings.Builder
 	for _, n := range counts {
-		if sh.screen.ASCII { // tenths
+		if sh.out.screen.ASCII { // tenths
 			fmt.Fprint(&b, min(9, 10*n/max(highest, 1)))
 			continue
 		}
-		b.WriteString(cmp.Or(spark(sh.screen, float64(n), float64(highest)), " "))
+		b.WriteString(cmp.Or(spark(sh.out.screen, float64(n), float64(highest)), " "))
 	}
 	return b.String()
 }
@@ -177,7 +177,7 @@ func sparkLines(sh *shell, counts []int) string {
 func statsTables(sh *shell, s *catalog.Stats) []*term.Table {
 	table := func(columns ...term.Column) *term.Table {
 		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
-		return &term.Table{Screen: sh.screen, Columns: columns}
+		return &term.Table{Screen: sh.out.screen, Columns: columns}
 	}
 	right := func(title string) term.Column { return term.Column{Title: title, Right: true} }
 	models := table(term.Column{Title: "model"}, right("answers"), right("output"), right("cost"))

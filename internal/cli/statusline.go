@@ -58,7 +58,7 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	// with this one.
 	go func() {
 		keepStatus(sh, in)
-		line <- sh.statusline(ctx, in, o)
+		line <- statusText(ctx, sh, in, o)
 	}()
 	text := ""
 	select {
@@ -81,11 +81,11 @@ func noLine(sh *shell, err error) string {
 	return ""
 }
 
-// statusline makes the line; it is empty if that does not work, and standard error, which
+// statusText makes the line; it is empty if that does not work, and standard error, which
 // the client does not show, says why.
-func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOptions) string {
-	sh.flags.quiet = true
-	zone, prices, err := sh.money(ctx, o)
+func statusText(ctx context.Context, sh *shell, in statusline.Report, o moneyOptions) string {
+	sh.out.flags.quiet = true
+	zone, prices, err := readMoney(ctx, sh, o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
 		if prices, err = money.ReadPrices(ctx, ""); err != nil {
@@ -110,7 +110,7 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 		parts = append(parts, text)
 	}
 	parts = append(parts, s.Today.Cost.String()+" today")
-	return strings.Join(parts, sh.gap())
+	return strings.Join(parts, sh.out.gap())
 }
 
 // keepStatus keeps what no file of the client has, for other commands.

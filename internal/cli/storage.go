@@ -57,7 +57,7 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "homes",
 		table:  func(s term.Screen) *term.Table { return storageTable(sh, s, page.Homes, o.by, limit) },
 		footer: storageSummary(sh, page.Homes),
@@ -150,14 +150,6 @@ func (r storageRow) figures(s term.Screen, total int64, now time.Time) []string 
 		return []string{term.Bytes(r.Bytes), percent, term.Count(r.Files), ago(r.Newest, now)}
 	}
 	return []string{strconv.FormatInt(r.Bytes, 10), percent, strconv.Itoa(r.Files), rfc(r.Newest)}
-}
-
-func toCells(texts []string) []term.Cell {
-	cells := make([]term.Cell, len(texts))
-	for i, text := range texts {
-		cells[i].Text = text
-	}
-	return cells
 }
 
 // storageSummary is the total of each home, and what is left over in it.

@@ -23,7 +23,7 @@ and trashes; operate, which starts sessions, changes settings and purges. Each r
 includes the ones before it.`,
 		Example: "  sesskeep token create --role read --name phone\n  sesskeep token ls\n  sesskeep token revoke 5f0c",
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{"token: which subcommand?", `"sesskeep token --help" lists them`}
+			return failUsage("token: which subcommand?", `"sesskeep token --help" lists them`)
 		},
 	}
 	cmd.AddCommand(tokenCreateCommand(sh), tokenLsCommand(sh), tokenRevokeCommand(sh))
@@ -64,7 +64,7 @@ type newToken struct {
 func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
 	role, err := access.ParseRole(o.role)
 	if err != nil {
-		return usageError{"--role: " + err.Error(), "for example: --role read"}
+		return failUsage("--role: "+err.Error(), "for example: --role read")
 	}
 	_, tokens, err := serverStation(sh)
 	if err != nil {
@@ -75,9 +75,9 @@ func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
 		return err
 	}
 	value := newToken{Token: secret, ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}}
-	return sh.print(ctx, listing{value: value, render: func(w io.Writer) error {
+	return sh.out.print(ctx, listing{value: value, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, secret)
-		if sh.screen.TTY {
+		if sh.out.screen.TTY {
 			sh.note(fmt.Sprintf("token %s may %s. It is not shown again; \"sesskeep token revoke %s\" revokes it", t.ID, t.Role, t.ID))
 		}
 		return err
@@ -124,7 +124,7 @@ func runTokenLs(ctx context.Context, sh *shell) error {
 	for _, t := range list {
 		page.Tokens = append(page.Tokens, rowOf(t))
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "tokens",
 		table: func(s term.Screen) *term.Table { return tokenTable(s, page.Tokens, sh.Now()) },
 		empty: `No tokens yet: "sesskeep token create" makes one.`,
@@ -156,12 +156,12 @@ func tokenRevokeCommand(sh *shell) *cobra.Command {
 			}
 			t, err := tokens.Revoke(cmd.Context(), args[0])
 			if errors.Is(err, access.ErrNoToken) {
-				return missingError{err.Error(), `"sesskeep token ls" lists them`}
+				return failMissing(err.Error(), `"sesskeep token ls" lists them`)
 			}
 			if err != nil {
 				return err
 			}
-			return sh.print(cmd.Context(), listing{
+			return sh.out.print(cmd.Context(), listing{
 				value:  rowOf(t),
 				render: func(w io.Writer) error { _, err := fmt.Fprintf(w, "token %s is revoked\n", t.ID); return err },
 			})

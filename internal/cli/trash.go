@@ -64,7 +64,7 @@ func trashCommand(sh *shell) *cobra.Command {
 		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: noArgs,
 		Example: "  sesskeep session trash 4861        move one there\n  sesskeep trash ls\n  sesskeep trash restore 4861\n  sesskeep trash purge 4861",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"trash: which subcommand?", `"sesskeep trash --help" lists them`}
+			return failUsage("trash: which subcommand?", `"sesskeep trash --help" lists them`)
 		},
 	}
 	cmd.AddCommand(
@@ -89,14 +89,14 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	for _, p := range page.Problems {
 		sh.note("trash: " + p.File + ": " + p.Reason)
 	}
-	err = sh.print(ctx, listing{
+	err = sh.out.print(ctx, listing{
 		value: page, items: "trash",
 		table:  func(s term.Screen) *term.Table { return trashTable(s, page.Trash, sh.Now()) },
 		footer: fmt.Sprintf("%s in the trash · %s", plural(page.Total, "session"), term.Bytes(page.Size)),
 		empty:  "The trash is empty.",
 	})
 	if err == nil && page.Partial {
-		return partialError{"not all that was trashed can be read as it was"}
+		return failPartial("not all that was trashed can be read as it was")
 	}
 	return err
 }
@@ -128,7 +128,7 @@ func trashVerb(sh *shell, use, short, done string, run func(t *trash.Trash, ctx 
 		ValidArgsFunction: sh.completeTrash,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{"which sessions?", `"sesskeep trash ls" lists what is in the trash`}
+				return failUsage("which sessions?", `"sesskeep trash ls" lists what is in the trash`)
 			}
 			ctx := cmd.Context()
 			a, finish, err := sh.openToChange(ctx, o.dryRun)
@@ -146,7 +146,7 @@ func trashVerb(sh *shell, use, short, done string, run func(t *trash.Trash, ctx 
 			if err != nil {
 				return err
 			}
-			return sh.printOutcome(ctx, done, out)
+			return printOutcome(ctx, sh, done, out)
 		},
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be done")
@@ -181,7 +181,7 @@ Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done fo
 // agreedToPurge shows what would be lost, and asks.
 func agreedToPurge(ctx context.Context, sh *shell, a *app.App, d acts.Doing, args []string) (bool, error) {
 	if !sh.asks() {
-		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
+		return false, failUsage("purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted")
 	}
 	d.DryRun = true
 	out, err := a.Trash.Purge(ctx, d, args)

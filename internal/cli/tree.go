@@ -36,7 +36,7 @@ func runTree(ctx context.Context, sh *shell, address string) error {
 	t := s.Transcript
 	page := talk.TreeOf(s.Ref.ID(), &t.Digest, t.Tree)
 	page.Root = target.Store.Root()
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value:  page,
 		items:  "turns",
 		render: func(w io.Writer) error { return drawTree(w, sh, t) },
@@ -45,12 +45,10 @@ func runTree(ctx context.Context, sh *shell, address string) error {
 
 func drawTree(w io.Writer, sh *shell, t *sesskeep.Transcript) error {
 	out := bufio.NewWriter(w)
-	tree := draw.NewTree(t, sh.screen, sh.Now().Location())
+	tree := draw.NewTree(t, sh.out.screen, sh.Now().Location())
 	for _, row := range tree.Rows() {
-		fmt.Fprintln(out, tree.Line(row, sh.screen.Width))
+		fmt.Fprintln(out, tree.Line(row, sh.out.screen.Width))
 	}
-	fmt.Fprintln(out, sh.screen.Paint(term.Dim, tree.Notes()))
+	fmt.Fprintln(out, sh.out.screen.Paint(term.Dim, tree.Notes()))
 	return out.Flush()
 }
-
-func plural(n int, what string) string { return draw.Plural(n, what) }

@@ -28,29 +28,20 @@ func bareCommand(sh *shell, root *cobra.Command) {
 	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if sh.asks() && dumbTerminal(sh) {
-			return usageError{"the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`}
+			return failUsage("the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`)
 		}
 		if !interactive(sh) {
 			_ = cmd.Help()
-			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
+			return failUsage("no command given", `run "sesskeep ls" for your sessions`)
 		}
 		return runTUI(cmd.Context(), sh, o)
 	}
 }
 
-// interactive reports whether an interface can be shown: both ends are a
-// terminal that can move its cursor.
-func interactive(sh *shell) bool {
-	return sh.Stdout.TTY() && sh.asks() && !dumbTerminal(sh)
-}
-
-// dumbTerminal reports whether the terminal can only write line after line.
-func dumbTerminal(sh *shell) bool { return sh.Getenv("TERM") == "dumb" }
-
 func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	_, prices, err := sh.money(ctx, moneyOptions{})
+	_, prices, err := readMoney(ctx, sh, moneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -66,11 +57,11 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	show.Actor = actorOf(sh)
 	show.Actor.From = "tui"
 	if !sh.flags.demo.on {
-		show.Runs, _ = sh.runs() // without a place for them there are none
+		show.Runs, _ = openRuns(sh) // without a place for them there are none
 		show.Dir = sh.Dir
 	}
-	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
-	show.Prefs, show.Keep = readPrefs(sh), sh.keepPrefs
+	show.Resume = func(next tui.Next) error { return resumeSession(ctx, sh, a, next) }
+	show.Prefs, show.Keep = readPrefs(sh), func(p tui.Prefs) error { return keepPrefs(sh, p) }
 	return tui.Run(ctx, show)
 }
 
@@ -82,14 +73,9 @@ func thrift() {
 	}
 }
 
-// onScreen is how the interface is shown here.
-func onScreen(sh *shell, a *app.App) tui.Options {
-	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: findTerminal(sh), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
-}
-
-// goOn resumes a session on the terminal of the interface. It is found by its row
+// resumeSession resumes a session on the terminal of the interface. It is found by its row
 // and not by its id: two homes can have the same.
-func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
+func resumeSession(ctx context.Context, sh *shell, a *app.App, next tui.Next) error {
 	p, err := a.Resume.PlanSession(ctx, next.Session, resume.Options{Fork: next.Fork})
 	if err != nil {
 		return err
@@ -104,18 +90,4 @@ func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
 		return fmt.Errorf("claude ended with exit code %d", int(code))
 	}
 	return err
-}
-
-// findTerminal is what a terminal is known by.
-func findTerminal(sh *shell) []string {
-	var env []string
-	for _, name := range []string{
-		"TERM", "COLORTERM", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION",
-		"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE",
-	} {
-		if value, ok := sh.Lookup(name); ok {
-			env = append(env, name+"="+value)
-		}
-	}
-	return env
 }

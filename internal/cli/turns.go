@@ -34,7 +34,7 @@ nothing here: they count in the session they came from.`
 }
 
 func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) error {
-	zone, prices, err := sh.money(ctx, o)
+	zone, prices, err := readMoney(ctx, sh, o)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) er
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: page, items: "turns",
 		table: func(s term.Screen) *term.Table {
 			if !s.TTY {

@@ -45,7 +45,7 @@ type dashboard struct {
 const dashboardDays = 30
 
 func runUI(ctx context.Context, sh *shell, o uiOptions) error {
-	server, fresh, err := sh.started(ctx, "--listen", sh.freeAddress())
+	server, fresh, err := startedServer(ctx, sh, "--listen", listenAddress(sh))
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func runUI(ctx context.Context, sh *shell, o uiOptions) error {
 		}
 		page.Opened = err == nil
 	}
-	return sh.print(ctx, listing{value: page, render: func(w io.Writer) error { return printDashboard(sh, w, server, page) }})
+	return sh.out.print(ctx, listing{value: page, render: func(w io.Writer) error { return printDashboard(sh, w, server, page) }})
 }
 
 // printDashboard tells where the dashboard is. The address that logs in is only
@@ -92,9 +92,9 @@ func printDashboard(sh *shell, w io.Writer, s *server, page dashboard) error {
 	return nil
 }
 
-// freeAddress is the usual one, or, where another program has that, whatever the
+// listenAddress is the usual one, or, where another program has that, whatever the
 // system finds. The sample home leaves the usual one to yours.
-func (sh *shell) freeAddress() string {
+func listenAddress(sh *shell) string {
 	usual := net.JoinHostPort("127.0.0.1", api.Port)
 	l, err := net.Listen("tcp", usual)
 	if err != nil {

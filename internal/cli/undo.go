@@ -54,16 +54,16 @@ left to undo · 4 not allowed · 5 changed by others since, or another process i
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if len(args) > 0 {
 				if o.id, err = strconv.Atoi(args[0]); err != nil || o.id < 1 {
-					return usageError{fmt.Sprintf("undo: %q is not the number of a change", args[0]), `"sesskeep undo --list" shows them`}
+					return failUsage(fmt.Sprintf("undo: %q is not the number of a change", args[0]), `"sesskeep undo --list" shows them`)
 				}
 			}
 			switch {
 			case o.list && o.id > 0:
-				return usageError{"undo: --list takes no number", "leave one of them out"}
+				return failUsage("undo: --list takes no number", "leave one of them out")
 			case o.list && o.dryRun:
-				return usageError{"undo: --list changes nothing: --dry-run does not apply", "leave one of them out"}
+				return failUsage("undo: --list changes nothing: --dry-run does not apply", "leave one of them out")
 			case sh.flags.all && !o.list:
-				return usageError{"undo: --all only applies to --list", `"sesskeep undo" undoes the last change, "sesskeep undo ID" any other`}
+				return failUsage("undo: --all only applies to --list", `"sesskeep undo" undoes the last change, "sesskeep undo ID" any other`)
 			case o.list:
 				return runActs(cmd.Context(), sh, actsOptions{command: "undo --list"})
 			}
@@ -73,77 +73,6 @@ left to undo · 4 not allowed · 5 changed by others since, or another process i
 	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, the latest first")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
 	return cmd
-}
-
-// shelf is what makes changes below Claude's home.
-func (sh *shell) shelf() (*shelf.Shelf, error) {
-	if sh.changes != nil {
-		return sh.changes, nil
-	}
-	dir, err := sh.dirs().Data()
-	if err != nil {
-		return nil, err
-	}
-	sh.changes = shelf.New(dir, sh.Now)
-	if lost := sh.changes.Journal.Lost(); lost != nil { // said now: a change begins a new journal
-		sh.note(lost.Error())
-	}
-	return sh.changes, nil
-}
-
-// noteAltered says what of the journal is not what was written, for those who read more
-// of it than its end.
-func noteAltered(sh *shell, s *shelf.Shelf) {
-	if altered := s.Journal.Altered(); altered != nil {
-		sh.note(altered.Error())
-	}
-}
-
-// actorOf is whoever runs this command.
-func actorOf(sh *shell) shelf.Actor {
-	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
-		if user := sh.Getenv(name); user != "" {
-			return shelf.Actor{User: user, From: "cli"}
-		}
-	}
-	return shelf.Actor{From: "cli"}
-}
-
-// settleAct finishes what a crash interrupted, and says so.
-func settleAct(ctx context.Context, sh *shell, s *shelf.Shelf) error {
-	a, err := s.Recover(ctx)
-	if err != nil || a == nil {
-		return err
-	}
-	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, a.Subject())
-	switch a.State {
-	case shelf.Done:
-		sh.note(what + " and has been finished now")
-	case shelf.Dropped:
-		sh.note(what + " and could not be finished: everything is as it was before")
-	default:
-		sh.note(what + " and can neither be finished nor undone: " + a.Problem)
-	}
-	return nil
-}
-
-// noteUnfinished says which change a crash interrupted.
-func noteUnfinished(sh *shell, s *shelf.Shelf) {
-	if left := acts.Unfinished(s); left != "" {
-		sh.note(left)
-	}
-}
-
-// finishInterrupted is settle for what stays: the server and the interface. They
-// start without it too, and say why.
-func finishInterrupted(ctx context.Context, sh *shell) {
-	s, err := sh.shelf()
-	if err == nil {
-		err = settleAct(ctx, sh, s)
-	}
-	if err != nil && ctx.Err() == nil {
-		sh.note("an interrupted change could not be finished: " + err.Error())
-	}
 }
 
 // undone is what --json writes.
@@ -188,7 +117,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		if err != nil {
 			return err
 		}
-		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
+		return sh.out.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
 	}
 	changes, errs, err := undo.PlanTogether(ctx, s, options)
 	if err != nil {
@@ -217,14 +146,14 @@ func undoAll(ctx context.Context, sh *shell, s *shelf.Shelf, changes []acts.Chan
 	if len(list) > 1 {
 		u.Together = list
 	}
-	err := sh.print(ctx, listing{value: u, render: func(w io.Writer) error {
+	err := sh.out.print(ctx, listing{value: u, render: func(w io.Writer) error {
 		if len(list) == 1 {
 			return writeUndone(w, sh, u)
 		}
 		return writeAllUndone(w, list, o)
 	}})
 	if err == nil && failed > 0 {
-		err = partialError{fmt.Sprintf("%d of %s could not be taken back", failed, plural(len(list), "change"))}
+		err = failPartial(fmt.Sprintf("%d of %s could not be taken back", failed, plural(len(list), "change")))
 	}
 	return err
 }
@@ -252,13 +181,13 @@ func undoError(o undoOptions, err error) error {
 	var elsewhere *shelf.ElsewhereError
 	switch {
 	case errors.As(err, &elsewhere):
-		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}
+		return failUsage(fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), "")
 	case errors.Is(err, errcode.ErrPurged):
-		return hinted{err, `"sesskeep undo ID" undoes an earlier change; "sesskeep log" lists them`}
+		return withHint(err, `"sesskeep undo ID" undoes an earlier change; "sesskeep log" lists them`)
 	case errors.Is(err, sesskeep.ErrNotFound) && o.id == 0:
-		return missingError{"nothing to undo", `"sesskeep undo --list" shows what was done`}
+		return failMissing("nothing to undo", `"sesskeep undo --list" shows what was done`)
 	case errors.Is(err, sesskeep.ErrNotFound):
-		return hinted{err, `"sesskeep undo --list" shows what can be undone`}
+		return withHint(err, `"sesskeep undo --list" shows what can be undone`)
 	}
 	return err
 }
@@ -272,9 +201,9 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 	case u.Act == 0 && u.Session != "":
 		fmt.Fprintf(out, "Would be undone: change %d, %s of %s\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8))
 	case u.Act == 0:
-		fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
+		fmt.Fprintf(out, "%s\n%s\n", sh.out.screen.Paint(term.Bold, "--- "+file), sh.out.screen.Paint(term.Bold, "+++ "+file))
 		for _, h := range u.Diff {
-			writeHunk(out, sh.screen, h)
+			writeHunk(out, sh.out.screen, h)
 		}
 	case u.Session != "":
 		fmt.Fprintf(out, "Undone: change %d, %s of %s\nUndo this: %s\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8), sh.command("undo %d", u.Act))

@@ -84,9 +84,9 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return usageError{fmt.Sprintf("give one report, not %d", len(args)), "usage: " + cmd.UseLine()}
+				return failUsage(fmt.Sprintf("give one report, not %d", len(args)), "usage: "+cmd.UseLine())
 			case len(args) == 1 && !slices.Contains(kinds, args[0]) && args[0] != "gitBranch":
-				return usageError{fmt.Sprintf("unknown report %q", args[0]), "use one of " + strings.Join(kinds, ", ")}
+				return failUsage(fmt.Sprintf("unknown report %q", args[0]), "use one of "+strings.Join(kinds, ", "))
 			}
 			return nil
 		},
@@ -111,11 +111,11 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 
 func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if o.csv {
-		sh.flags.format = "csv"
+		sh.out.flags.format = "csv"
 	}
 	if o.windows {
 		if o.by != "" {
-			return usageError{"--windows is a report of its own", "leave out " + o.by}
+			return failUsage("--windows is a report of its own", "leave out "+o.by)
 		}
 		o.by = "window"
 	}
@@ -126,7 +126,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err := oneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
 		return err
 	}
-	zone, prices, err := sh.money(ctx, o.moneyOptions)
+	zone, prices, err := readMoney(ctx, sh, o.moneyOptions)
 	if err != nil {
 		return err
 	}
@@ -151,15 +151,15 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	return printUsage(ctx, sh, &report, zone)
 }
 
-// money reads the flags of moneyOptions.
-func (sh *shell) money(ctx context.Context, o moneyOptions) (*time.Location, *money.Prices, error) {
+// readMoney reads the flags of moneyOptions.
+func readMoney(ctx context.Context, sh *shell, o moneyOptions) (*time.Location, *money.Prices, error) {
 	zone, err := money.Zone(o.zone, sh.Now().Location())
 	if err != nil {
-		return nil, nil, usageError{"--tz: " + err.Error(), "write a name such as Europe/Berlin, UTC or +05:45"}
+		return nil, nil, failUsage("--tz: "+err.Error(), "write a name such as Europe/Berlin, UTC or +05:45")
 	}
 	prices, err := money.ReadPrices(ctx, cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
-		return nil, nil, hinted{err, `"sesskeep usage --help" tells how such a file looks`}
+		return nil, nil, withHint(err, `"sesskeep usage --help" tells how such a file looks`)
 	}
 	return zone, prices, nil
 }

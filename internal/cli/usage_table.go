@@ -14,7 +14,7 @@ import (
 )
 
 func printUsage(ctx context.Context, sh *shell, r *money.UsageReport, zone *time.Location) error {
-	return sh.print(ctx, listing{
+	return sh.out.print(ctx, listing{
 		value: *r, items: "rows",
 		table: func(s term.Screen) *term.Table {
 			if !s.TTY {

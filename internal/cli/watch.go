@@ -108,7 +108,7 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 }
 
 func (o *watchOptions) check(sh *shell) error {
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return err
 	}
@@ -127,17 +127,17 @@ func (o *watchOptions) check(sh *shell) error {
 	}
 	switch {
 	case form == "csv":
-		return usageError{"events have no csv form", "use tsv or jsonl"}
+		return failUsage("events have no csv form", "use tsv or jsonl")
 	case sh.flags.all && len(o.addresses) > 0:
-		return usageError{"--all watches every session: it takes no address", "leave one of them out"}
+		return failUsage("--all watches every session: it takes no address", "leave one of them out")
 	case sh.flags.all && o.sinceStart:
-		return usageError{"--since-start of every session would be everything there is", "name sessions, or leave --all out"}
+		return failUsage("--since-start of every session would be everything there is", "name sessions, or leave --all out")
 	case o.noSmells && len(o.smells) > 0:
-		return usageError{"--smell and --no-smells cannot be combined", "leave one of them out"}
+		return failUsage("--smell and --no-smells cannot be combined", "leave one of them out")
 	case o.thinkingOnly && o.given("thinking"):
-		return usageError{"--thinking-only shows all thinking: --thinking does not apply", "leave one of them out"}
+		return failUsage("--thinking-only shows all thinking: --thinking does not apply", "leave one of them out")
 	case o.thinkingOnly && o.everything:
-		return usageError{"--thinking-only and --everything cannot be combined", "leave one of them out"}
+		return failUsage("--thinking-only and --everything cannot be combined", "leave one of them out")
 	}
 	return nil
 }
@@ -154,14 +154,14 @@ func (o *watchOptions) fullness() (state string, err error) {
 	}
 	o.full, err = strconv.Atoi(strings.TrimSuffix(percent, "%"))
 	if err != nil || o.full < 1 || o.full > 100 {
-		return "", usageError{fmt.Sprintf("--until context:%s: not a percentage", percent), "use 1 to 100, such as context:80"}
+		return "", failUsage(fmt.Sprintf("--until context:%s: not a percentage", percent), "use 1 to 100, such as context:80")
 	}
 	return "", nil
 }
 
 func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
-	if sh.flags.json == "?" {
-		return sh.printFields(listing{value: follow.Moment{}})
+	if sh.out.flags.json == "?" {
+		return sh.out.printFields(listing{value: follow.Moment{}})
 	}
 	if err := o.check(sh); err != nil {
 		return err
@@ -199,7 +199,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	case errors.Is(err, errReached):
 		return nil
 	case errors.Is(err, context.Canceled) && context.Cause(watching) == errTimeUp:
-		return timeoutError{"watch: " + o.inVain()}
+		return failTimeout("watch: " + o.inVain())
 	}
 	return err
 }
@@ -220,12 +220,6 @@ func (o *watchOptions) inVain() string {
 		missed = "it is your turn in no session"
 	}
 	return fmt.Sprintf("timed out after %s: %s", o.timeout.String(), missed)
-}
-
-// openLive opens the homes for a command that watches them. It does not wait
-// long for the index.
-func openLive(sh *shell) (*app.App, error) {
-	return sh.openWith(app.Options{Patience: sh.Patience, Lifecycle: sh.dirs().Lifecycle()})
 }
 
 // watchTargets decides which sessions are watched.
@@ -249,10 +243,10 @@ func watchTargets(ctx context.Context, sh *shell, a *app.App, o watchOptions, w 
 		w.Project, err = sh.scope(c)
 		return err
 	}
-	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !interactive(sh) {
+	if len(o.addresses) > 0 || sh.flags.all || sh.out.flags.format != "" || o.standing() || !interactive(sh) {
 		return nil
 	}
-	return sh.pickWatched(ctx, a, w)
+	return pickWatched(ctx, sh, a, w)
 }
 
 // standing reports whether the flags make an order of it that holds for
@@ -296,24 +290,24 @@ type watcher struct {
 }
 
 func newWatcher(ctx context.Context, sh *shell, o watchOptions) (*watcher, error) {
-	form, err := sh.form()
+	form, err := sh.out.form()
 	if err != nil {
 		return nil, err
 	}
 	v := &watcher{sh: sh, options: o, form: form, until: strings.ReplaceAll(o.until, "-", " ")}
-	if sh.flags.jq != "" {
+	if sh.out.flags.jq != "" {
 		v.form = "jq"
 	}
 	if !o.noSmells {
 		v.smells = draw.NewSmells(o.smells)
 	}
-	v.view = newWatchView(sh, o, projectName(ctx, sh))
+	v.view = newWatchView(sh, o, sh.projectName(ctx))
 	if o.exec != "" {
 		if v.exec, err = runnable(o.exec); err != nil {
 			return nil, err
 		}
 	}
-	if o.bell && sh.screen.TTY {
+	if o.bell && sh.out.screen.TTY {
 		v.bell = sh.Stdout
 	}
 	return v, nil
@@ -392,9 +386,9 @@ func (v *watcher) program() bool { return v.form == "json" || v.form == "jsonl" 
 func (v *watcher) write(m *follow.Moment) error {
 	switch {
 	case v.form == "jq":
-		return v.sh.printJQ(listing{value: *m})
+		return v.sh.out.printJQ(listing{value: *m})
 	case v.program():
-		return v.sh.printLines(listing{value: *m})
+		return v.sh.out.printLines(listing{value: *m})
 	}
 	return v.view.write(m, v.smells)
 }

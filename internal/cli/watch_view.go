@@ -28,8 +28,8 @@ type watchView struct {
 }
 
 func newWatchView(sh *shell, o watchOptions, project func(id string) string) *watchView {
-	screen := sh.screen
-	if sh.flags.format == "tsv" {
+	screen := sh.out.screen
+	if sh.out.flags.format == "tsv" {
 		screen = term.Screen{}
 	}
 	return &watchView{
@@ -92,17 +92,6 @@ func (v *watchView) outcome(c *view.Call) string {
 		end = "ok"
 	}
 	return joined("  ", c.Outcome, took, end)
-}
-
-// joined puts words together, without those that are empty.
-func joined(gap string, words ...string) string {
-	var list []string
-	for _, w := range words {
-		if w != "" {
-			list = append(list, w)
-		}
-	}
-	return strings.Join(list, gap)
 }
 
 // lines writes a moment for a terminal.
@@ -213,9 +202,6 @@ func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 	}
 	v.text(m, "", term.Blue, term.Blue, v.glyphs.Rule+" "+text, 0, s)
 }
-
-// replacedText says that what comes next is not what came before.
-const replacedText = "the file was rewritten: this is the new version"
 
 func (v *watchView) state(m *follow.Moment) {
 	glyph, style := draw.State(v.screen, string(m.State.Word))

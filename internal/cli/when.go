@@ -31,24 +31,23 @@ func (sh *shell) spanIn(zone *time.Location) (since, until time.Time, err error)
 func (sh *shell) spanBy(now time.Time, parse func(text string, now time.Time) (time.Time, error)) (since, until time.Time, err error) {
 	if sh.flags.on != "" {
 		if sh.flags.since != "" || sh.flags.until != "" {
-			return since, until, usageError{"--on names a whole day", "leave it out, or leave out --since and --until"}
+			return since, until, failUsage("--on names a whole day", "leave it out, or leave out --since and --until")
 		}
 		if since, until, err = parseDay(sh.flags.on, now); err != nil {
-			err = usageError{"--on: " + err.Error(), dayHint}
+			err = failUsage("--on: "+err.Error(), dayHint)
 		}
 		return since, until, err
 	}
 	if since, err = parse(sh.flags.since, now); err != nil {
-		return since, until, usageError{"--since: " + err.Error(), whenHint}
+		return since, until, failUsage("--since: "+err.Error(), whenHint)
 	}
 	if until, err = parse(sh.flags.until, now); err != nil {
-		return since, until, usageError{"--until: " + err.Error(), whenHint}
+		return since, until, failUsage("--until: "+err.Error(), whenHint)
 	}
 	if !since.IsZero() && !until.IsZero() && !until.After(since) {
-		return since, until, usageError{
+		return since, until, failUsage(
 			fmt.Sprintf("--until %s is not later than --since %s", sh.flags.until, sh.flags.since),
-			"--since is where the time in question begins, --until where it ends; --on names one day",
-		}
+			"--since is where the time in question begins, --until where it ends; --on names one day")
 	}
 	return since, until, nil
 }
