@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -79,11 +78,11 @@ func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
 		table: func(s term.Screen) *term.Table { return checkTable(s, page) },
 		render: func(w io.Writer) error {
 			r := checkReport{
-				doctorReport: doctorReport{sh: sh, out: bufio.NewWriter(w)},
+				doctorReport: doctorReport{checklist: newChecklist(w, sh.out.screen), sh: sh},
 				notes:        o.notes || o.address != "",
 			}
 			r.write(page)
-			return r.out.Flush()
+			return r.flush()
 		},
 	})
 	if n := page.Wrong(); err == nil && n > 0 {

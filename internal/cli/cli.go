@@ -23,6 +23,11 @@ import (
 func Main(args []string, env Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	return run(ctx, args, env)
+}
+
+// run is Main, ended by a context instead of a signal.
+func run(ctx context.Context, args []string, env Env) int {
 	sh := newShell(env)
 	if env.DirErr != nil {
 		sh.missed = append(sh.missed, env.DirErr)

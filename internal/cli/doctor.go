@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/health"
 	"sesskeep/internal/host"
-	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -78,9 +76,9 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	warnUnkept(ctx, sh, a)
 	done()
 	err = sh.out.print(ctx, listing{value: health, render: func(w io.Writer) error {
-		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details, days: o.days}
+		r := doctorReport{checklist: newChecklist(w, sh.out.screen), sh: sh, details: o.details, days: o.days}
 		r.write(health)
-		return r.out.Flush()
+		return r.flush()
 	}})
 	if err == nil && health.Lost > 0 {
 		return failDamage("damage found: " + plural(health.Lost, "record") + " cannot be read")
@@ -88,47 +86,13 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	return err
 }
 
-// doctorReport writes a check-up for people: a mark and a finding a line, what
-// belongs to it below.
+// doctorReport writes a check-up for people.
 type doctorReport struct {
-	out     *bufio.Writer
+	checklist
 	sh      *shell
 	details bool
 	days    int  // how far ahead it looks
 	short   bool // there is one home, and it needs no naming
-}
-
-// level is how bad a finding is.
-type level int
-
-const (
-	fine level = iota
-	notable
-	broken
-)
-
-// say writes a finding.
-func (r *doctorReport) say(l level, format string, args ...any) {
-	glyphs := [...]string{"✓", "!", "✗"}
-	text := term.Line(fmt.Sprintf(format, args...))
-	if r.sh.out.screen.ASCII {
-		glyphs = [...]string{"ok", "! ", "x "}
-		text = strings.ReplaceAll(text, " · ", ", ")
-	}
-	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
-	fmt.Fprintf(r.out, "%s %s\n", r.sh.out.screen.Paint(style, glyphs[l]), text)
-}
-
-// more writes a line that belongs to the finding before it, item one of a list
-// below that.
-func (r *doctorReport) more(format string, args ...any) { r.indented("  ", format, args...) }
-func (r *doctorReport) item(format string, args ...any) { r.indented("    ", format, args...) }
-
-func (r *doctorReport) indented(by, format string, args ...any) {
-	if r.sh.out.screen.ASCII {
-		by += " " // the marks are wider
-	}
-	fmt.Fprintf(r.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
 }
 
 func (r *doctorReport) write(h health.Health) {
@@ -138,7 +102,7 @@ func (r *doctorReport) write(h health.Health) {
 		r.retention(retention, h.Problems)
 	}
 	r.damage(h)
-	writeKeepHealth(r, r.sh, h.Copies)
+	writeKeepHealth(&r.checklist, r.sh, h.Copies)
 	r.twins(h.Twins)
 	r.unknown(h.Unknown)
 	r.registry(h)
@@ -362,20 +326,5 @@ func (r *doctorReport) registry(h health.Health) {
 			return
 		}
 		r.item("%s: process %d, session %s", r.path(l.Root, l.File), l.PID, l.Session)
-	}
-}
-
-// writeKeepHealth says what is known of the copies themselves.
-func writeKeepHealth(r *doctorReport, sh *shell, st keeping.KeepHealth) {
-	switch {
-	case len(st.Flaws) > 0:
-		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))
-		for _, f := range st.Flaws[:min(3, len(st.Flaws))] {
-			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
-		}
-	case !st.WholeAt.IsZero():
-		r.say(fine, "no damage found · every copy checked within the last %s", since(st.WholeAt, sh.Now()))
-	case !st.CheckedAt.IsZero():
-		r.say(fine, "no damage found · some copies checked %s ago", since(st.CheckedAt, sh.Now()))
 	}
 }

@@ -94,15 +94,14 @@ func serveHome(t *testing.T, home string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &screen{}
-	sh := newShell(Env{
+	env := Env{
 		Stdin: strings.NewReader(""), Stdout: said, Stderr: said, Dir: "/", Home: home + "-user",
 		Lookup: func(string) (string, bool) { return "", false }, Now: time.Now,
-	})
-	sh.flags.claudeDirs = []string{home}
-	var o serveOptions
-	o.door.Address, o.slots = "127.0.0.1:0", 1
+	}
 	done := make(chan int, 1)
-	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
+	go func() {
+		done <- run(ctx, []string{"serve", "--claude-dir", home, "--listen", "127.0.0.1:0", "--max-runs", "1"}, env)
+	}()
 	t.Cleanup(func() { cancel(); <-done })
 	said.await(t, "serving at http")
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"time"
@@ -50,7 +49,7 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 }
 
 func writeKeepStatus(w io.Writer, sh *shell, st keeping.KeepStatus) error {
-	r := doctorReport{sh: sh, out: bufio.NewWriter(w)}
+	r := newChecklist(w, sh.out.screen)
 	switch {
 	case st.On:
 		r.say(fine, "copies are kept in %s", sh.tilde(st.Dir))
@@ -90,7 +89,7 @@ func writeKeepStatus(w io.Writer, sh *shell, st keeping.KeepStatus) error {
 	for _, dir := range st.Exclude {
 		r.more("not kept: %s", sh.tilde(dir))
 	}
-	return r.out.Flush()
+	return r.flush()
 }
 
 // since is how long ago a moment was, in words.
@@ -108,4 +107,19 @@ func lag(seconds int64) string {
 		return plural(int(d.Hours()), "hour")
 	}
 	return plural(int(d.Hours()/24), "day")
+}
+
+// writeKeepHealth says what is known of the copies themselves.
+func writeKeepHealth(r *checklist, sh *shell, st keeping.KeepHealth) {
+	switch {
+	case len(st.Flaws) > 0:
+		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))
+		for _, f := range st.Flaws[:min(3, len(st.Flaws))] {
+			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
+		}
+	case !st.WholeAt.IsZero():
+		r.say(fine, "no damage found · every copy checked within the last %s", since(st.WholeAt, sh.Now()))
+	case !st.CheckedAt.IsZero():
+		r.say(fine, "no damage found · some copies checked %s ago", since(st.CheckedAt, sh.Now()))
+	}
 }
