@@ -1,14 +1,19 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/shell"
 
-func completionCommand(sh *shell) *cobra.Command {
+	"github.com/spf13/cobra"
+)
+
+func completionCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Write a completion script for your shell",
 		Example: `  source <(sesskeep completion bash)
   sesskeep completion fish > ~/.config/fish/completions/sesskeep.fish`,
-		Args:      oneArg("shell"),
+		Args:      shell.OneArg("shell"),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
@@ -22,7 +27,7 @@ func completionCommand(sh *shell) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(sh.Stdout)
 			}
-			return failUsage("completion: unknown shell "+args[0], "use bash, zsh, fish or powershell")
+			return fail.Usage("completion: unknown shell "+args[0], "use bash, zsh, fish or powershell")
 		},
 	}
 }

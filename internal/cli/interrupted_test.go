@@ -77,7 +77,7 @@ func TestServeFinishesInterrupted(t *testing.T) {
 	said := &screen{}
 	env := w.env(said, said)
 	done := make(chan int, 1)
-	go func() { done <- run(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--max-runs", "1"}, env) }()
+	go func() { done <- execute(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--max-runs", "1"}, env) }()
 	for end := time.Now().Add(time.Minute); !strings.Contains(said.String(), "serving at") && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}

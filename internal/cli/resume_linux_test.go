@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
+
 	"github.com/creack/pty"
 )
 
@@ -57,7 +59,7 @@ func typeOnTTY(t *testing.T, home, typed string, vars map[string]string, args ..
 	done := make(chan int, 1)
 	go func() {
 		defer tty.Close()
-		done <- Main(args, Env{
+		done <- Main(args, shell.Env{
 			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: filepath.Dir(home),
 			Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 			Now:    func() time.Time { return testNow },

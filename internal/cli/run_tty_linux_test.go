@@ -126,7 +126,7 @@ func TestRunAsks(t *testing.T) {
 
 	s = h.sit("run", "start", "[ask]")
 	s.see("or your own words; n: no answer]", 1) // the call itself is shown before, and no question yet
-	time.Sleep(500 * time.Millisecond) // what is typed sooner allows nothing
+	time.Sleep(500 * time.Millisecond)           // what is typed sooner allows nothing
 	s.types("2")
 	if err := s.ends(); err != nil {
 		t.Errorf("answered: %v\n%s", err, s.all.String())

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep/internal/cli/shell"
 )
 
 // user is somebody who has nothing yet, and uses the sample home.
@@ -18,9 +20,9 @@ type user struct {
 	dir string
 }
 
-func (u user) env(in io.Reader, out io.Writer) Env {
+func (u user) env(in io.Reader, out io.Writer) shell.Env {
 	vars := map[string]string{"HOME": u.dir}
-	return Env{
+	return shell.Env{
 		Stdin: in, Stdout: out, Stderr: out, Home: u.dir, Dir: u.dir, Host: "host", Now: time.Now,
 		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 		Program: func() (string, error) { return "/opt/my programs/sesskeep", nil },
@@ -48,7 +50,7 @@ func (u user) serveSaying(flags ...string) (said *screen, stop func() int) {
 	done := make(chan int, 1)
 	said = &screen{}
 	args := append([]string{"--demo", "serve", "--listen", "127.0.0.1:0", "--max-runs", "1"}, flags...)
-	go func() { done <- run(ctx, args, u.env(strings.NewReader(""), said)) }()
+	go func() { done <- execute(ctx, args, u.env(strings.NewReader(""), said)) }()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		out, code := u.run("api", "/healthz")
 		if code == 0 {

@@ -1,8 +1,16 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/show"
 
-func sessionCommand(sh *shell) *cobra.Command {
+	"github.com/spf13/cobra"
+)
+
+func sessionCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "Look into one session, name it, tag it",
@@ -12,13 +20,13 @@ func sessionCommand(sh *shell) *cobra.Command {
   sesskeep session usage 3987
   sesskeep session rename 3987 "The half line"
   sesskeep session tag add later 3987`,
-		Args: noArgs,
+		Args: shell.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return failUsage("session: which subcommand?", `"sesskeep session --help" lists them`)
+			return fail.Usage("session: which subcommand?", `"sesskeep session --help" lists them`)
 		},
 	}
-	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh),
-		branchCommand(sh), diffCommand(sh))
-	cmd.AddCommand(labelCommands(sh)...)
+	cmd.AddCommand(list.LsCommand(sh), show.Command(sh), show.TreeCommand(sh), show.BranchesCommand(sh), show.AgentsCommand(sh), show.FilesCommand(sh), show.TurnsCommand(sh),
+		change.BranchCommand(sh), show.DiffCommand(sh))
+	cmd.AddCommand(change.LabelCommands(sh)...)
 	return cmd
 }
