@@ -84,7 +84,7 @@ type Verdict struct {
 func Judge(err error) Verdict {
 	v := table(err)
 	var h hinted
-	var place *host.NoPlaceError
+	var place *host.NoDirError
 	var taken *identity.TakenError
 	switch {
 	case errors.Is(err, errcode.ErrLive):

@@ -166,7 +166,7 @@ func (o *watchOptions) fullness() (state string, err error) {
 
 func runWatch(ctx context.Context, sh *shell.Shell, o watchOptions) error {
 	if sh.Out.Flags.JSON == "?" {
-		return sh.Out.PrintFields(output.Listing{Value: follow.Moment{}})
+		return sh.Out.PrintFields(output.Listing{Value: follow.Event{}})
 	}
 	if err := o.check(sh); err != nil {
 		return err
@@ -319,7 +319,7 @@ func newWatcher(ctx context.Context, sh *shell.Shell, o watchOptions) (*watcher,
 }
 
 // moment shows one moment and acts on it.
-func (v *watcher) moment(m follow.Moment) error {
+func (v *watcher) moment(m follow.Event) error {
 	if v.wants(&m) {
 		m.Smells = smellsIn(v.smells, &m)
 		if err := v.write(&m); err != nil {
@@ -327,16 +327,16 @@ func (v *watcher) moment(m follow.Moment) error {
 		}
 	}
 	switch m.Kind {
-	case follow.StateMoment:
+	case follow.StateEvent:
 		return v.state(&m)
-	case follow.ContextMoment:
+	case follow.ContextEvent:
 		return v.context(&m)
 	}
 	return nil
 }
 
 // context does what a context that is full calls for.
-func (v *watcher) context(m *follow.Moment) error {
+func (v *watcher) context(m *follow.Event) error {
 	v.execute(m)
 	if strings.HasPrefix(v.until, "context:") {
 		return errReached
@@ -345,14 +345,14 @@ func (v *watcher) context(m *follow.Moment) error {
 }
 
 // execute runs the command of --exec, if there is one.
-func (v *watcher) execute(m *follow.Moment) {
+func (v *watcher) execute(m *follow.Event) {
 	if v.exec != nil {
 		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.LendErrors()) })
 	}
 }
 
 // state does what a change of a state calls for.
-func (v *watcher) state(m *follow.Moment) error {
+func (v *watcher) state(m *follow.Event) error {
 	word := m.State.Word
 	if m.Was != nil {
 		v.execute(m)
@@ -372,9 +372,9 @@ func (v *watcher) state(m *follow.Moment) error {
 }
 
 // wants reports whether a moment is to be shown.
-func (v *watcher) wants(m *follow.Moment) bool {
+func (v *watcher) wants(m *follow.Event) bool {
 	switch {
-	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]follow.MomentKind{"thinking", "call"}, m.Kind):
+	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]follow.EventKind{"thinking", "call"}, m.Kind):
 		return false
 	case m.Kind == "thinking" && v.options.thinking == "hide":
 		return false
@@ -388,7 +388,7 @@ func (v *watcher) wants(m *follow.Moment) bool {
 func (v *watcher) program() bool { return v.form == "json" || v.form == "jsonl" || v.form == "jq" }
 
 // write shows a moment, at once.
-func (v *watcher) write(m *follow.Moment) error {
+func (v *watcher) write(m *follow.Event) error {
 	switch {
 	case v.form == "jq":
 		return v.sh.Out.PrintJQ(output.Listing{Value: *m})
