@@ -46,7 +46,7 @@ func (tr *Trash) MoveOut(t Trashed) (shelf.Steps, error) {
 		return nil, err
 	}
 	dir := filepath.Join(tr.journal.Shelf.TrashDir(), t.Name)
-	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
+	steps := shelf.Steps{shelf.Create{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
 		moves, err := shelf.MoveTree(filepath.Join(t.Root, name), filepath.Join(dir, "files", name))
