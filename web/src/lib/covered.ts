@@ -12,10 +12,13 @@ export const whole: Coverage = { complete: true, reading: undefined, unreadable:
 
 interface Reply {
   behind?: boolean;
+  total?: number;
+  user?: number;
 }
 
 /** decode returns how much of the homes a reply covers; undefined if it does not say. */
 export function decode(reply: unknown): Coverage | undefined {
-  const { behind } = (reply ?? {}) as Reply;
-  return behind === true ? { ...whole, complete: false } : undefined;
+  const { behind, total, user } = (reply ?? {}) as Reply;
+  if (behind === true) return { ...whole, complete: false };
+  return total !== undefined && user !== undefined ? whole : undefined;
 }
