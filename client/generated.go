@@ -2405,6 +2405,18 @@ type Comparison struct {
 	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
+// ConfigNote is a config note as the API writes it.
+type ConfigNote struct {
+	File     string          `json:"file"`     // Path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // What is wrong with it, in the order of the file
+}
+
+// ConfigProblem is a config problem as the API writes it.
+type ConfigProblem struct {
+	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
+	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
 // ConversationPage is a conversation page as the API writes it.
 type ConversationPage struct {
 	Conversations []IndexConversation `json:"conversations"`  // Conversations, newest first
@@ -2628,6 +2640,7 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
+	Config       *ConfigNote          `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
 	Copies       KeepHealth           `json:"copies"`           // State of the kept copies, from the last checks
 	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover           `json:"leftovers"`        // Registry entries of processes that no longer run

@@ -49,13 +49,14 @@ var mayImport = map[string]string{
 	"internal/app":                  "claudehome internal/acts internal/board internal/catalog internal/freshness internal/health internal/history internal/homes internal/jobs internal/keeping internal/label internal/live internal/liveness internal/manage internal/relocate internal/resume internal/runs internal/setup internal/shelf internal/statusline internal/talk internal/transfer internal/trash internal/undo",
 	"internal/demo":                 ". internal/clientline internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/access internal/acts internal/api internal/app internal/ask internal/catalog internal/check internal/demo internal/draw internal/errcode internal/export internal/follow internal/health internal/history internal/holder internal/host internal/identity internal/keeping internal/launch internal/live internal/manage internal/money internal/paging internal/query internal/reading internal/regular internal/relocate internal/resume internal/runs internal/settings internal/setup internal/shelf internal/stamp internal/statusline internal/talk internal/term internal/transfer internal/trash internal/tui internal/undo internal/vault internal/view",
+	"internal/cli":                  ". internal/access internal/acts internal/api internal/app internal/ask internal/catalog internal/check internal/config internal/demo internal/draw internal/errcode internal/export internal/follow internal/health internal/history internal/holder internal/host internal/identity internal/keeping internal/keys internal/launch internal/live internal/manage internal/money internal/paging internal/query internal/reading internal/regular internal/relocate internal/resume internal/runs internal/settings internal/setup internal/shelf internal/stamp internal/statusline internal/talk internal/term internal/transfer internal/trash internal/tui internal/undo internal/vault internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/acts internal/app internal/ask internal/board internal/catalog internal/draw internal/errcode internal/freshness internal/keeping internal/keys internal/money internal/paging internal/query internal/reading internal/resume internal/runs internal/shelf internal/stamp internal/term internal/trash internal/tui/conversation internal/tui/pages internal/tui/runs internal/tui/search internal/tui/wall internal/tui/wire internal/undo internal/vault internal/view",
 	"internal/follow":               ". internal/ask internal/index internal/live internal/money internal/price internal/stamp internal/view",
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/ask internal/index internal/price internal/regular internal/stamp",
 	"internal/archtest":             "",
+	"internal/config":               "internal/ask internal/identity internal/keys internal/query internal/regular",
 	"internal/bench":                "client internal/storetest",
 	"internal/drift":                "",
 	"internal/capture":              "internal/term",
@@ -113,6 +114,7 @@ var mayImport = map[string]string{
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
+	"internal/config":              "github.com/pelletier/go-toml/v2",
 	"internal/label":               "modernc.org/sqlite",
 	"internal/index":               "golang.org/x/sys",
 	"internal/index/db":            "modernc.org/sqlite",

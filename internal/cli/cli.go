@@ -144,6 +144,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if sh.Memory != nil {
 				sh.Memory(memoryOf(cmd))
 			}
+			if err := sh.configure(cmd); err != nil {
+				return err
+			}
 			sh.start()
 			if err := sh.checkFlags(cmd); err != nil || !sh.flags.demo.on {
 				return err
@@ -200,7 +203,7 @@ var topCommands = []topCommand{
 	{"run", "run", "", runCommand}, {"run", "inbox", "", inboxCommand}, {"run", "resume", "", resumeCommand},
 
 	{"home", "history", "", historyCommand}, {"home", "command", "", commandCommand}, {"home", "storage", "", storageCommand},
-	{"home", "doctor", "", doctorCommand}, {"home", "check", "", checkCommand},
+	{"home", "doctor", "", doctorCommand}, {"home", "check", "", checkCommand}, {"home", "config", "", configCommand},
 
 	{"change", "keep", "", keepCommand}, {"change", "trash", "", trashCommand}, {"change", "clean", "", cleanCommand},
 	{"change", "repair", "", repairCommand}, {"change", "hook", "", hookCommand}, {"change", "undo", "", undoCommand},

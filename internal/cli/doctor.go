@@ -70,7 +70,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: serverNote(sh)})
+	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: serverNote(sh), Config: configNote(sh)})
 	if err != nil {
 		return err
 	}
@@ -142,6 +142,22 @@ func (r *doctorReport) write(h health.Health) {
 	r.unknown(h.Unknown)
 	r.registry(h)
 	r.server(h.Server)
+	r.config(h.Config)
+}
+
+// config writes what is wrong with our own configuration.
+func (r *doctorReport) config(c *health.ConfigNote) {
+	if c == nil {
+		return
+	}
+	r.say(broken, "the configuration of sesskeep is not obeyed: other commands end with an error")
+	for _, p := range c.Problems {
+		if p.Line == 0 {
+			r.item("%s", r.sh.tilde(p.Message))
+			continue
+		}
+		r.item("%s:%d: %s", r.sh.tilde(c.File), p.Line, p.Message)
+	}
 }
 
 // server writes who may ask a server of ours without a token.

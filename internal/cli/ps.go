@@ -60,7 +60,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := money.ReadPrices(ctx, "")
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return err
 	}

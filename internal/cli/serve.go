@@ -98,6 +98,10 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	if o.unit {
 		return printUnit(sh, o.args())
 	}
+	_, prices, err := sh.money(ctx, moneyOptions{})
+	if err != nil {
+		return err
+	}
 	station, tokens, err := serverStation(sh)
 	if err != nil {
 		return err
@@ -148,7 +152,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	server := api.New(api.Options{
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Proxies: listening.Proxies, URL: listening.URL, Trust: o.door.Trust, Version: version().Version,
-		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices,
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices, Prices: prices,
 	})
 	return listening.Run(ctx, server)
 }

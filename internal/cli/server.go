@@ -115,7 +115,7 @@ func homeFlags(sh *shell) (list []string) {
 		return []string{"--demo"}
 	}
 	for _, text := range sh.flags.claudeDirs {
-		name, dir := splitHome(text)
+		name, dir := sh.homeGiven(text)
 		dir = sh.absolute([]string{dir})[0]
 		if name != "" {
 			dir = name + "=" + dir

@@ -35,6 +35,7 @@ type shell struct {
 	Stdout, Stderr *term.Exit
 
 	flags globals
+	conf  configured
 
 	screen  term.Screen
 	pager   *term.Pager
@@ -80,6 +81,7 @@ func (sh *shell) start() {
 	if sh.flags.noColor {
 		sh.screen.Color = false
 	}
+	sh.screen.Palette = palette(sh.config())
 	if sh.flags.ascii {
 		sh.screen.ASCII = true
 	}
@@ -138,6 +140,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
 	o.Shelf, _ = sh.shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = sh.homeNames(), sh.Host
+	o.KeepExclude, o.KeepQuota = sh.keepDefaults()
 	o.Data, _ = sh.dirs().Data() // without one ids follow the paths
 	if file, err := sh.dirs().Reports(); err == nil {
 		o.Reports = file
@@ -207,8 +210,11 @@ func (sh *shell) roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.flags.claudeDirs {
-		_, dir := splitHome(text)
+		_, dir := sh.homeGiven(text)
 		given = append(given, dir)
+	}
+	if _, more := sh.configHomes(); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		given = append(sesskeep.Roots(nil, sh.Getenv, sh.Home), more...)
 	}
 	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 }
@@ -220,7 +226,8 @@ func (sh *shell) usualHomes() []string {
 		return nil
 	}
 	unset := func(string) string { return "" }
-	return append(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home)...)
+	_, configured := sh.configHomes()
+	return slices.Concat(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home), configured)
 }
 
 // command is a command for people to copy. It names the homes that this one names.
@@ -256,8 +263,12 @@ func (sh *shell) homeNames() map[string]string {
 	if sh.sample != nil {
 		names[sh.sample.Home()] = "demo"
 	}
+	given, dirs := sh.configHomes()
+	for i, dir := range sh.absolute(dirs) {
+		names[dir] = given[i]
+	}
 	for _, text := range sh.flags.claudeDirs {
-		if name, dir := splitHome(text); name != "" {
+		if name, dir := sh.homeGiven(text); name != "" {
 			names[sh.absolute([]string{dir})[0]] = name
 		}
 	}

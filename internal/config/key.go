@@ -103,8 +103,6 @@ var Keys = []Key{
 		Help: "The most sessions that a list shows; 0: all."},
 	{Name: "ls.all", Kind: YesNo, Commands: []string{"ls", "session ls"}, Flag: "all", Default: "false", Example: "true",
 		Help: "Lists sessions of all projects, wherever you are; -p wins."},
-	{Name: "ls.source", Words: ask.SourceWords, Commands: []string{"ls", "session ls"}, Flag: "source", Default: `"user"`, Example: `"all"`,
-		Help: "Whose sessions lists show."},
 	{Name: "search.limit", Kind: Number, Commands: []string{"search"}, Flag: "limit", Default: "0", Example: "50", Help: "The most sessions that a search shows; 0: all."},
 	{Name: "search.hits", Kind: Number, Commands: []string{"search"}, Flag: "hits", Default: "3", Example: "5", Help: "The most hits of each session."},
 	{Name: "search.recent", Kind: YesNo, Commands: []string{"search"}, Flag: "recent", Default: "false", Example: "true", Help: "The newest sessions first, not the best."},
@@ -140,7 +138,7 @@ var Keys = []Key{
 
 	{Name: "interface.mouse", Kind: YesNo, Commands: []string{"sesskeep"}, Flag: "mouse", Default: "false", Example: "true",
 		Help: "Lets the interface have the wheel and clicks, instead of selecting text."},
-	{Name: "keys.*", Kind: Texts, Check: keys.CheckKey, CheckName: anAction, KnownNames: actionNames(), Example: `{archive = ["a"], top = ["g g", "home"]}`,
+	{Name: "keys.*", Kind: Texts, Check: keys.CheckKey, CheckName: anAction, KnownNames: actions, Example: `{archive = ["a"], top = ["g g", "home"]}`,
 		Help: "Keys of the interface, by what they do: they replace the usual ones, and win over those of other actions. `?` in the interface shows them."},
 }
 
@@ -212,15 +210,16 @@ func ActionName(a keys.Action) string {
 	return strings.Join(strings.FieldsFunc(string(a), func(r rune) bool { return r == ' ' || r == ',' }), "-")
 }
 
-func actionNames() (list []string) {
+// actions are the names of all actions.
+var actions = func() (list []string) {
 	for _, b := range keys.Table {
 		list = append(list, ActionName(b.Action))
 	}
 	return list
-}
+}()
 
 func anAction(name string) error {
-	if slices.Contains(actionNames(), name) {
+	if slices.Contains(actions, name) {
 		return nil
 	}
 	return errors.New("the interface has no such action; docs/config.md lists them")

@@ -20,10 +20,12 @@ func checkSafe(f *os.File) error {
 	if err := checkOwn(f.Name(), info, "file"); err != nil {
 		return err
 	}
-	// A link leads to the directory that counts.
-	path, err := filepath.EvalSymlinks(f.Name())
-	if err != nil {
-		return err
+	path := f.Name()
+	if link, err := os.Lstat(path); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+		// The directory that it leads to counts.
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
 	}
 	dir := filepath.Dir(path)
 	if info, err = os.Stat(dir); err != nil {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -104,4 +105,19 @@ func Actions() string {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", ActionName(a.Action), strings.Join(a.Keys, "`, `"), a.Text)
 	}
 	return b.String()
+}
+
+// Written is the value as a file writes it.
+func (v Value) Written() string {
+	switch v.Key.Kind {
+	case Number, Amount, YesNo:
+		return v.Text()
+	case Texts:
+		quoted := make([]string, len(v.Texts))
+		for i, text := range v.Texts {
+			quoted[i] = strconv.Quote(text)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	return strconv.Quote(v.Text())
 }

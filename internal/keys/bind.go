@@ -10,7 +10,11 @@ import (
 // Bind gives actions other keys than the usual ones, for this process: a front calls it
 // once, before it reads a key. They win over the same keys of other actions. Ctrl+C
 // always quits.
-func Bind(changes map[Action][]string) { Table = bound(Table, changes) }
+func Bind(changes map[Action][]string) {
+	if len(changes) > 0 {
+		Table = bound(Table, changes)
+	}
+}
 
 // bound is a table with the changes. Those stand first, because the page takes the first
 // action that it has a use for.
