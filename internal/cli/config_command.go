@@ -58,10 +58,15 @@ read, because others can write it`,
 	return cmd
 }
 
+// configFile is where the file is.
+type configFile struct {
+	Path   string `json:"path,omitempty"` // empty: none is read
+	Exists bool   `json:"exists"`
+}
+
 // configPage is what --json writes.
 type configPage struct {
-	Path   string        `json:"path,omitempty"` // of the file; empty: none is read
-	Exists bool          `json:"exists"`
+	configFile
 	Values []configValue `json:"values"`
 	Total  int           `json:"total"`
 }
@@ -80,7 +85,7 @@ func runConfigShow(ctx context.Context, sh *shell, o configShowOptions) error {
 	if sh.conf.err != nil {
 		return sh.listProblems()
 	}
-	page := configPage{Path: sh.config().Path, Exists: sh.config().Exists, Values: configValues(sh)}
+	page := configPage{configFile: configFile{sh.config().Path, sh.config().Exists}, Values: configValues(sh)}
 	page.Total = len(page.Values)
 	return sh.print(ctx, listing{
 		value: page, items: "values",
@@ -176,11 +181,7 @@ func configPathCommand(sh *shell) *cobra.Command {
 				sh.note("no configuration is read: " + configVariable + " is empty, or there is no home directory")
 				return nil
 			}
-			page := struct {
-				Path   string `json:"path"`
-				Exists bool   `json:"exists"`
-			}{c.Path, c.Exists}
-			return sh.print(cmd.Context(), listing{value: page, table: func(s term.Screen) *term.Table {
+			return sh.print(cmd.Context(), listing{value: configFile{c.Path, c.Exists}, table: func(s term.Screen) *term.Table {
 				t := &term.Table{Screen: s, Columns: []term.Column{{Title: "path", Min: uncut}}}
 				t.Row(term.Cell{Text: c.Path})
 				return t

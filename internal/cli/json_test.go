@@ -72,6 +72,8 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", health.StoragePage{}},
 	{"doctor", "", health.Health{}},
+	{"config path", "", configFile{}},
+	{"config show", "", configPage{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
@@ -137,7 +139,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
