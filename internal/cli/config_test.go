@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep/internal/ask"
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/config"
 )
 
@@ -42,20 +42,9 @@ func TestConfigFlags(t *testing.T) {
 				t.Errorf("%s: the default is %s, and that of --%s %s", k.Name, usual, k.Flag, def)
 			}
 			values, problems := config.Parse([]byte(k.Name + " = " + k.Example))
-			if len(problems) > 0 || setFlag(f, values[0].Texts) != nil {
+			if len(problems) > 0 || shell.SetFlag(f, values[0].Texts) != nil {
 				t.Errorf("%s: --%s does not take %s", k.Name, k.Flag, k.Example)
 			}
 		}
-	}
-}
-
-// The columns that a list has anyway are those that the table of fields calls usual.
-func TestUsualTitles(t *testing.T) {
-	var titles []string
-	for _, c := range usualColumns() {
-		titles = append(titles, c.Title)
-	}
-	if got, want := strings.Join(titles, " "), strings.Join(ask.UsualTitles, " "); got != want {
-		t.Errorf("a list shows %s, not %s", got, want)
 	}
 }
