@@ -2446,9 +2446,9 @@ type Day struct {
 
 // Decision is a decision as the API writes it.
 type Decision struct {
-	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by the question's text
+	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one
 	Behavior     string            `json:"behavior"`               // Whether the tool may run
-	InputHash    string            `json:"inputHash"`              // inputHash of the question; if the input has changed since, the tool is denied
+	InputHash    string            `json:"inputHash"`              // inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny
 	Message      string            `json:"message,omitempty"`      // Message to the model if the tool is denied
 	Scope        string            `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Input to use instead
@@ -2713,6 +2713,7 @@ type InboxItem struct {
 	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
 	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []LaunchAsked   `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string          `json:"reason,omitempty"`      // Why the client asks
 	Root        string          `json:"root,omitempty"`        // Directory of the session's home
 	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
@@ -2874,6 +2875,14 @@ type KeptNow struct {
 	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
+// LaunchAsked is a launch asked as the API writes it.
+type LaunchAsked struct {
+	Header      string         `json:"header,omitempty"`      // The question in a word or two
+	MultiSelect bool           `json:"multiSelect,omitempty"` // True if several options may be chosen; an answer joins their labels with a comma and a space
+	Options     []LaunchOption `json:"options,omitzero"`      // What can be chosen; a text of one's own is always an answer too
+	Question    string         `json:"question"`              // The question; an answer names it by this text
+}
+
 // LaunchCost is a launch cost as the API writes it.
 type LaunchCost struct {
 	USD float64 `json:"usd"` // US dollars, as the client computes them
@@ -2911,6 +2920,13 @@ type LaunchExit struct {
 	Stderr string `json:"stderr,omitempty"` // The end of the client's error output
 }
 
+// LaunchOption is a launch option as the API writes it.
+type LaunchOption struct {
+	Description string `json:"description,omitempty"` // What the answer means
+	Label       string `json:"label"`                 // The answer, as the model gets it
+	Preview     string `json:"preview,omitempty"`     // What the answer would look like
+}
+
 // LaunchPrompt is a launch prompt as the API writes it.
 type LaunchPrompt struct {
 	AgentID     string          `json:"agentId,omitempty"`     // Sub-agent that asks
@@ -2921,6 +2937,7 @@ type LaunchPrompt struct {
 	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
 	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []LaunchAsked   `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string          `json:"reason,omitempty"`      // Why the client asks
 	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
 	Since       time.Time       `json:"since"`                 // When the question was asked
