@@ -13,11 +13,11 @@ import (
 	"sesskeep/internal/tui/pagetest"
 )
 
-// told makes news of moments.
-func told(moments ...follow.Event) *board.News {
+// newsOf makes news of events.
+func newsOf(events ...follow.Event) *board.News {
 	n := &board.News{}
-	for i := range moments {
-		n.Add(&moments[i])
+	for i := range events {
+		n.Add(&events[i])
 	}
 	return n
 }
@@ -42,7 +42,7 @@ func TestStates(t *testing.T) {
 	at := slices.IndexFunc(s.page.Sessions, func(r catalog.Session) bool { return r.Title == "Docs sweep" })
 	r := s.page.Sessions[at]
 	wantText(t, m, "□  Docs sweep")
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))
 	m.Update(nil)
 	wantText(t, m, "◆  Docs sweep", "─ ◆ 1 needs you ─")
 	loads := s.loads
@@ -51,7 +51,7 @@ func TestStates(t *testing.T) {
 		t.Error("the list is not brought up to date")
 	}
 	press(m, "1")
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.Ended))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.Ended))))
 	m.Update(nil)
 	wantNoText(t, m, "needs you")
 	if got := s.page.Sessions[at].State.Word; got != "ended" {

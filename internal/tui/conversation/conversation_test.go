@@ -476,7 +476,7 @@ func TestConversationSuccessor(t *testing.T) {
 	n.Add(&follow.Event{Kind: follow.AppearedEvent, Root: root, Key: sesskeep.Key{Session: next}.In(shown(s).row.Key), Title: "a fresh start"})
 	s.W.Board.Apply(n)
 	s.Run(s.Page.Update(n))
-	s.Want("It goes on in 9999 a fresh start (f)")
+	s.Want("Continues in 9999 a fresh start (f)")
 	s.Do(keys.Follow)
 	if len(s.Notes) != 1 || s.Next != nil {
 		t.Errorf("notes %q, opened %v: nothing was said there yet", s.Notes, s.Next)
