@@ -971,8 +971,8 @@ func (o LedgerOptions) values() url.Values {
 }
 
 // Ledger: list the messages behind a total, and why each counts or does not.
-func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, error) {
-	return ask[MoneyLedger](ctx, c, http.MethodGet, "/usage/ledger", o.values(), nil)
+func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*Ledger, error) {
+	return ask[Ledger](ctx, c, http.MethodGet, "/usage/ledger", o.values(), nil)
 }
 
 // ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
@@ -2047,8 +2047,8 @@ func (o UsageOptions) values() url.Values {
 // Usage: report token usage and cost.
 //
 // Every message counts once over all files, and the rows add up to the totals.
-func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, error) {
-	return ask[MoneyUsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
+func (c *Client) Usage(ctx context.Context, o UsageOptions) (*UsageReport, error) {
+	return ask[UsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
 }
 
 // ActPage is an act page as the API writes it.
@@ -2760,6 +2760,15 @@ type IndexFacetValue struct {
 	Value string `json:"value"`           // Value of the facet, as the filter accepts it
 }
 
+// IndexLimit is an index limit as the API writes it.
+type IndexLimit struct {
+	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
+	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
+	Root        string    `json:"root"`              // Home that is used with the plan
+	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
+	UsedPercent float64   `json:"usedPercent"`       // Percentage used
+}
+
 // IndexProblem is an index problem as the API writes it.
 type IndexProblem struct {
 	Code   string `json:"code"`             // Kind of the problem, for programs
@@ -2934,6 +2943,21 @@ type LaunchRule struct {
 	Text        string `json:"text"`        // The rule as the client writes it into its settings
 }
 
+// Ledger is a ledger as the API writes it.
+type Ledger struct {
+	Client    *MoneyClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
+	Counts    MoneyLedgerCounts `json:"counts"`              // How many rows count, and how many do not
+	HasMore   bool              `json:"hasMore"`             // True if there are more pages
+	Next      string            `json:"next,omitempty"`      // Cursor of the next page
+	Prices    MoneyPriceList    `json:"prices"`              // Price list that was used
+	Rows      []MoneyLedgerRow  `json:"rows"`                // Messages, newest first
+	SessionID string            `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
+	Sums      []MoneyLedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
+	Total     int64             `json:"total"`               // Number of rows on all pages
+	Totals    MoneySpending     `json:"totals"`              // Sum of the rows that count
+	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
+}
+
 // Leftover is a leftover as the API writes it.
 type Leftover struct {
 	File      string    `json:"file"`               // Path of the registry entry inside the home
@@ -3016,21 +3040,6 @@ type MoneyCost struct {
 	USD            float64  `json:"usd"`            // The amount in US dollars; nil if tokens were used and none of them has a price.
 }
 
-// MoneyLedger is a money ledger as the API writes it.
-type MoneyLedger struct {
-	Client    *MoneyClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
-	Counts    MoneyLedgerCounts `json:"counts"`              // How many rows count, and how many do not
-	HasMore   bool              `json:"hasMore"`             // True if there are more pages
-	Next      string            `json:"next,omitempty"`      // Cursor of the next page
-	Prices    MoneyPriceList    `json:"prices"`              // Price list that was used
-	Rows      []MoneyLedgerRow  `json:"rows"`                // Messages, newest first
-	SessionID string            `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
-	Sums      []MoneyLedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
-	Total     int64             `json:"total"`               // Number of rows on all pages
-	Totals    MoneySpending     `json:"totals"`              // Sum of the rows that count
-	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
-}
-
 // MoneyLedgerCounts is a money ledger counts as the API writes it.
 type MoneyLedgerCounts struct {
 	Counted   int64 `json:"counted"`   // Messages that count
@@ -3069,15 +3078,6 @@ type MoneyLedgerSum struct {
 	Price        PricePrice  `json:"price"`        // Price of the messages
 	Sum          []PriceLine `json:"sum"`          // Arithmetic, counter by counter
 	USD          float64     `json:"usd"`          // US dollars
-}
-
-// MoneyLimit is a money limit as the API writes it.
-type MoneyLimit struct {
-	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
-	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
-	Root        string    `json:"root"`              // Home that is used with the plan
-	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
-	UsedPercent float64   `json:"usedPercent"`       // Percentage used
 }
 
 // MoneyModelStats is a money model stats as the API writes it.
@@ -3123,40 +3123,6 @@ type MoneyUnpriced struct {
 	Model      string  `json:"model"`      // Id of the model
 	Share      float64 `json:"share"`      // Their share of all tokens of the report, from 0 to 1
 	TokenCount int64   `json:"tokenCount"` // Number of its tokens
-}
-
-// MoneyUsageReport is a money usage report as the API writes it.
-type MoneyUsageReport struct {
-	By       string          `json:"by"`              // What the rows group by
-	HasMore  bool            `json:"hasMore"`         // True if a limit left rows out
-	Limits   []MoneyLimit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
-	Prices   MoneyPriceList  `json:"prices"`          // Price list that was used
-	Rows     []MoneyUsageRow `json:"rows"`            // Rows of the report
-	Since    time.Time       `json:"since,omitzero"`  // Start of the report
-	Total    int64           `json:"total"`           // Number of rows, before a limit
-	Totals   MoneyUsageTotal `json:"totals"`          // Sum of everything that matches
-	TZ       string          `json:"tz"`              // Time zone of days
-	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
-	Until    time.Time       `json:"until,omitzero"`  // End of the report
-}
-
-// MoneyUsageRow is a money usage row as the API writes it.
-type MoneyUsageRow struct {
-	Active       bool           `json:"active,omitempty"`      // For a window: true if it has not ended
-	Agents       *MoneySpending `json:"agents,omitempty"`      // For a session: the part that its agents spent
-	Cost         MoneyCost      `json:"cost"`                  // Cost of these tokens
-	From         time.Time      `json:"from,omitzero"`         // Start of the day, week, month or window
-	Group        string         `json:"group"`                 // What the row groups by: a date, a model, a session, …
-	Machine      string         `json:"machine,omitempty"`     // For a session: the machine of its home
-	MessageCount int64          `json:"messageCount"`          // Number of answers
-	Project      string         `json:"project,omitempty"`     // Short name of the project
-	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
-	Root         string         `json:"root,omitempty"`        // For a session: the directory of its home
-	SessionCount int64          `json:"sessionCount"`          // Sessions that took part, agents under their session
-	SessionID    string         `json:"sessionId,omitempty"`   // For a session: its id
-	Title        string         `json:"title,omitempty"`       // For a session: its title
-	To           time.Time      `json:"to,omitzero"`           // End of the day, week, month or window
-	Usage        SesskeepUsage  `json:"usage"`                 // Tokens
 }
 
 // MoneyUsageTotal is a money usage total as the API writes it.
@@ -4036,6 +4002,40 @@ type Update struct {
 	Starred     *bool    `json:"starred,omitempty"`     // True adds a star, false removes it
 	Tags        []string `json:"tags,omitzero"`         // Replaces all tags
 	Title       *string  `json:"title,omitempty"`       // New title; null or an empty body removes it
+}
+
+// UsageReport is an usage report as the API writes it.
+type UsageReport struct {
+	By       string          `json:"by"`              // What the rows group by
+	HasMore  bool            `json:"hasMore"`         // True if a limit left rows out
+	Limits   []IndexLimit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
+	Prices   MoneyPriceList  `json:"prices"`          // Price list that was used
+	Rows     []UsageRow      `json:"rows"`            // Rows of the report
+	Since    time.Time       `json:"since,omitzero"`  // Start of the report
+	Total    int64           `json:"total"`           // Number of rows, before a limit
+	Totals   MoneyUsageTotal `json:"totals"`          // Sum of everything that matches
+	TZ       string          `json:"tz"`              // Time zone of days
+	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
+	Until    time.Time       `json:"until,omitzero"`  // End of the report
+}
+
+// UsageRow is an usage row as the API writes it.
+type UsageRow struct {
+	Active       bool           `json:"active,omitempty"`      // For a window: true if it has not ended
+	Agents       *MoneySpending `json:"agents,omitempty"`      // For a session: the part that its agents spent
+	Cost         MoneyCost      `json:"cost"`                  // Cost of these tokens
+	From         time.Time      `json:"from,omitzero"`         // Start of the day, week, month or window
+	Group        string         `json:"group"`                 // What the row groups by: a date, a model, a session, …
+	Machine      string         `json:"machine,omitempty"`     // For a session: the machine of its home
+	MessageCount int64          `json:"messageCount"`          // Number of answers
+	Project      string         `json:"project,omitempty"`     // Short name of the project
+	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
+	Root         string         `json:"root,omitempty"`        // For a session: the directory of its home
+	SessionCount int64          `json:"sessionCount"`          // Sessions that took part, agents under their session
+	SessionID    string         `json:"sessionId,omitempty"`   // For a session: its id
+	Title        string         `json:"title,omitempty"`       // For a session: its title
+	To           time.Time      `json:"to,omitzero"`           // End of the day, week, month or window
+	Usage        SesskeepUsage  `json:"usage"`                 // Tokens
 }
 
 // ViewCall is a view call as the API writes it.

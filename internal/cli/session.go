@@ -80,7 +80,7 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	if err != nil {
 		return err
 	}
-	page := talk.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
+	page := catalog.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
 		table: func(s term.Screen) *term.Table {
