@@ -3501,7 +3501,7 @@ type Result struct {
 // ResumeCounts is a resume counts as the API writes it.
 type ResumeCounts struct {
 	No     int64 `json:"no"`     // Sessions that the client would not resume
-	Partly int64 `json:"partly"` // Sessions of which the client would resume a part
+	Partly int64 `json:"partly"` // Sessions that the client would resume in part
 	Yes    int64 `json:"yes"`    // Sessions that the client would resume completely
 }
 
@@ -3892,7 +3892,7 @@ type TrashPage struct {
 	FileSize int64             `json:"fileSize"`       // Of all of it
 	HasMore  bool              `json:"hasMore"`        // More entries follow this page
 	Next     string            `json:"next,omitempty"` // Cursor of the next page
-	Problems []SesskeepProblem `json:"problems"`       // What cannot be told
+	Problems []SesskeepProblem `json:"problems"`       // What could not be read, and what an interrupted change left
 	Total    int64             `json:"total"`          // Entries in all
 	Trash    []Trashed         `json:"trash"`          // What lies in the trash, newest first
 }
