@@ -153,7 +153,7 @@ func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, 
 			continue
 		}
 		switch step := a.Steps[0].(type) {
-		case shelf.Place:
+		case shelf.Create:
 			if step.Path == path {
 				return settings.Origin{Made: true}, step.After, nil
 			}

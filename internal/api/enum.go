@@ -80,12 +80,10 @@ func (s document) addEventKinds() {
 		return
 	}
 	kinds, means := board.EventKinds()
-	kind := event.Properties["kind"]
-	kind.Enum = nil
+	event.Properties["kind"].Enum = values(kinds)
 	var lines []string
 	for i, k := range kinds {
-		kind.Enum = append(kind.Enum, string(k))
 		lines = append(lines, fmt.Sprintf("`%s`: %s.", k, means[i]))
 	}
-	kind.Description = strings.Join(lines, " ")
+	event.Properties["kind"].Description = strings.Join(lines, " ")
 }

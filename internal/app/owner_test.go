@@ -303,7 +303,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 	// watch, until nothing is missed any more
 	watch, enough := context.WithCancel(ctx)
 	defer enough()
-	err := a.Live.Watch(watch, follow.WatchOptions{All: true, Now: time.Now, Ready: func(int) { enough() }}, func(follow.Moment) error { return nil })
+	err := a.Live.Watch(watch, follow.WatchOptions{All: true, Now: time.Now, Ready: func(int) { enough() }}, func(follow.Event) error { return nil })
 	if ctx.Err() == nil && errors.Is(err, context.Canceled) {
 		return nil
 	}

@@ -107,7 +107,7 @@ func TestZeroFollowing(t *testing.T) {
 		t.Errorf("ps: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err := a.Live.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
+	err := a.Live.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Event) error { return nil })
 	if err != nil && errcode.Of(err) != errcode.Canceled {
 		t.Errorf("watch: got %v", err)
 	}

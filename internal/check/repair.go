@@ -12,7 +12,7 @@ import (
 	"sesskeep"
 )
 
-// Repair is how one transcript can be mended. It is worked out and not made.
+// Repair is a planned repair of one transcript.
 type Repair struct {
 	File    string   `json:"file"`        // path inside the home
 	Changes []Change `json:"changes"`     // changes to the file, by kind

@@ -51,8 +51,8 @@ func Session(ctx context.Context, s *sesskeep.Store, family sesskeep.Family, o O
 	} else {
 		r.Verdict = Verdict{No, "its session has no transcript in this project"}
 	}
-	for _, twin := range family.Twins {
-		found.add(Finding{Code: Twin, File: twin.File})
+	for _, duplicate := range family.Twins {
+		found.add(Finding{Code: Superseded, File: duplicate.File})
 	}
 	for i, ref := range refs {
 		f, err := r.file(ctx, s, ref, o, found)

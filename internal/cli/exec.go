@@ -86,7 +86,7 @@ func (q *errands) finish(ctx context.Context) {
 }
 
 // execFor runs a command for a change of a state. What it prints goes to stderr.
-func execFor(ctx context.Context, argv []string, m *follow.Moment, stderr io.Writer) error {
+func execFor(ctx context.Context, argv []string, m *follow.Event, stderr io.Writer) error {
 	var event bytes.Buffer
 	if err := writeJSON(&event, m, ""); err != nil {
 		return err
@@ -99,7 +99,7 @@ func execFor(ctx context.Context, argv []string, m *follow.Moment, stderr io.Wri
 }
 
 // execEnv is what a command is told besides the event itself.
-func execEnv(m *follow.Moment) []string {
+func execEnv(m *follow.Event) []string {
 	var state, was follow.LiveState
 	if m.State != nil {
 		state = *m.State

@@ -56,7 +56,7 @@ func TestNotification(t *testing.T) {
 
 // TestExecEnv keeps what a transcript says from being more than one value.
 func TestExecEnv(t *testing.T) {
-	m := follow.Moment{Session: "s", Title: "a\nPATH=/evil\x00b", State: &follow.LiveState{Word: "idle"}}
+	m := follow.Event{Session: "s", Title: "a\nPATH=/evil\x00b", State: &follow.LiveState{Word: "idle"}}
 	for _, v := range execEnv(&m) {
 		for _, r := range v {
 			if r < ' ' {

@@ -39,18 +39,18 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 	o := follow.WatchOptions{
 		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Alone: true, Read: s.session.Transcript}}, Now: s.sh.Now,
 	}
-	return a.Live.Watch(ctx, o, func(m follow.Moment) error {
+	return a.Live.Watch(ctx, o, func(m follow.Event) error {
 		s.more(r, &m)
 		return r.out.Flush()
 	})
 }
 
 // more shows a moment the way the rest is shown.
-func (s *shown) more(r *renderer, m *follow.Moment) {
+func (s *shown) more(r *renderer, m *follow.Event) {
 	switch {
-	case m.Kind == follow.ReplacedMoment:
+	case m.Kind == follow.ReplacedEvent:
 		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" "+replacedText+" "+r.glyphs.Rule))
-	case m.Kind == follow.GoneMoment:
+	case m.Kind == follow.GoneEvent:
 		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the transcript was deleted "+r.glyphs.Rule))
 	case m.Part == nil || !m.Chained:
 	case s.options.focused && m.Kind != "prompt" && m.Kind != "text":

@@ -61,7 +61,7 @@ var jsonCommands = []struct {
 	{"digest", "", talk.Work{}},
 	{"file log", "reader.go", talk.FileLog{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
-	{"watch", "-", follow.Moment{}},
+	{"watch", "-", follow.Event{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", history.PromptPage{}},

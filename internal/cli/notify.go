@@ -17,7 +17,7 @@ func calls(word follow.LiveWord) bool {
 
 // notify shows a desktop notification. It tells the title of a session and its
 // state, never what was said: anybody can see a desktop.
-func notify(ctx context.Context, m *follow.Moment) error {
+func notify(ctx context.Context, m *follow.Event) error {
 	title := m.Title
 	if title == "" {
 		title = head(string(m.Session), 8)

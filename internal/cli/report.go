@@ -68,7 +68,7 @@ type verdict struct {
 func judge(err error) verdict {
 	v := table(err)
 	var h hinted
-	var place *host.NoPlaceError
+	var place *host.NoDirError
 	var taken *identity.TakenError
 	switch {
 	case errors.Is(err, errcode.ErrLive):

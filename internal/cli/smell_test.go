@@ -27,7 +27,7 @@ func TestSmells(t *testing.T) {
 		{"an empty one is none", "text", "anything", []string{" "}, nil, "anything"},
 	} {
 		s := draw.NewSmells(test.phrases)
-		found := smellsIn(s, &follow.Moment{Kind: follow.MomentKind(test.kind), Text: test.text})
+		found := smellsIn(s, &follow.Event{Kind: follow.EventKind(test.kind), Text: test.text})
 		if !slices.Equal(found, test.found) {
 			t.Errorf("%s: found %q, want %q", test.name, found, test.found)
 		}

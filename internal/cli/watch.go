@@ -161,7 +161,7 @@ func (o *watchOptions) fullness() (state string, err error) {
 
 func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if sh.flags.json == "?" {
-		return sh.printFields(listing{value: follow.Moment{}})
+		return sh.printFields(listing{value: follow.Event{}})
 	}
 	if err := o.check(sh); err != nil {
 		return err
@@ -320,7 +320,7 @@ func newWatcher(ctx context.Context, sh *shell, o watchOptions) (*watcher, error
 }
 
 // moment shows one moment and acts on it.
-func (v *watcher) moment(m follow.Moment) error {
+func (v *watcher) moment(m follow.Event) error {
 	if v.wants(&m) {
 		m.Smells = smellsIn(v.smells, &m)
 		if err := v.write(&m); err != nil {
@@ -328,16 +328,16 @@ func (v *watcher) moment(m follow.Moment) error {
 		}
 	}
 	switch m.Kind {
-	case follow.StateMoment:
+	case follow.StateEvent:
 		return v.state(&m)
-	case follow.ContextMoment:
+	case follow.ContextEvent:
 		return v.context(&m)
 	}
 	return nil
 }
 
 // context does what a context that is full calls for.
-func (v *watcher) context(m *follow.Moment) error {
+func (v *watcher) context(m *follow.Event) error {
 	v.execute(m)
 	if strings.HasPrefix(v.until, "context:") {
 		return errReached
@@ -346,14 +346,14 @@ func (v *watcher) context(m *follow.Moment) error {
 }
 
 // execute runs the command of --exec, if there is one.
-func (v *watcher) execute(m *follow.Moment) {
+func (v *watcher) execute(m *follow.Event) {
 	if v.exec != nil {
 		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.lendErrors()) })
 	}
 }
 
 // state does what a change of a state calls for.
-func (v *watcher) state(m *follow.Moment) error {
+func (v *watcher) state(m *follow.Event) error {
 	word := m.State.Word
 	if m.Was != nil {
 		v.execute(m)
@@ -373,9 +373,9 @@ func (v *watcher) state(m *follow.Moment) error {
 }
 
 // wants reports whether a moment is to be shown.
-func (v *watcher) wants(m *follow.Moment) bool {
+func (v *watcher) wants(m *follow.Event) bool {
 	switch {
-	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]follow.MomentKind{"thinking", "call"}, m.Kind):
+	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]follow.EventKind{"thinking", "call"}, m.Kind):
 		return false
 	case m.Kind == "thinking" && v.options.thinking == "hide":
 		return false
@@ -389,7 +389,7 @@ func (v *watcher) wants(m *follow.Moment) bool {
 func (v *watcher) program() bool { return v.form == "json" || v.form == "jsonl" || v.form == "jq" }
 
 // write shows a moment, at once.
-func (v *watcher) write(m *follow.Moment) error {
+func (v *watcher) write(m *follow.Event) error {
 	switch {
 	case v.form == "jq":
 		return v.sh.printJQ(listing{value: *m})

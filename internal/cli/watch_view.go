@@ -38,7 +38,7 @@ func newWatchView(sh *shell, o watchOptions, project func(id string) string) *wa
 	}
 }
 
-func (v *watchView) write(m *follow.Moment, s draw.Smells) error {
+func (v *watchView) write(m *follow.Event, s draw.Smells) error {
 	if v.screen.TTY {
 		v.lines(m, s)
 	} else {
@@ -48,7 +48,7 @@ func (v *watchView) write(m *follow.Moment, s draw.Smells) error {
 }
 
 // tabs writes a moment for programs that want no JSON.
-func (v *watchView) tabs(m *follow.Moment, s draw.Smells) {
+func (v *watchView) tabs(m *follow.Event, s draw.Smells) {
 	text := draw.Unbroken(s.Mark(term.Clean(v.plain(m)), m.Smells, false))
 	fields := []string{rfc(stamp.Time{Time: m.Time}), m.Project, string(m.Session), string(m.Agent), string(m.Kind), text}
 	for i := range fields {
@@ -64,17 +64,17 @@ func (v *watchView) tabs(m *follow.Moment, s draw.Smells) {
 var tabless = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 // plain is what a moment says, in words.
-func (v *watchView) plain(m *follow.Moment) string {
+func (v *watchView) plain(m *follow.Event) string {
 	switch {
-	case m.Kind == follow.StateMoment:
+	case m.Kind == follow.StateEvent:
 		return joined(": ", string(m.State.Word), m.State.Waiting)
-	case m.Kind == follow.MovedMoment || m.Kind == follow.ForkedMoment:
+	case m.Kind == follow.MovedEvent || m.Kind == follow.ForkedEvent:
 		return string(m.Next)
-	case m.Kind == follow.AppearedMoment:
+	case m.Kind == follow.AppearedEvent:
 		return m.Title
 	case m.Kind == "call":
 		return joined(" ", m.Call.Tool, m.Call.Summary)
-	case m.Kind == follow.ResultMoment:
+	case m.Kind == follow.ResultEvent:
 		return joined("  ", joined(" ", m.Call.Tool, m.Call.Summary), v.outcome(m.Call))
 	case m.Withheld > 0:
 		return fmt.Sprintf("withheld (%s signature)", term.Bytes(int64(m.Withheld)))
@@ -106,15 +106,15 @@ func joined(gap string, words ...string) string {
 }
 
 // lines writes a moment for a terminal.
-func (v *watchView) lines(m *follow.Moment, s draw.Smells) {
+func (v *watchView) lines(m *follow.Event, s draw.Smells) {
 	switch {
-	case m.Kind == follow.StateMoment:
+	case m.Kind == follow.StateEvent:
 		v.state(m)
-	case m.Kind == follow.QueuedMoment:
+	case m.Kind == follow.QueuedEvent:
 		v.text(m, "queued", term.Cyan, term.Dim, m.Text, 0, s)
 	case m.Kind == "call":
 		v.text(m, "", term.Yellow, term.Plain, v.branch()+v.plain(m), 1, s)
-	case m.Kind == follow.ResultMoment:
+	case m.Kind == follow.ResultEvent:
 		v.result(m, s)
 	case m.Kind == "thinking":
 		v.thinking(m, s)
@@ -150,7 +150,7 @@ func speaker(p *view.Part) (string, term.Style) {
 }
 
 // limit is how many lines of a part are shown.
-func (v *watchView) limit(m *follow.Moment) int {
+func (v *watchView) limit(m *follow.Event) int {
 	switch {
 	case m.Kind == "prompt" || m.Kind == "text" || v.options.tools == "full":
 		return 0
@@ -160,7 +160,7 @@ func (v *watchView) limit(m *follow.Moment) int {
 	return 6
 }
 
-func (v *watchView) thinking(m *follow.Moment, s draw.Smells) {
+func (v *watchView) thinking(m *follow.Event, s draw.Smells) {
 	limit := 0
 	if v.options.thinking == "peek" {
 		limit = 3
@@ -173,7 +173,7 @@ func (v *watchView) thinking(m *follow.Moment, s draw.Smells) {
 	v.text(m, "thinking", term.Dim|term.Magenta, term.Dim, text, limit, s)
 }
 
-func (v *watchView) result(m *follow.Moment, s draw.Smells) {
+func (v *watchView) result(m *follow.Event, s draw.Smells) {
 	style := term.Plain
 	switch m.Call.State {
 	case view.Failed, view.Denied:
@@ -194,18 +194,18 @@ func (v *watchView) result(m *follow.Moment, s draw.Smells) {
 }
 
 // news writes what happened to a session, in words.
-func (v *watchView) news(m *follow.Moment, s draw.Smells) {
-	text := map[follow.MomentKind]string{
-		follow.MovedMoment:    "continues in " + v.short(string(m.Next)),
-		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
-		follow.ContextMoment:  "context " + m.Text,
-		follow.FinishedMoment: "agent is done",
-		follow.LeftMoment:     joined(": ", "the conversation continues in another branch", m.Text),
-		follow.ReplacedMoment: replacedText,
-		follow.GoneMoment:     "the transcript was deleted",
-		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",
+func (v *watchView) news(m *follow.Event, s draw.Smells) {
+	text := map[follow.EventKind]string{
+		follow.MovedEvent:    "continues in " + v.short(string(m.Next)),
+		follow.ForkedEvent:   "was copied to " + v.short(string(m.Next)),
+		follow.ContextEvent:  "context " + m.Text,
+		follow.FinishedEvent: "agent is done",
+		follow.LeftEvent:     joined(": ", "the conversation continues in another branch", m.Text),
+		follow.ReplacedEvent: replacedText,
+		follow.GoneEvent:     "the transcript was deleted",
+		follow.ResetEvent:    "too much at once: what happened in other sessions may be missing",
 	}[m.Kind]
-	if m.Kind == follow.AppearedMoment {
+	if m.Kind == follow.AppearedEvent {
 		text = joined("  ", "is new", m.Title)
 		if m.Agent != "" {
 			text = "agent is new"
@@ -217,7 +217,7 @@ func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 // replacedText says that what comes next is not what came before.
 const replacedText = "the file was rewritten: this is the new version"
 
-func (v *watchView) state(m *follow.Moment) {
+func (v *watchView) state(m *follow.Event) {
 	glyph, style := draw.State(v.screen, string(m.State.Word))
 	text := v.screen.Paint(style, glyph+" "+joined(": ", string(m.State.Word), term.Line(m.State.Waiting)))
 	head := v.head(m)
@@ -235,7 +235,7 @@ func (v *watchView) state(m *follow.Moment) {
 }
 
 // head is the left of a line: the time, the project and the session.
-func (v *watchView) head(m *follow.Moment) string {
+func (v *watchView) head(m *follow.Event) string {
 	session := v.short(string(m.Session))
 	if m.Agent != "" {
 		session += "/" + head(string(m.Agent), 4)
@@ -250,7 +250,7 @@ func (v *watchView) short(id string) string { return head(id, 4) }
 
 // text writes a text beside its head, wrapped, as many lines as limit allows; 0
 // is all.
-func (v *watchView) text(m *follow.Moment, label string, style, body term.Style, text string, limit int, s draw.Smells) {
+func (v *watchView) text(m *follow.Event, label string, style, body term.Style, text string, limit int, s draw.Smells) {
 	left := v.head(m)
 	if label != "" {
 		left += v.screen.Paint(style, term.Pad(term.Line(label), 8)) + "  "

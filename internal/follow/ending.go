@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// Ending is what the end of a transcript tells: what was said and done last,
+// Ending is the end of a transcript: what was said and done last,
 // and how full the context of the model is.
 type Ending struct {
 	Parts   []view.Part // the oldest first; a call that runs has no result
@@ -54,9 +54,9 @@ const (
 	mostEnd  = 16 << 20
 )
 
-// readEnd has read look at ends of a transcript, each longer than the one
+// readEnd calls read with ends of a transcript, each longer than the one
 // before, until it finds what it looks for. Where no line begins that near the
-// end, because the last one is long and torn, there is nothing to look at yet.
+// end, because the last one is long and torn, there is nothing to read yet.
 func readEnd(ctx context.Context, s *sesskeep.Store, name string, read func(*sesskeep.Tail) (found bool)) error {
 	f, err := s.Open(name)
 	if err != nil {

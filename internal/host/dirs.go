@@ -16,9 +16,9 @@ type Dirs struct {
 
 // NoPlaceError says that neither the user has a home nor Variable names a
 // directory.
-type NoPlaceError struct{ Variable string }
+type NoDirError struct{ Variable string }
 
-func (e *NoPlaceError) Error() string { return "no place for data" }
+func (e *NoDirError) Error() string { return "no place for data" }
 
 // Data returns the directory of what cannot be recreated: the journal, backups.
 func (d Dirs) Data() (string, error) {
@@ -66,7 +66,7 @@ func (d Dirs) own(name, variable string, below ...string) (string, error) {
 		dir = filepath.Join(append([]string{d.Home}, below...)...)
 	}
 	if dir == "" {
-		return "", &NoPlaceError{variable}
+		return "", &NoDirError{variable}
 	}
 	return filepath.Join(dir, "sesskeep"), nil
 }

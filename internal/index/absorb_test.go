@@ -19,7 +19,7 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// After any sequence of what can happen to a home, told by name or found by a
+// After any sequence of what can happen to a home, reported by name or found by a
 // walk, by one process or two that stay, the index says what a fresh one says.
 func TestAbsorbLaw(t *testing.T) {
 	home := t.TempDir()
@@ -79,7 +79,7 @@ func TestAbsorbLaw(t *testing.T) {
 	}
 }
 
-// sameIndex remembers an index, and gives what checks that it was not made anew:
+// sameIndex remembers an index, and gives what checks that it was not rebuilt:
 // that gives the right answers too, for the price of everything.
 func sameIndex(t *testing.T, x *Index) func() {
 	t.Helper()
@@ -87,7 +87,7 @@ func sameIndex(t *testing.T, x *Index) func() {
 	must(t, err)
 	return func() {
 		if now, err := db.Birth(t.Context(), x.db); err != nil || now != before {
-			t.Errorf("the index was made anew (%v)", err)
+			t.Errorf("the index was rebuilt (%v)", err)
 		}
 	}
 }
@@ -107,7 +107,7 @@ type grower struct {
 	n int
 }
 
-// step changes something, and gives the name to tell of it.
+// step changes something, and returns the name to report.
 func (g *grower) step() (name, what string) {
 	files := append(g.list(filepath.Join(g.home, "projects", "*", "*.jsonl")),
 		g.list(filepath.Join(g.home, "projects", "*", "*", "subagents", "*.jsonl"))...)
@@ -284,7 +284,7 @@ func TestAbsorbLooksAtOneFile(t *testing.T) {
 	compareAnswers(t, "after all", mustAnswer(t, x, home), freshAnswers(t, home))
 }
 
-// A reader that holds its view for long holds up nobody who writes, and the log
+// A reader that keeps its view open for long delays no writer, and the log
 // stays short.
 func TestReaderInTheWay(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()

@@ -116,7 +116,7 @@ func answers(x *Index, home string) ([]string, error) {
 			r.active, r.messages, r.prompts, r.size, r.rest, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
 		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.torn, f.facts, f.first, f.ties, f.named FROM file f LEFT JOIN folder d ON d.id = f.folder`,
 		`SELECT 'chain', f.name, t.id & 1048575, hex(t.body) FROM chain t LEFT JOIN file f ON f.id = t.id >> 20`,
-		`SELECT 'moment', f.name, t.id & 1048575, hex(t.body) FROM moment t LEFT JOIN file f ON f.id = t.id >> 20`,
+		`SELECT 'line times', f.name, t.id & 1048575, hex(t.body) FROM line_times t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
 		`SELECT 'contested', hash FROM contested`,
@@ -198,7 +198,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 // extentPiece is an extent with its block.
 type extentPiece struct{ block, start, length, line int64 }
 
-// missingText tells what a search in the index could not find although it is in
+// missingText returns what a search in the index could not find although it is in
 // the files: of a good index, nothing.
 func missingText(x *Index, home string) ([]string, error) {
 	pieces, err := allPieces(x)
@@ -230,7 +230,7 @@ func missingText(x *Index, home string) ([]string, error) {
 	return out, nil
 }
 
-// missingOutputs tells which outputs that are there a search could not find.
+// missingOutputs returns which outputs that are there a search could not find.
 func missingOutputs(x *Index, home string) (out []string, err error) {
 	paths, err := filepath.Glob(filepath.Join(home, "projects", "*", "*", "tool-results", "*"))
 	if err != nil {

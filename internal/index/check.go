@@ -38,7 +38,7 @@ func check(ctx context.Context, d *db.DB) error {
 
 // laws are queries that find nothing in a good index.
 var laws = []string{
-	"SELECT 1 WHERE (SELECT count(*) FROM beat) <> 1",
+	"SELECT 1 WHERE (SELECT count(*) FROM change_counter) <> 1",
 	"SELECT 1 FROM folder WHERE root NOT IN (SELECT id FROM root)",
 	"SELECT 1 FROM label WHERE root NOT IN (SELECT id FROM root) OR NOT json_valid(tags)",
 	"SELECT 1 FROM file WHERE folder NOT IN (SELECT id FROM folder)",
@@ -48,7 +48,7 @@ var laws = []string{
 	"SELECT 1 FROM conversation WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM problem WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unknown WHERE file NOT IN (SELECT id FROM file)",
-	"SELECT 1 FROM odd WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM reclassified WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM usage WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM spend WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unpacked WHERE file NOT IN (SELECT id FROM file)",

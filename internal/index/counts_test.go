@@ -12,7 +12,7 @@ import (
 )
 
 // What a list counts is remembered, and never longer than it holds: not when another
-// process writes, when a session is put away, nor when the index is made anew.
+// process writes, when a session is put away, nor when the index is rebuilt.
 func TestCountsAreRemembered(t *testing.T) {
 	home, cache := t.TempDir(), t.TempDir()
 	add := func(n int) {

@@ -22,19 +22,19 @@ import (
 )
 
 // TestChild is not a test: it is the process that other tests start and kill.
-// It refreshes an index again and again, and tells of every step on its output.
+// It refreshes an index again and again, and reports every step on its output.
 func TestChild(t *testing.T) {
 	dir, home := os.Getenv("SESSKEEP_TEST_INDEX"), os.Getenv("SESSKEEP_TEST_HOME")
 	if dir == "" {
 		t.Skip("started by other tests")
 	}
-	tell := func(step string) {
+	report := func(step string) {
 		os.Stdout.WriteString("step " + step + "\n")
 		if step == os.Getenv("SESSKEEP_TEST_STOP") {
 			stopHere()
 		}
 	}
-	db.OnStep = tell
+	db.OnStep = report
 	store, err := sesskeep.Open(home)
 	if err != nil {
 		t.Fatal(err)
@@ -43,13 +43,13 @@ func TestChild(t *testing.T) {
 	if err != nil || x.Degraded() != nil {
 		t.Fatal(err, x.Degraded())
 	}
-	tell("open")
+	report("open")
 	o := Options{RowsOnly: os.Getenv("SESSKEEP_TEST_ROWS") != ""}
 	r, err := x.Walk(context.Background(), []ask.Home{{Store: store}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tell(fmt.Sprintf("done behind=%v read=%d", r.Behind, r.Read))
+	report(fmt.Sprintf("done behind=%v read=%d", r.Behind, r.Read))
 	if os.Getenv("SESSKEEP_TEST_STAY") != "" {
 		io.Copy(io.Discard, os.Stdin)
 	}
@@ -109,7 +109,7 @@ func (c *child) await(step string) bool {
 	return false
 }
 
-// kill ends the child at once, and tells what it was at: the steps it told of,
+// kill ends the child at once, and returns what it was at: the steps it reported,
 // and whether it was still running.
 func (c *child) kill() (last []string, killed bool) {
 	c.cmd.Process.Kill()
@@ -117,7 +117,7 @@ func (c *child) kill() (last []string, killed bool) {
 	return last, !c.cmd.ProcessState.Exited()
 }
 
-// wait waits for its end, and tells what it did until then.
+// wait waits for its end, and returns what it did until then.
 func (c *child) wait() (last []string, err error) {
 	for s := range c.steps {
 		last = append(last, s)
@@ -133,14 +133,14 @@ type crashes struct {
 	kills     int
 	inTx      int // with a transaction open
 	inFold    int // while the log was folded in
-	sealed    int // the index was judged sound by its seal alone
+	sealed    int // the index was judged intact by its seal only
 	doubtful  int // it had to be read
-	rebuilt   int // it was made anew: right, but not what we want
+	rebuilt   int // it was rebuilt: right, but not what we want
 	completed int // the child was done before
 }
 
 // A process that refreshes is killed again and again, while the home changes in
-// between. What it leaves must be as good as an index that nobody was killed at.
+// between. What it leaves must be as good as an index without any kill.
 func TestCrash(t *testing.T) {
 	home := os.Getenv("SESSKEEP_CORPUS")
 	if home == "" {
@@ -170,10 +170,10 @@ func TestCrash(t *testing.T) {
 			lookAt(t, dir, home)
 		}
 	}
-	t.Logf("%d kills: %d in a transaction, %d while folding; then %d sound at a glance, %d read and good, %d made anew; %d were done before",
+	t.Logf("%d kills: %d in a transaction, %d while folding; then %d intact by their seals, %d read and good, %d rebuilt; %d were done before",
 		n.kills, n.inTx, n.inFold, n.sealed, n.doubtful, n.rebuilt, n.completed)
 	if n.rebuilt > 0 {
-		t.Errorf("%d indexes were made anew after a kill", n.rebuilt)
+		t.Errorf("%d indexes were rebuilt after a kill", n.rebuilt)
 	}
 	x := openAt(t, dir)
 	defer x.Close()
@@ -247,7 +247,7 @@ func (n *crashes) judge(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	switch found {
-	case db.Sound:
+	case db.Intact:
 		n.sealed++
 	case db.Doubtful:
 		before := stampOf(t, db.Path(dir)).Inode

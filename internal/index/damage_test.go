@@ -197,7 +197,7 @@ func TestDamage(t *testing.T) {
 		refreshAll(t, x, home)
 		compareAnswers(t, fmt.Sprintf("%d: %s", i, d.name), mustAnswer(t, x, home), want)
 		must(t, x.Close())
-		if found, err := db.Inspect(dir); err != nil || found != db.Sound {
+		if found, err := db.Inspect(dir); err != nil || found != db.Intact {
 			t.Fatalf("%s: the index is not sealed: %v, %v", d.name, found, err)
 		}
 	}
@@ -213,7 +213,7 @@ func fillIndex(t *testing.T, dir, home string) {
 
 // Damage that comes with a seal that fits, or while a log is being folded in,
 // reaches SQLite and our own code: no panic, and no error but one that says
-// what to do. A flipped bit in a text cannot be told from a text; that is what
+// what to do. A flipped bit in a text cannot be distinguished from a text; that is what
 // the seal is for.
 func TestDamageBehindTheSeal(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
@@ -253,7 +253,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 		compareAnswers(t, d.name, mustAnswer(t, x, home), want)
 		must(t, x.Close())
 	}
-	t.Logf("%d made anew when opened, %d noticed by a query, not at all: %v", rebuilt, noticed, unnoticed)
+	t.Logf("%d rebuilt when opened, %d noticed by a query, not at all: %v", rebuilt, noticed, unnoticed)
 }
 
 // stampOf is how a file looks; what is missing looks like nothing.
@@ -283,9 +283,9 @@ func forge(t *testing.T, path, state string) {
 	must(t, os.WriteFile(sealOf(path), body, 0o600))
 }
 
-// settle makes all directories of a home old: one that changed a moment ago is
-// looked at again, and then noted.
-func settle(t *testing.T, home string) {
+// age makes all directories of a home old: a directory that
+// changed just now is not trusted, and listed again.
+func age(t *testing.T, home string) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour)
 	must(t, filepath.WalkDir(home, func(path string, d fs.DirEntry, err error) error {
@@ -299,10 +299,10 @@ func settle(t *testing.T, home string) {
 // A good index is not thrown away, whatever state its writer left it in.
 func TestGoodIsKept(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
-	settle(t, home)
+	age(t, home)
 	want := freshAnswers(t, home)
 	path := db.Path(dir)
-	settle(t, home)
+	age(t, home)
 	fillIndex(t, dir, home)
 	made := stampOf(t, path)
 	for _, state := range []string{"clean", "writing", "folding"} {
@@ -314,7 +314,7 @@ func TestGoodIsKept(t *testing.T) {
 		compareAnswers(t, state, mustAnswer(t, x, home), want)
 		must(t, x.Close())
 		if stampOf(t, path).Inode != made.Inode {
-			t.Errorf("%s: the index was made anew", state)
+			t.Errorf("%s: the index was rebuilt", state)
 		}
 	}
 	made = stampOf(t, path)
@@ -327,7 +327,7 @@ func TestGoodIsKept(t *testing.T) {
 }
 
 // Damage that comes while an index is open is noticed by the next refresh, and
-// those who read meanwhile go on.
+// concurrent readers continue.
 func TestDamageWhileOpen(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	want := freshAnswers(t, home)
@@ -424,7 +424,7 @@ func TestDegraded(t *testing.T) {
 }
 
 // A full disk ends a refresh with an error; what was there is still there, and
-// it goes on when there is room.
+// it continues when there is room.
 func TestFullDisk(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
 	x := openAt(t, dir)
@@ -448,7 +448,7 @@ func TestFullDisk(t *testing.T) {
 	refreshAll(t, x, home)
 	compareAnswers(t, "with room", mustAnswer(t, x, home), freshAnswers(t, home))
 	if x.Edition() != edition {
-		t.Error("the index was made anew")
+		t.Error("the index was rebuilt")
 	}
 }
 

@@ -329,10 +329,10 @@ func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 		it := &f.items[i]
 		slices.Sort(it.Row.AgentSessions)
 		now := row.ValuesOf(&it.Facts, f.root, f.id, projects[it.Row.ProjectPath])
-		now.KeepTwin(old[it.file])
+		now.KeepDuplicate(old[it.file])
 		if err := w.Save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}
-	return resolveFolderTwins(tx, f.id)
+	return resolveFolderDuplicates(tx, f.id)
 }

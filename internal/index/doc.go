@@ -3,7 +3,7 @@
 // An Index is a SQLite file that may be thrown away at any moment: everything in it
 // comes from the homes. Walk compares all of a home with it, Absorb reads what a caller
 // saw change; both end in the same state. It has a row for each transcript, the usage
-// of every message, and filters that say which parts of which files can hold a string.
+// of every message, and filters that show which parts of which files can contain a string.
 // What depends on several files (projects, forks, titles, where a message counts) is
 // derived from what each of them says, so that the order in which files come and go
 // cannot matter.

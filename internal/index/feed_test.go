@@ -53,8 +53,8 @@ func TestFeed(t *testing.T) {
 				return page
 			}
 			all := find(ask.Search{Hits: 1 << 20})
-			if got := find(ask.Search{Hits: 1 << 20, Limit: 1000, Budget: 1 << 50}); fmt.Sprint(told(&got)) != fmt.Sprint(told(&all)) || !got.Complete {
-				t.Errorf("%q: %v with a budget that lasts, %v without one", text, told(&got), told(&all))
+			if got := find(ask.Search{Hits: 1 << 20, Limit: 1000, Budget: 1 << 50}); fmt.Sprint(digestOf(&got)) != fmt.Sprint(digestOf(&all)) || !got.Complete {
+				t.Errorf("%q: %v with a budget that lasts, %v without one", text, digestOf(&got), digestOf(&all))
 			}
 			for _, s := range []ask.Search{{Limit: 1, Budget: 1}, {Limit: 3, Budget: 1}, {Limit: 2, Offset: 3, Budget: 1}, {Limit: 3, Budget: 1 << 20}, {Limit: 5, Hits: 1, Budget: 1 << 16}, {Limit: 20, Budget: 1}} {
 				got := find(s)
@@ -93,8 +93,8 @@ func TestFeedReadsBeforeATornLine(t *testing.T) {
 	}
 }
 
-// told is what a page says of sessions and hits, without what each search tells anew.
-func told(page *ask.SearchPage) (list []string) {
+// digestOf is what a page says of sessions and hits, without what differs each time.
+func digestOf(page *ask.SearchPage) (list []string) {
 	for _, r := range page.Results {
 		list = append(list, fmt.Sprint(r.SessionID(), r.Score, r.Timestamp, r.HitCount))
 		list = append(list, hitPlaces(r.Hits)...)
@@ -137,7 +137,7 @@ func checkPart(t *testing.T, what string, got, all *ask.SearchPage, s ask.Search
 	there := messagesOf(all)
 	for _, r := range got.Results {
 		if len(r.Hits) != min(r.HitCount, cmp.Or(s.Hits, 3)) {
-			t.Errorf("%s: %s has %d hits, of which %d are shown", what, r.SessionID(), r.HitCount, len(r.Hits))
+			t.Errorf("%s: %s has %d hits and shows %d", what, r.SessionID(), r.HitCount, len(r.Hits))
 		}
 		for _, h := range r.Hits {
 			if !there[messageOf(&h)] {
@@ -147,7 +147,7 @@ func checkPart(t *testing.T, what string, got, all *ask.SearchPage, s ask.Search
 	}
 }
 
-// idleFS holds every opening of a transcript until nobody reads the index.
+// idleFS holds every opening of a transcript until no query reads the index.
 type idleFS struct {
 	sesskeep.FS
 	index  *Index
@@ -200,7 +200,7 @@ func (f *changeFS) Open(name string) (sesskeep.File, error) {
 }
 
 // What was there when a search began is found, whatever happens to the index
-// meanwhile: lines come, or it is made anew and all its numbers are others.
+// meanwhile: lines come, or it is rebuilt and all its numbers are others.
 func TestSearchWhileChanging(t *testing.T) {
 	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 1 << 20}, 5)
 	must(t, err)
@@ -211,7 +211,7 @@ func TestSearchWhileChanging(t *testing.T) {
 			storetest.Append(t, filepath.Join(c.Dir, filepath.FromSlash(name)), `{"type":"user","uuid":"n1","message":{"role":"user","content":"more"}}`)
 			refreshAll(t, x, c.Dir)
 		},
-		"the index was made anew": func(x *Index) {
+		"the index was rebuilt": func(x *Index) {
 			must(t, x.Rebuild(t.Context()))
 			refreshAll(t, x, c.Dir)
 		},
@@ -248,7 +248,7 @@ func TestSearchesAreRemembered(t *testing.T) {
 		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, searchFor(storetest.Words()[0], 1<<20))
 		must(t, err)
 		if page.Next == "" {
-			t.Fatal("there is nothing to go on with")
+			t.Fatal("there is nothing to continue")
 		}
 	}
 	ask()

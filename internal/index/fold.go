@@ -201,8 +201,8 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 // confirmGone notes that the file is not there, if a home that is opened for nothing
 // else says so too.
 func (d *delta) confirmGone() {
-	anew, err := d.store.Reopen()
-	if err == nil && anew.Missing(d.ref.File) {
+	reopened, err := d.store.Reopen()
+	if err == nil && reopened.Missing(d.ref.File) {
 		d.gone = true
 		return
 	}

@@ -15,7 +15,7 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// A glance sees of every file what the store sees, and links are left to that.
+// A stat check sees of every file what the store sees, and links are left to that.
 func TestGlanceStamp(t *testing.T) {
 	c, err := storetest.Make(filepath.Join(t.TempDir(), "home"), storetest.S, 5)
 	must(t, err)
@@ -53,7 +53,7 @@ func TestGlanceStamp(t *testing.T) {
 	}
 }
 
-// A glance names the files that look otherwise than listed, and no others; where
+// A stat check names the files that look otherwise than listed, and no others; where
 // something came or went it says that the folder is another.
 func TestGlance(t *testing.T) {
 	c, err := storetest.Make(filepath.Join(t.TempDir(), "home"), storetest.S, 5)
@@ -69,12 +69,12 @@ func TestGlance(t *testing.T) {
 	must(t, err)
 	folder := store.Folder(keys[0])
 	l := listingOf(store, &folder, time.Now())
-	glance := func() knownFolder {
+	compared := func() knownFolder {
 		f := knownFolder{dir: keys[0], raw: l.encode()}
 		f.compare(store, false)
 		return f
 	}
-	if f := glance(); !f.same || f.files != len(folder.Refs) || len(f.differ) > 0 || f.raw != nil {
+	if f := compared(); !f.same || f.files != len(folder.Refs) || len(f.differ) > 0 || f.raw != nil {
 		t.Fatalf("nothing happened: %+v, want %d files", f, len(folder.Refs))
 	}
 	name := folder.Refs[0].File
@@ -84,7 +84,7 @@ func TestGlance(t *testing.T) {
 	_, err = file.WriteString("\n")
 	must(t, err)
 	must(t, file.Close())
-	if f := glance(); !f.same || !slices.Equal(f.differ, []string{name}) || f.raw == nil {
+	if f := compared(); !f.same || !slices.Equal(f.differ, []string{name}) || f.raw == nil {
 		t.Errorf("a line was appended to %s: same %v, differ %v", name, f.same, f.differ)
 	}
 	for what, do := range map[string]func() error{
@@ -93,7 +93,7 @@ func TestGlance(t *testing.T) {
 	} {
 		must(t, os.Chtimes(filepath.Dir(path), old, old))
 		must(t, do())
-		if glance().same {
+		if compared().same {
 			t.Errorf("a file is %s, and the folder looks the same", what)
 		}
 	}

@@ -67,7 +67,7 @@ func forget(tx *sql.Tx, file int64) error {
 		return err
 	}
 	from, to := db.PieceRange(file)
-	for _, table := range []string{"chain", "moment"} {
+	for _, table := range []string{"chain", "line_times"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	for _, table := range []string{"conversation", "problem", "unknown", "odd", "row"} {
+	for _, table := range []string{"conversation", "problem", "unknown", "reclassified", "row"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if _, err := tx.Exec("DELETE FROM file WHERE id = ?", file); err != nil {
 		return err
 	}
-	return resolveTwins(tx, k) // its twin may be the session now
+	return resolveDuplicates(tx, k) // its duplicate may be the session now
 }
 
 // forgetText removes the extents of a file, and which outputs it names. Its bits

@@ -64,10 +64,10 @@ func TestFoldSize(t *testing.T) {
 	storetest.AppendBytes(t, path, []byte("\n"))
 	absorb(t, x, []Change{{h, longName}})
 	held := storetest.Heap() - before
-	if told := x.folds.bytes; told < held/2 || told > held*2 {
-		t.Errorf("it holds %d bytes and tells of %d", held, told)
+	if size := x.folds.bytes; size < held/2 || size > held*2 {
+		t.Errorf("it has %d bytes and reports %d", held, size)
 	}
-	t.Logf("%d bytes a line, told %d", held/lines, x.folds.bytes/lines)
+	t.Logf("%d bytes a line, %d reported", held/lines, x.folds.bytes/lines)
 }
 
 // BenchmarkAbsorb absorbs lines that are appended to a session of 90 MB, and the

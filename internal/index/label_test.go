@@ -17,7 +17,7 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// labelled is an index of a corpus of which some sessions have labels.
+// labelled is an index of a corpus in which some sessions have labels.
 func labelled(t *testing.T, dir string) (*index.Index, ask.Home, ask.Page) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
@@ -153,7 +153,7 @@ func TestLabelsInQueries(t *testing.T) {
 		}
 	}
 	if index.Listable(parse(t, "is:error")) || index.Listable(parse(t, "word")) {
-		t.Error("only lines can tell that")
+		t.Error("that needs the lines")
 	}
 }
 

@@ -43,12 +43,12 @@ func timePieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) {
 func (b *batch) lineTimes(d *delta, s *stored) error {
 	from, to := db.PieceRange(s.id)
 	if d.complete {
-		if _, err := b.exec("DELETE FROM moment WHERE id >= ? AND id < ?", from, to); err != nil {
+		if _, err := b.exec("DELETE FROM line_times WHERE id >= ? AND id < ?", from, to); err != nil {
 			return err
 		}
 	}
 	for _, p := range d.times {
-		_, err := b.exec("INSERT INTO moment (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
+		_, err := b.exec("INSERT INTO line_times (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
 			from+int64(p.N), p.Body)
 		if err != nil {
 			return err

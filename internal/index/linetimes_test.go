@@ -12,7 +12,7 @@ import (
 )
 
 // A session is listed for a span of time exactly if a line of it was written
-// then, as the files themselves tell, and no prompt and no message is counted
+// then, as the files themselves say, and no prompt and no message is counted
 // on two days or on none.
 func TestActiveWithin(t *testing.T) {
 	home := t.TempDir()
@@ -51,7 +51,7 @@ func TestActiveWithin(t *testing.T) {
 }
 
 // checkDay compares the list of a day with the lines of that day. It counts the
-// sessions that go on over the day without a line on it.
+// sessions that last over the day without a line on it.
 func checkDay(t *testing.T, x *Index, f ask.Filter, times map[string][]int64) (rested int) {
 	t.Helper()
 	page, err := x.List(t.Context(), f)

@@ -20,8 +20,8 @@ func lockHome(t *testing.T) string {
 	return home
 }
 
-// A process that is stopped in the middle of a write holds nobody up: the others
-// are told that they are behind, and that the home is not in the index yet, and
+// A process that is stopped in the middle of a write delays no other: those
+// learn that they are behind, and that the home is not in the index yet, and
 // can list. When it is killed they write.
 func TestStoppedWriter(t *testing.T) {
 	home, dir := lockHome(t), t.TempDir()
@@ -111,7 +111,7 @@ func TestManyWriters(t *testing.T) {
 	compareAnswers(t, "in process", mustAnswer(t, shared, home), freshAnswers(t, home))
 }
 
-// An index that another process makes anew is followed by those who have it
+// An index that another process rebuilds is followed by those who have it
 // open.
 func TestFollow(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()

@@ -116,7 +116,7 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 	}
 }
 
-// A line without any usage can tell which of two sessions is the fork.
+// A line without any usage can show which of two sessions is the fork.
 func TestOriginTurnsOut(t *testing.T) {
 	const prompt = `{"type":"user","uuid":"ask","parentUuid":null,"cwd":"/w","timestamp":"2026-11-01T09:00:00.000Z","message":{"role":"user","content":"hi"}}`
 	home := t.TempDir()

@@ -120,8 +120,8 @@ func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Open(j.ref.File)
 	if err != nil {
-		anew, lost := j.store.Reopen()
-		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && anew.Missing(j.ref.File)
+		reopened, lost := j.store.Reopen()
+		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Missing(j.ref.File)
 		d.failed = !d.gone
 		return d
 	}

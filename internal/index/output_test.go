@@ -108,7 +108,7 @@ func TestSavedOutputsCountOnce(t *testing.T) {
 	}
 }
 
-// The output of a line that was just appended is found, though nobody tells of its
+// The output of a line that was just appended is found, though no event names its
 // file.
 func TestAbsorbTakesInNamedOutputs(t *testing.T) {
 	home := outputHome(t)
@@ -127,7 +127,7 @@ func TestAbsorbTakesInNamedOutputs(t *testing.T) {
 	}
 }
 
-// The real client prints 60,000 lines, of which its transcript has the first.
+// The real client prints 60,000 lines; its transcript has only the first ones.
 func TestSavedOutputOfTheRealClient(t *testing.T) {
 	shared := os.Getenv("SESSKEEP_SHARED")
 	if shared == "" {

@@ -12,8 +12,8 @@ import (
 	"sesskeep/internal/index/row"
 )
 
-// row derives the row of a file that was written: alone, if nothing of it changed
-// that others depend on, and otherwise with its folder when all is in.
+// row derives the row of a file that was written: by itself, if nothing of it changed
+// that others depend on, and otherwise with its folder when all files are in.
 func (b *batch) row(d *delta, s *stored) error {
 	if s.fresh {
 		return b.stale(s.folder)
@@ -33,7 +33,7 @@ func (b *batch) row(d *delta, s *stored) error {
 	project, _ := old[row.ProjectColumn].(int64)
 	now := row.ValuesOf(&d.facts, root, s.folder, project)
 	now[row.AgentsColumn] = allAgents(old, d.facts.Row.AgentSessions)
-	now.KeepTwin(old)
+	now.KeepDuplicate(old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[row.TitleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
 		return b.saveRow(s.id, old, now)
@@ -63,7 +63,7 @@ func (b *batch) saveRow(file int64, old, now row.Values) error {
 	if err := row.Update(b.tx, file, old, now); err != nil {
 		return err
 	}
-	return resolveTwins(b.tx, now.Key())
+	return resolveDuplicates(b.tx, now.Key())
 }
 
 // stale has the rows of a folder derived when all is in.

@@ -63,7 +63,7 @@ func (c *changing) change() {
 			c.create()
 		case 1:
 			_ = os.Remove(c.name(id)) // it may be gone already
-		case 2: // it is written anew, and may be shorter
+		case 2: // it is rewritten, and may be shorter
 			_ = os.Remove(c.name(id))
 			c.add(id, "")
 		case 3:
@@ -176,7 +176,7 @@ func (c *changing) walk(x *Index, f ask.Filter) (moved int) {
 	return moved
 }
 
-// A cursor goes on with the list it is of, and digits skip rows.
+// A cursor continues the list it comes from, and digits skip rows.
 func TestCursorOfAnotherList(t *testing.T) {
 	c := &changing{t: t, home: t.TempDir(), rng: rand.New(rand.NewPCG(1, 1))}
 	if err := os.MkdirAll(filepath.Join(c.home, "projects", "-w"), 0o755); err != nil {

@@ -72,7 +72,7 @@ func latestFolders(s *sesskeep.Store, keys []sesskeep.ProjectKey) {
 type progress struct {
 	report  func(done, total int, bytes int64)
 	folders int
-	files   int   // of the portions before
+	files   int   // of the batches of folders before
 	bytes   int64 // of them
 }
 

@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/index"
 )
 
-// Nobody waits for a pipe in the place of a file of the index, nor for two of them.
+// No call blocks on a pipe in the place of a file of the index, nor on two of them.
 func TestPipesInTheIndex(t *testing.T) {
 	names := []string{"index.lock"}
 	made := t.TempDir()

@@ -12,7 +12,7 @@ import (
 )
 
 // A search finds among the prompts what a conversation calls prompts, also where only
-// other lines tell: what stands in the queue alone is one, if the model got it, and what
+// other lines decide: what stands in the queue alone is one, if the model got it, and what
 // a command stands for is none.
 func TestPromptsThatOthersTell(t *testing.T) {
 	const name = "projects/-w/11111111-0000-4000-8000-000000000000.jsonl"

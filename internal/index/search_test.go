@@ -52,7 +52,7 @@ func TestNeedlesAreFound(t *testing.T) {
 	for _, n := range c.Needles {
 		page := search(t, x, h, ask.Search{Query: phrase(t, n.Text), Hits: 100})
 		if !page.Complete || !has(page, n.File, n.Line) {
-			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitCount)
+			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Spot, n.Text, n.File, n.Line, page.HitCount)
 		}
 	}
 }
@@ -347,7 +347,7 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// A summary that stands in the file of an agent of nobody knows which session is a
+// A summary that stands in the file of an agent whose session is unknown is a
 // hit of the session that has the line it is about.
 func TestSummaryInAgent(t *testing.T) {
 	const session = "11111111-0000-4000-8000-000000000011"

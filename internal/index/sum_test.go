@@ -129,7 +129,7 @@ func TestSums(t *testing.T) {
 	before := loose()
 	try()
 	if after := loose(); before == 0 || after != before {
-		t.Errorf("%d files were not packed before they were asked about, %d after it: whoever asks must not write", before, after)
+		t.Errorf("%d files were not packed before they were asked about, %d after it: a query must not write", before, after)
 	}
 	if err := x.Pack(context.Background()); err != nil || loose() != 0 {
 		t.Errorf("%d files are not packed: %v", loose(), err)

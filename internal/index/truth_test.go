@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// A home that is moved away and copied back is another directory. Whoever has
+// A home that is moved away and copied back is another directory. A process that has
 // the old one open neither empties the index nor misses what is new.
 func TestReplacedHome(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")

@@ -45,7 +45,7 @@ func TestCountUnchanged(t *testing.T) {
 			t.Errorf("%q: %d are counted, %d of %d listed, want %d of %d", source, n, len(page.Sessions), page.Total, want, len(all.Sessions))
 		}
 		if source == "" && (want == 0 || want == len(all.Sessions)) {
-			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
+			t.Errorf("%d of %d were not changed: nothing is distinguished", want, len(all.Sessions))
 		}
 	}
 }

@@ -202,12 +202,12 @@ func (n *homeDiff) confirm() error {
 	if len(n.gone)+len(n.goneDirs) == 0 {
 		return nil
 	}
-	anew, err := n.home.Store.Reopen()
+	reopened, err := n.home.Store.Reopen()
 	if err != nil {
 		return err
 	}
 	for g := range n.gone {
-		if exists(anew, g.name) {
+		if exists(reopened, g.name) {
 			delete(n.gone, g)
 			if l, ok := n.listings[g.dir]; ok {
 				n.listings[g.dir] = l.untrusted(g.dir)
@@ -216,11 +216,11 @@ func (n *homeDiff) confirm() error {
 	}
 	before := len(n.goneDirs)
 	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool {
-		info, err := anew.Info("projects/" + string(dir))
+		info, err := reopened.Info("projects/" + string(dir))
 		return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
 	})
 	if len(n.goneDirs) < before {
-		n.projects = 0 // look again
+		n.projects = 0 // list them again
 	}
 	return nil
 }

@@ -125,8 +125,8 @@ func (k *Copies) planRestore(ctx context.Context, s *shelf.Shelf, by shelf.Actor
 }
 
 // restoreStep returns the step that restores a file, or the intact part of it.
-func (f *RestoredFile) restoreStep(m vault.Member) (step shelf.Place, ok bool) {
-	step = shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)}
+func (f *RestoredFile) restoreStep(m vault.Member) (step shelf.Create, ok bool) {
+	step = shelf.Create{File: f.File, Mode: m.Mode, From: contentOf(m)}
 	switch {
 	case f.State != RestoreGone:
 		return step, false

@@ -277,8 +277,8 @@ func (l *loop) forgetReports() {
 	})
 }
 
-// judgeReported has a session judged of which a hook reported something. Where the
-// report tells the home, its session is at work, known or not.
+// judgeReported judges the session that a hook reported something about. If the
+// report names the home, its session is at work, known or not.
 func (h *home) judgeReported(r Report, root string) {
 	here := root != ""
 	switch {

@@ -12,8 +12,8 @@ type edition struct {
 	store *sesskeep.Store
 	file  File
 	agent sesskeep.AgentID
-	// The identity of the file; 0 where the system does not tell. It is set
-	// before the first range of the edition is told.
+	// The identity of the file; 0 where the system has none. It is set
+	// before the first range of the edition is published.
 	device, inode uint64
 
 	// Guarded by Hub.mu.

@@ -10,12 +10,12 @@ import (
 	"sesskeep"
 )
 
-// trackedFile is one transcript as far as it was read.
+// trackedFile is one transcript, and how much of it was read.
 //
 // A file that was there before the Hub started is not loaded: only its status
 // is known. When it changes for the first time it is read from the Mark that
 // the caller of the Hub knows, or else whole, because its Standing needs all of
-// it. What lies behind its size at the start is told.
+// it. What lies behind its size at the start is published.
 type trackedFile struct {
 	home    *home
 	name    string
@@ -27,7 +27,7 @@ type trackedFile struct {
 	news     bool // it came after the Hub's first look
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
-	at       Position // what lies before was told; written under Hub.mu
+	at       Position // what lies before was published; written under Hub.mu
 	edition  *edition // what it says now: see current
 	meta     *metaFile
 }
@@ -61,7 +61,7 @@ var transcriptName = sync.OnceValue(func() *regexp.Regexp {
 			`([0-9a-fA-F-]{36})/subagents/(?:workflows/[^/]+/)?agent-([A-Za-z0-9_-]{1,128}))\.(jsonl|meta\.json)$`)
 })
 
-// transcript tells whose transcript a name is, or is the meta file of. It is
+// transcript parses the name of a transcript or of its meta file. It returns
 // nil for any other file.
 func transcript(name string) *trackedFile {
 	m := transcriptName().FindStringSubmatch(name)
@@ -137,7 +137,7 @@ func (f *trackedFile) check() {
 		return
 	case stamp != f.status():
 		f.read()
-		f.home.loop.letRest(f)
+		f.home.loop.throttle(f)
 	}
 	f.readMeta()
 }

@@ -2,7 +2,7 @@ package live
 
 import "path/filepath"
 
-// sweep looks at what can have changed unseen. Every time it is the live
+// sweep checks what can have changed unseen. Every time it is the live
 // families and what has no watch; of everything else a part, so that one look
 // at all of it takes many sweeps and none of them takes long.
 func (l *loop) sweep() {
@@ -27,11 +27,11 @@ func (l *loop) sweep() {
 		l.forgetReports()
 	}
 	if round && l.log != nil {
-		l.log.tryLock() // whoever had it may have ended
+		l.log.tryLock() // its holder may have ended
 	}
 }
 
-// sweepAll looks at everything at once.
+// sweepAll checks everything at once.
 func (l *loop) sweepAll() {
 	for _, h := range l.homes {
 		h.due.registry, h.due.jobs, h.due.projects = true, true, true

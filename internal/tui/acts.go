@@ -116,7 +116,7 @@ func (d *actLog) stop() {
 	d.now.cancel()
 }
 
-// done tells what came of a deed.
+// done reports the outcome of an act.
 func (m *model) done(msg actMsg) tea.Cmd {
 	m.acts.now = nil
 	d, out := msg.act.Act, msg.outcome
@@ -151,7 +151,7 @@ func (m *model) done(msg actMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// halted tells what was done of a deed before somebody stopped it.
+// halted reports what an act did before the user stopped it.
 func (m *model) halted(d pages.Act, out acts.Outcome) tea.Cmd {
 	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r acts.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)

@@ -135,10 +135,10 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 		return pages.Press(keys.Sessions)
 	case pages.ChangedMsg:
 		u.old = true
-		return u.Look()
+		return u.Poll()
 	case usageDue:
 		u.waits = false
-		return u.Look()
+		return u.Poll()
 	case pages.ClickMsg:
 		if row, ok := u.list.Row(msg.Y - u.tableAt); ok && row == u.list.At {
 			return u.open()
@@ -149,9 +149,9 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Look asks again when there is news, and while transcripts are being read. It
+// Poll asks again when there is news, and while transcripts are being read. It
 // rests the longer the more a report costs.
-func (u *usage) Look() tea.Cmd {
+func (u *usage) Poll() tea.Cmd {
 	if u.got.reading {
 		if now := u.world.App.Index.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
@@ -205,7 +205,7 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 		}
 	}
 	if u.old { // there was news meanwhile
-		return u.Look()
+		return u.Poll()
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (u *usage) open() tea.Cmd {
 	case by == "model":
 		return pages.Open(search.New(w, fmt.Sprintf("model:%q", key)))
 	case row.From.IsZero():
-		return pages.Note("these messages tell no time")
+		return pages.Note("these messages have no time")
 	}
 	day := func(t stamp.Time) string { return t.In(w.Now().Location()).Format(time.DateOnly) }
 	return pages.Open(search.New(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To))))

@@ -69,7 +69,7 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 		return nil
 	}
 	if c.v == nil {
-		r := record{Begin: &beginning{Version: c.tx.box.nextVersion(), Name: name, Time: c.now, Mode: info.Mode().Perm()}}
+		r := record{Start: &beginning{Version: c.tx.box.nextVersion(), Name: name, Time: c.now, Mode: info.Mode().Perm()}}
 		if err := c.tx.add(r); err != nil {
 			return err
 		}

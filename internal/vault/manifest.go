@@ -34,7 +34,7 @@ type record struct {
 	Needs  []string    `json:"needs,omitempty"`  // forms that a reader must know
 	Seq    uint64      `json:"seq,omitempty"`    // how many changes there were, with those that were written as one
 	Frames string      `json:"frames,omitempty"` // the file that the frames are in
-	Begin  *beginning  `json:"begin,omitempty"`  // a version starts
+	Start  *beginning  `json:"begin,omitempty"`  // a version starts
 	Frame  *frame      `json:"frame,omitempty"`  // a version got another frame
 	Status *status     `json:"status,omitempty"` // a version is the same as its source
 	Gone   *goneRecord `json:"gone,omitempty"`   // a file is not there any more

@@ -18,7 +18,7 @@ type marks struct {
 func (m *marks) of(b *box, v *version) sesskeep.Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	own, ok := m.made[v.place(b)]
+	own, ok := m.made[v.id(b)]
 	if !ok || own.Status() != v.Mark.Status() || own.Offset != v.Mark.Offset || own.All != v.Mark.All {
 		return v.Mark
 	}
@@ -35,5 +35,5 @@ func (m *marks) remember(b *box, v *version, mark sesskeep.Mark) {
 	if m.made == nil {
 		m.made = map[string]sesskeep.Mark{}
 	}
-	m.made[v.place(b)] = mark
+	m.made[v.id(b)] = mark
 }

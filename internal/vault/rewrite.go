@@ -193,7 +193,7 @@ func (w *rewriter) packFrame(out io.Writer, piece []byte, f frame) (frame, error
 func (w *rewriter) manifest(name string, frames []frame) error {
 	records := []record{{Needs: understood}, {Seq: w.box.seq + 1}, {Frames: name}}
 	for _, v := range w.left {
-		records = append(records, record{Begin: &beginning{v.number, v.name, v.began, v.mode}})
+		records = append(records, record{Start: &beginning{v.number, v.name, v.began, v.mode}})
 	}
 	for _, f := range frames {
 		records = append(records, record{Frame: &f})

@@ -94,7 +94,7 @@ func (s *step) file(t *transaction, name string) error {
 	case err == nil:
 		s.kept.Bytes += n
 		s.long = s.long || n >= t.most
-		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
+		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Start != nil })
 		if (n > 0 || began) && n < t.most { // else nothing differed, or there is more
 			s.kept.Copied++
 		}

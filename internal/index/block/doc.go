@@ -1,4 +1,4 @@
-// Package block keeps filters that tell which blocks of text can hold a string.
+// Package block keeps filters that show which blocks of text can contain a string.
 //
 // A block is up to 256 KiB of whole lines, of one file or of many small ones, and has a
 // filter: a bucket for every group of four bytes, one bit each (see internal/gram). The

@@ -7,8 +7,8 @@
 // files look when only this package has written them; it makes opening a database of
 // any size cheap. Folding is writing SQLite's log into the database. A database that
 // does not fit its seal, or in which a statement meets damage, is recreated empty:
-// Hooks tell those who fill it, and WithRepair runs their work again.
+// Hooks notify the packages that fill it, and WithRepair runs their work again.
 //
 // Nothing in here knows what the tables mean, except for schema.go, which has them
-// all, and the table "beat", whose number grows with every commit.
+// all, and the table "change_counter", whose number grows with every commit.
 package db

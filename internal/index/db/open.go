@@ -93,7 +93,7 @@ func openDir(dir string, h Hooks) (*DB, error) {
 	d.write.SetMaxOpenConns(1)
 	d.write.SetMaxIdleConns(1)
 	d.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	if err := d.ensureSound(patience); err != nil {
+	if err := d.ensureIntact(patience); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -107,14 +107,14 @@ func Path(dir string) string { return filepath.Join(dir, fileName(version)+".db"
 func (d *DB) lockPath() string { return filepath.Join(filepath.Dir(d.path), "index.lock") }
 func (d *DB) sealPath() string { return d.path[:len(d.path)-len(".db")] + ".seal" }
 
-// patience is how long ensureSound waits for a process that checks a doubtful
+// patience is how long ensureIntact waits for a process that checks a doubtful
 // database or folds in its log.
 const patience = 10 * time.Second
 
-// ensureSound returns when the database is sound. Mostly the seal says so, and then no
+// ensureIntact returns when the database is intact. Mostly the seal says so, and then no
 // lock is needed, not even while another process writes.
-func (d *DB) ensureSound(patience time.Duration) error {
-	if d.isSound() {
+func (d *DB) ensureIntact(patience time.Duration) error {
+	if d.isIntact() {
 		return nil
 	}
 	w, err := d.lockForWriting(context.Background(), patience)
@@ -124,13 +124,13 @@ func (d *DB) ensureSound(patience time.Duration) error {
 	return w.release()
 }
 
-// isSound reports whether the files fit their seal, and adopts the database if it is
+// isIntact reports whether the files fit their seal, and adopts the database if it is
 // another one than before. It looks again at files that change meanwhile.
-func (d *DB) isSound() bool {
+func (d *DB) isIntact() bool {
 	for range 5 {
 		s := readSeal(d.sealPath())
 		file, log, err := d.imprints()
-		if err == nil && s.judge(file, log) == Sound {
+		if err == nil && s.judge(file, log) == Intact {
 			d.adopt(file)
 			return true
 		}
@@ -229,7 +229,7 @@ func (d *DB) removeOlder() {
 // those who read meanwhile.
 func (d *DB) Rebuild(ctx context.Context) error {
 	if d.path == "" {
-		return errors.New("make the index anew: it is in memory")
+		return errors.New("rebuild the index: it is in memory")
 	}
 	if err := d.waitForWriters(ctx, patience); err != nil {
 		return err

@@ -51,7 +51,7 @@ type connection interface {
 }
 
 // writeWait is how long SQLite itself waits for another connection: they hold
-// each other up for moments only.
+// each other up only briefly.
 const writeWait = 5 * time.Second
 
 // openPool makes a pool. Reading connections cannot write a byte of the
@@ -99,7 +99,7 @@ func escapePath(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
 }
 
-// Connect waits a moment for a file that is missing: it is when an index is
+// Connect waits briefly for a file that is missing: it is when an index is
 // being recreated.
 func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 	// SQLite would wait until something is written into a pipe.
@@ -124,7 +124,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 }
 
-// explain tells a file that is not there from one that cannot be opened just
+// explain distinguishes a file that is missing from one that cannot be opened right
 // now, for want of memory or descriptors.
 func (p *pool) explain(err error) error {
 	if file, e := imprintAt(p.path); e != nil || file == (imprint{}) {

@@ -51,7 +51,7 @@ func ScanColumn[T any](rows *sql.Rows, err error) (list []T, _ error) {
 }
 
 // LimitOffset ends a question for a part of a list. SQLite plans for the number behind
-// LIMIT, and prepares a statement anew whenever a bare parameter there gets one.
+// LIMIT, and prepares a statement again whenever a bare parameter there gets one.
 const LimitOffset = " LIMIT ? + 0 OFFSET ?"
 
 // Querier is a DB, or a transaction that sees it as it stood at one moment.

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrReplaced says that the database was recreated since it was looked at.
-var ErrReplaced = errors.New("the index was made anew")
+var ErrReplaced = errors.New("the index was rebuilt")
 
 // WithRepair runs f, and again on a new database if it meets damage. Reading alone can
 // meet it too.
@@ -34,10 +34,10 @@ func (d *DB) WithRepair(ctx context.Context, f func() error) error {
 // recheck looks at the files of a database that is open: they may be damaged, or
 // others, by now.
 func (d *DB) recheck() error {
-	if d.path == "" || d.isSound() {
+	if d.path == "" || d.isIntact() {
 		return nil
 	}
-	return d.ensureSound(CommandPatience)
+	return d.ensureIntact(CommandPatience)
 }
 
 // CommandPatience is how long a command waits for another process: it answers from

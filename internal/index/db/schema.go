@@ -1,18 +1,17 @@
 package db
 
 // version is part of the file's name: another one starts from nothing.
-const version = 25
+const version = 26
 
 // schema is the whole database. A file is trusted only with the sum of this text, its
 // comments included: to change one is to start from nothing.
 var schema = tables + fieldColumns()
 
-// tables are all of them, as version 25 began with. Times are milliseconds since 1970.
-// Comments name files of the index, some by names that they had.
+// tables are all of them. Times are milliseconds since 1970.
 const tables = `
--- Another number after every commit: see beat.go.
-CREATE TABLE beat (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL);
-INSERT INTO beat VALUES (1, abs(random() >> 2));
+-- Another number after every commit: see countCache.
+CREATE TABLE change_counter (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL);
+INSERT INTO change_counter VALUES (1, abs(random() >> 2));
 
 CREATE TABLE root (
 	id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
@@ -57,14 +56,14 @@ CREATE INDEX file_first ON file (first);
 -- The few files whose text is not all in blocks; see unblocked.
 CREATE INDEX file_unblocked ON file (id) WHERE torn = 1 OR text = '' OR text <> stat;
 
--- The uuids of a session in order, to tell forks by; id: file << 20 | piece.
+-- The uuids of a session in order, by which forks are found; id: file << 20 | piece.
 CREATE TABLE chain (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
--- When the lines of a file were written, packed; id: file << 20 | piece. See moment.go.
-CREATE TABLE moment (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+-- When the lines of a file were written, packed; id: file << 20 | piece. See linetimes.go.
+CREATE TABLE line_times (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
--- The few lines of which only others tell whether they are prompts: see oddPrompts.
-CREATE TABLE odd (file INTEGER PRIMARY KEY, lines TEXT NOT NULL);
+-- The few lines that are prompts, or are not, because of other lines: see reclassified.
+CREATE TABLE reclassified (file INTEGER PRIMARY KEY, lines TEXT NOT NULL);
 
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (
@@ -74,7 +73,7 @@ CREATE TABLE row (
 	parent TEXT NOT NULL, fork TEXT NOT NULL, slug TEXT NOT NULL, title TEXT NOT NULL,
 	created INTEGER NOT NULL, active INTEGER NOT NULL, messages INTEGER NOT NULL,
 	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
-	rest TEXT NOT NULL,    -- state of a session that nobody works in; empty for an agent
+	rest TEXT NOT NULL,    -- state of a session that no client has open; empty for an agent
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL,  -- ids
 	tags TEXT NOT NULL,    -- the client's own, as JSON
@@ -134,7 +133,7 @@ CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, sum BLOB N
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
 -- Files whose messages changed one by one: see Pack.
 CREATE TABLE unpacked (file INTEGER PRIMARY KEY);
--- Messages of several files of which something changed: an election is due.
+-- Messages of several files that changed in one of them: an election is due.
 CREATE TABLE contested (hash INTEGER PRIMARY KEY);
 -- What a session was forked from decides where its messages count: see copied.
 CREATE TRIGGER row_fork AFTER UPDATE OF fork ON row BEGIN

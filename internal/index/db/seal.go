@@ -22,7 +22,7 @@ import (
 // While an index is being written its changes go to SQLite's log, whose parts
 // carry sums; the database itself changes only while the log is folded into it.
 // So a process that is killed leaves, nearly always, a database that is known
-// to be whole and a log that tells by itself how far it is good.
+// to be whole and a log that shows by its own sums where it is still good.
 type seal struct {
 	State  sealState `json:"state"`
 	Schema uint32    `json:"schema"` // sum of the schema it was made with
@@ -74,7 +74,7 @@ const (
 	Missing  Verdict = "missing"  // there is no database
 	Damaged  Verdict = "damaged"  // somebody else changed the files, or they are none of ours
 	Doubtful Verdict = "doubtful" // as a writer of ours leaves them if it is killed while folding
-	Sound    Verdict = "sound"
+	Intact   Verdict = "intact"
 )
 
 // Inspect says in which state the next one to open the database in dir finds it.
@@ -97,9 +97,9 @@ func (s seal) judge(db, log imprint) Verdict {
 	}
 	switch {
 	case s.State == sealClean && db == s.DB && sameLog(log, s.Log):
-		return Sound
+		return Intact
 	case s.State == sealWriting && db == s.DB:
-		return Sound
+		return Intact
 	case s.State == sealFolding && (sameLog(log, s.Log) || log.Size == 0 && log.Inode == s.Log.Inode):
 		return Doubtful
 	}

@@ -41,7 +41,7 @@ func (m *member) QueryContext(ctx context.Context, query string, args []driver.N
 	return &lentRows{Rows: rows, of: s}, nil
 }
 
-// prepared is a statement that nobody uses, or nil.
+// prepared is a statement that is not in use, or nil.
 func (m *member) prepared(ctx context.Context, query string) (*statement, error) {
 	m.uses++
 	if s := m.statements[query]; s != nil {

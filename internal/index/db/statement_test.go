@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// openTest opens a database that nobody checks.
+// openTest opens a database that is not checked.
 func openTest(t *testing.T, dir string) *DB {
 	t.Helper()
 	d, err := Open(dir, Hooks{Check: func(context.Context, *DB) error { return nil }, Replaced: func() {}})
@@ -114,8 +114,8 @@ func TestLimitIsNoParameter(t *testing.T) {
 	}
 }
 
-// After a rest no connection is kept that nobody reads with, those that are read
-// with go on, and an index in memory still has what it had.
+// After a rest no unused connection is kept, those in use
+// continue, and an index in memory still has what it had.
 func TestRest(t *testing.T) {
 	x := openTest(t, t.TempDir())
 	defer x.Close()

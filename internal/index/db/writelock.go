@@ -89,7 +89,7 @@ func (d *DB) waitForWriters(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// lockForWriting acquires the write lock and makes sure that the database is sound.
+// lockForWriting acquires the write lock and makes sure that the database is intact.
 func (d *DB) lockForWriting(ctx context.Context, patience time.Duration) (*writeLock, error) {
 	l, err := d.acquire(ctx, patience)
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *writeLock) verify() error {
 		return w.recreate()
 	}
 	switch w.seal.judge(file, log) {
-	case Sound:
+	case Intact:
 		d.adopt(file)
 		return nil
 	case Doubtful:
@@ -166,13 +166,13 @@ func (w *writeLock) recreate() error {
 		return fmt.Errorf("make the index: %w", err)
 	}
 	// The seal goes first: whatever is left by a crash is then not trusted.
-	// The database goes before its log, which nobody can then take for that of
-	// another one.
+	// The database goes before its log, so that the log cannot be mistaken for
+	// that of another one.
 	if err := removeAll(d.sealPath(), d.path, d.path+"-wal", d.path+"-shm", d.path+"-journal"); err != nil {
-		return fmt.Errorf("make the index anew: %w", err)
+		return fmt.Errorf("rebuild the index: %w", err)
 	}
 	if err := replace(d.path+".new", d.path); err != nil {
-		return fmt.Errorf("make the index anew: %w", err)
+		return fmt.Errorf("rebuild the index: %w", err)
 	}
 	d.removeOlder()
 	if err := w.writeSeal(sealClean); err != nil {
@@ -302,7 +302,7 @@ func (d *DB) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
 	defer OnStep("end")
 	err = f(tx)
 	if err == nil {
-		_, err = tx.ExecContext(ctx, "UPDATE beat SET n = n + 1")
+		_, err = tx.ExecContext(ctx, "UPDATE change_counter SET n = n + 1")
 	}
 	if err != nil {
 		return errors.Join(err, tx.Rollback())

@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// A writer whose lock is taken from under it leaves the database to whoever has it
+// A writer whose lock is taken from under it leaves the database to the process that has it
 // now.
 func TestLostLock(t *testing.T) {
 	d := openTest(t, t.TempDir())

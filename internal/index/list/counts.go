@@ -6,21 +6,21 @@ import (
 )
 
 // A list says how many rows match, which takes longer than to find the few on its
-// page: all of them have to be read. Every commit changes the number in the table beat,
+// page: all of them have to be read. Every commit changes the number in change_counter,
 // so what was counted is remembered with it. The transaction that reads a page reads
 // that number too, and counts only if it is another one: rows and counts are of one
 // state all the same.
 
 // ifCommitted stands before a table that is read only if the number is not the one
-// that is given, and sinceCommit is its condition. As one of the table alone it would be
-// asked of every row.
+// that is given, and sinceCommit is its condition. As a condition of that table it would
+// be evaluated for every row.
 const (
-	ifCommitted = "beat b CROSS JOIN "
+	ifCommitted = "change_counter b CROSS JOIN "
 	sinceCommit = "b.id = 1 AND b.n <> ?"
 )
 
 // commitKind stands for that number where rows are counted by source.
-const commitKind = "beat"
+const commitKind = "commit"
 
 // noCommit is a number that no commit has.
 const noCommit = -1

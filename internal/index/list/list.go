@@ -201,7 +201,7 @@ func (p *pager) countStatements(commit int) (arms []string, values []any) {
 	f := p.filter
 	where, args := f.Where()
 	arms = []string{
-		"SELECT '" + commitKind + "' AS kind, n FROM beat",
+		"SELECT '" + commitKind + "' AS kind, n FROM change_counter",
 		"SELECT r.source, count(*) FROM " + ifCommitted + "row r WHERE " + sinceCommit + " AND " + where + " GROUP BY 1",
 	}
 	values = slices.Concat([]any{commit}, args)

@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// A table shows less of a session than its facts tell, and the table row has all
-// of that: who wants no more does not read the facts, which are ten times as much.
+// A table shows fewer facts of a session than there are, and the table row has all of
+// those: a query that needs no more skips the facts, which are ten times as much.
 
 // briefRow is what a brief list reads of a row in the place of facts.
 type briefRow struct {
@@ -43,8 +43,8 @@ func (b *briefRow) columns(l *Reader, f *Filter) {
 	l.add("iif(r.title = ''"+named+", (SELECT f.facts FROM file f WHERE f.id = r.file), '')", &b.facts)
 }
 
-// fill makes the row as far as it was read. Of its file it knows whose it is, and of
-// where the talk stands whether it was left in the middle.
+// fill sets the fields of the row that were read. Of the file it knows only whose it
+// is, and of the standing only whether the session was left in the middle.
 func (b *briefRow) fill(r *ask.Row, l *Reader) (err error) {
 	*r = ask.Row{
 		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stamp.Milli(b.active),

@@ -9,7 +9,7 @@ import (
 )
 
 // Listable reports whether a query is about sessions alone, so that a list can
-// answer it: it has no text, and no filter that only a line can tell.
+// answer it: it has no text, and no filter that needs the lines.
 func Listable(q query.Q) bool {
 	return len(q.Text) == 0 && !slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
 		condition, _ := listCondition(f, nil)
@@ -103,8 +103,8 @@ var FactConditions = map[string]string{
 	"has:branches": "r.branches > 1",
 }
 
-// anyFact is the condition that one of the words of a filter holds; empty if only
-// a line can tell.
+// anyFact is the condition that one of the words of a filter holds; empty if that
+// needs the lines.
 func anyFact(f query.Filter) string {
 	var parts []string
 	for _, v := range f.Values {

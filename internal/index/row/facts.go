@@ -12,7 +12,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Facts are what one file tells of itself, kept until it changes.
+// Facts are what one file says about itself, kept until it changes.
 type Facts struct {
 	Ref          sesskeep.Ref         `json:"-"` // see Place
 	Row          ask.Row              `json:"row"`
@@ -24,8 +24,8 @@ type Facts struct {
 	Conversation *KeptConversation    `json:"talk,omitempty"`   // its conversation, if it has only one
 
 	// As they are kept, facts say nothing twice: half of them would be repetitions,
-	// and two thirds of the rows of a small home. Place is of the Ref what the name
-	// of the file does not tell, and Same says which values are left out because
+	// and two thirds of the rows of a small home. Place has the parts of the Ref that the
+	// name of the file lacks, and Same says which values are left out because
 	// another has them too: a bit each, in the order of repeats.
 	Place place  `json:"place"`
 	Same  uint64 `json:"same"`
@@ -157,7 +157,7 @@ func (s *same) time(value *time.Time, other time.Time) {
 	}
 }
 
-// place is what the name of a transcript does not tell of its Ref: the session of
+// place has the parts of a Ref that the name of the transcript lacks: the session of
 // an agent that lies flat, and what the file system says of the file and of its
 // meta file, in numbers.
 type place string

@@ -34,7 +34,7 @@ func (f *Filter) Shared() (string, []any) {
 		db.Params(len(f.Homes)) + ")))", db.Args(Roots(f.Homes))
 }
 
-// Shows is the condition on the source alone, which a column has. Twins are shown
+// Shows is the condition on the source alone, which a column has. Duplicates are shown
 // when they are asked for.
 func (f *Filter) Shows(column string) (string, []any) {
 	switch f.Source {

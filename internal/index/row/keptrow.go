@@ -9,11 +9,11 @@ import (
 
 // keptField is a field of a row that facts keep.
 type keptField struct {
-	name  string // in JSON
-	at    int    // in Row
-	kind  ask.Kind
-	alone bool // the file alone has a say in it
-	next  int  // number of the field that is written behind it
+	name string // in JSON
+	at   int    // in Row
+	kind ask.Kind
+	own  bool // only the file determines it
+	next int  // number of the field that is written behind it
 }
 
 // keptFields are all of them, in the order in which they are written.

@@ -7,11 +7,11 @@ import (
 	"sesskeep/internal/ask"
 )
 
-// A row is kept under the path of its home and its id. Who asks knows a session by
-// its Key: the Stores of the homes that are asked for tell which path that is.
+// A row is kept under the path of its home and its id. Callers know a session
+// by its Key; the Stores of the homes in the query resolve it to that path.
 
 // KeyOf is the key of a row in the home that another key names. That of an agent
-// has no session while nobody knows whose it is.
+// has no session while it is unknown which one started it.
 func KeyOf(home sesskeep.Key, id, parent string) sesskeep.Key {
 	if agent, ok := strings.CutPrefix(id, "agent-"); ok {
 		return sesskeep.Key{Session: sesskeep.SessionID(parent), Agent: sesskeep.AgentID(agent)}.In(home)

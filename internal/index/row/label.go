@@ -24,8 +24,8 @@ const (
 	IfAnyArchived = "(SELECT 1 FROM label WHERE archived > 0 LIMIT 1) CROSS JOIN "
 )
 
-// HidesArchived reports whether archived sessions are left out. Whoever names a
-// session wants to see it.
+// HidesArchived reports whether archived sessions are left out. A filter that
+// names a session shows it.
 func (f *Filter) HidesArchived() bool {
 	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
 	return f.Archived == ask.ArchivedHidden && !named && f.Source != string(ask.FromTwin)

@@ -23,10 +23,10 @@ const (
 	LineBits    = iota
 )
 
-// The SQL function moments(body, since, until, flag) counts the lines of a piece
+// The SQL function lines_within(body, since, until, flag) counts the lines of a piece
 // in a span of time, those that have the flag or, without one, all.
 func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("moments", 4, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	sqlite.MustRegisterDeterministicScalarFunction("lines_within", 4, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 		body, _ := args[0].([]byte)
 		since, _ := args[1].(int64)
 		until, _ := args[2].(int64)
@@ -43,7 +43,7 @@ func init() {
 }
 
 // lineTimes are the pieces of the row r.
-var lineTimes = fmt.Sprintf("FROM moment m WHERE m.id >= r.file << %[1]d AND m.id < (r.file + 1) << %[1]d", db.PieceBits)
+var lineTimes = fmt.Sprintf("FROM line_times m WHERE m.id >= r.file << %[1]d AND m.id < (r.file + 1) << %[1]d", db.PieceBits)
 
 // Span reports whether the filter is about a span of time, and which.
 func (f *Filter) Span() (since, until int64, yes bool) {
@@ -58,17 +58,17 @@ func (f *Filter) Span() (since, until int64, yes bool) {
 }
 
 // activeWithin is the condition that something happened in a row between since
-// and until. Its first and last line mostly tell; only of a session that began
-// before and went on after is every line looked at. What has no times at all was
+// and until. Its first and last line mostly decide; the times of all lines are
+// read only for a session that started before and ended after. What has no times at all was
 // active when its file was written.
 func activeWithin(since, until int64) (string, []any) {
 	condition := `r.active >= ? AND (r.active < ? OR r.created > ? AND r.created < ? AND
-		(r.created >= ? OR EXISTS (SELECT 1 ` + lineTimes + ` AND moments(m.body, ?, ?, 0) > 0)))`
+		(r.created >= ? OR EXISTS (SELECT 1 ` + lineTimes + ` AND lines_within(m.body, ?, ?, 0) > 0)))`
 	return condition, []any{since, until, ask.NoTime, until, since, since, until}
 }
 
 // LinesWithin is how many lines of a row count as something between since and
 // until.
 func LinesWithin(flag, since, until int64) (string, []any) {
-	return "coalesce((SELECT sum(moments(m.body, ?, ?, ?)) " + lineTimes + "), 0)", []any{since, until, flag}
+	return "coalesce((SELECT sum(lines_within(m.body, ?, ?, ?)) " + lineTimes + "), 0)", []any{since, until, flag}
 }

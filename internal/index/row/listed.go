@@ -73,7 +73,7 @@ func (r *FactsReader) called(body []byte) (custom, asked string, err error) {
 	return custom, asked, err
 }
 
-// row reads the fields that the file alone has a say in; the others are columns.
+// row reads the fields that only the file determines; the others are columns.
 func (r *FactsReader) row(row *ask.Row) {
 	p := &r.p
 	into := reflect.ValueOf(row).Elem()
@@ -84,7 +84,7 @@ func (r *FactsReader) row(row *ask.Row) {
 			continue
 		}
 		next = f.next
-		if f.alone {
+		if f.own {
 			r.set(into.Field(f.at), f.kind)
 		}
 	}

@@ -37,7 +37,7 @@ type Reader struct {
 // is quicker than to look it up for each.
 type Common struct {
 	projects   map[int64]ask.Project // short and path
-	Unlabelled bool                  // nobody added anything to any session
+	Unlabelled bool                  // there are no labels
 }
 
 // ReadCommon reads it.

@@ -6,7 +6,7 @@ import (
 )
 
 // ListName names what a filter lists. Times are left out: two days ago is another
-// moment on every page.
+// time on every page.
 func (f *Filter) ListName() string {
 	return cursor.Hash("sessions", Roots(f.Homes), f.In, f.Project, f.Source, f.Fields, f.Branch, f.Model, f.Parent, f.Fork,
 		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
@@ -34,8 +34,8 @@ func (o *Order) After(c cursor.Cursor) (string, []any) {
 // fileKey names the file of a row in SQL, in whichever home.
 const fileKey = "r.root || ' ' || f.name"
 
-// NotGiven leaves out files whose rows came on an earlier page, by name: one that
-// was written anew is the same.
+// NotGiven leaves out files whose rows came on an earlier page, by name: a
+// file that was rewritten stays the same one.
 func NotGiven(files []string) (string, []any) {
 	if len(files) == 0 {
 		return "1", nil

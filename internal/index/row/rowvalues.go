@@ -28,8 +28,8 @@ var columnFields = slices.DeleteFunc(slices.Clone(ask.Fields), func(f ask.Field)
 // there is no such row.
 type Values []any
 
-// Columns by number: those that make the key of a row, and those that are taken
-// over from the row before when a file is derived alone.
+// Columns by number: those that make the key of a row, and those that single-file
+// derivation takes over from the row before.
 var (
 	rootColumn    = numberOf("root")
 	ProjectColumn = numberOf("project")
@@ -110,8 +110,8 @@ func (v Values) Pointers() []any {
 	return into
 }
 
-// Writer writes rows as far as they changed: an index of the table is touched
-// only if a column of it is.
+// Writer writes the columns of rows that changed, so that SQLite updates only the
+// indexes of those.
 type Writer struct {
 	tx     *sql.Tx
 	insert *sql.Stmt
@@ -159,8 +159,8 @@ type Key struct {
 	Parent string
 }
 
-// KeepTwin leaves a twin what it is until its key is settled.
-func (v Values) KeepTwin(old Values) {
+// KeepDuplicate leaves a duplicate transcript one until its key is resolved.
+func (v Values) KeepDuplicate(old Values) {
 	if old != nil && old[sourceColumn] == string(ask.FromTwin) {
 		v[sourceColumn] = string(ask.FromTwin)
 	}

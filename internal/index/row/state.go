@@ -6,13 +6,13 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// The states a transcript is left in, as far as it can tell alone.
+// The states of a session without a client, as its transcript shows them.
 const (
 	restEnded   = "ended"
 	restUnclean = "unclean"
 )
 
-// Rest is the state of a session that nobody works in. Agents have none: theirs
+// Rest is the state of a session that no client has open. Agents have none: theirs
 // is their session's.
 func (f *Facts) Rest() string {
 	switch {

@@ -118,7 +118,7 @@ type snapshot struct {
 // snapshot asks the index where a search has to look.
 func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 	l.given = []int64{}
-	if err = tx.QueryRow("SELECT n FROM beat").Scan(&l.commit); err != nil {
+	if err = tx.QueryRow("SELECT n FROM change_counter").Scan(&l.commit); err != nil {
 		return l, err
 	}
 	l.where.all = true
@@ -166,7 +166,7 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 func (r *searchRun) revisit(ctx context.Context, l snapshot, ask func(tx *sql.Tx, now snapshot) error) error {
 	return r.view(ctx, func(tx *sql.Tx) error {
 		now := l
-		err := tx.QueryRow("SELECT n FROM beat").Scan(&now.commit)
+		err := tx.QueryRow("SELECT n FROM change_counter").Scan(&now.commit)
 		if err == nil && now.commit != l.commit {
 			now, err = r.snapshot(tx)
 			now.since = math.MaxInt64 // what was active before may be active now

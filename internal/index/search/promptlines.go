@@ -9,18 +9,18 @@ import (
 )
 
 // A search sees one line at a time, and must call the same things prompts as a
-// conversation does. So the index keeps, for each file, the lines of which only other
-// lines decide that: the number of one that is a prompt, because it was typed into the
+// conversation does. So the index keeps, for each file, the lines for which other lines
+// decide that: the number of one that is a prompt, because it was typed into the
 // queue and stands nowhere else, and minus the number of one that is not, because a
 // command stands for it.
 
-// readReclassified gives targets the lines of which other lines decide whether they are
-// prompts.
+// readReclassified gives targets the lines for which other lines decide whether they
+// are prompts.
 func readReclassified(tx *sql.Tx, files map[int64]*target) error {
 	if len(files) == 0 {
 		return nil
 	}
-	rows, err := tx.Query("SELECT file, lines FROM odd")
+	rows, err := tx.Query("SELECT file, lines FROM reclassified")
 	if err != nil {
 		return err
 	}

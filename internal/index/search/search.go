@@ -210,7 +210,7 @@ func (s *search) conditions(homes []ask.Home) (string, []any) {
 	f := row.Filter{Filter: s.Filter}
 	f.Homes = homes
 	where, args := f.Where()
-	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
+	shown, shownArgs := "1", []any(nil) // duplicates too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
 		shown, shownArgs = f.Shows("r.source")
 	}

@@ -79,7 +79,7 @@ func (s *source) parts(turn int) []view.Part {
 // it, so that what is waited for comes in between.
 const walkBytes = 1 << 20
 
-// walk reads turns from the one at from on, and says where to go on.
+// walk reads turns starting at from, and returns where the next walk starts.
 func (s *source) walk(turns []int, from int, visit func(i int, parts []view.Part)) int {
 	for size := 0; from < len(turns) && size < walkBytes; from++ {
 		for _, line := range s.Turns[turns[from]].Lines {
@@ -93,7 +93,7 @@ func (s *source) walk(turns []int, from int, visit func(i int, parts []view.Part
 // entry reads a line of the chain.
 func (s *source) entry(line int) (sesskeep.Entry, error) { return s.session.Entry(s.ctx, line) }
 
-// Close lets go of the file, after whoever reads it now.
+// Close releases the file once its current readers are done.
 func (s *source) Close() { s.session.Close() }
 
 // said counts the lines of a path that make blocks of their own.
