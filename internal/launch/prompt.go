@@ -22,10 +22,13 @@ const (
 	Question   PromptKind = "question"   // the model asks; an answer is a choice or a text
 )
 
+// PromptKinds lists all kinds of prompts.
+var PromptKinds = []PromptKind{Permission, Question}
+
 // Prompt is a question of the client that waits for an answer.
 type Prompt struct {
 	ID          string          `json:"id"` // id of the question
-	Kind        PromptKind      `json:"kind" enum:"permission,question" doc:"Permission to use a tool, or a question with options"`
+	Kind        PromptKind      `json:"kind" doc:"Permission to use a tool, or a question with options"`
 	Tool        string          `json:"tool"`                  // name of the tool
 	Description string          `json:"description,omitempty"` // what the tool call does, in the client's words
 	Input       json.RawMessage `json:"input" doc:"Exact input of the tool"`
