@@ -33,7 +33,6 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
-	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
@@ -57,19 +56,19 @@ var jsonCommands = []struct {
 	{"search", "the --count", list.Count{}},
 	{"project ls", "", catalog.ProjectPage{}},
 	{"project show", "{PROJECT}", ask.Project{}},
-	{"project conversations", "{PROJECT}", talk.ConversationPage{}},
+	{"project conversations", "{PROJECT}", catalog.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
-	{"session branches", "@last", talk.ConversationPage{}},
+	{"session branches", "@last", catalog.ConversationPage{}},
 	{"session tree", "@last", talk.TreePage{}},
 	{"session agents", "@last", show.AgentPage{}},
 	{"session files", "@last --patch", show.FilePage{}},
 	{"session usage", "@last", talk.TurnUsagePage{}},
-	{"usage", "--windows", money.UsageReport{}},
-	{"usage", "", money.UsageReport{}},
-	{"usage", "session", money.UsageReport{}},
-	{"usage ledger", "", money.Ledger{}},
+	{"usage", "--windows", catalog.UsageReport{}},
+	{"usage", "", catalog.UsageReport{}},
+	{"usage", "session", catalog.UsageReport{}},
+	{"usage ledger", "", catalog.Ledger{}},
 	{"stats", "", catalog.Stats{}},
 	{"digest", "", talk.Work{}},
 	{"file log", "reader.go", talk.FileLog{}},

@@ -147,9 +147,9 @@ func (sh *Shell) Alive() func(pid int, started, domain string) bool {
 // it need not be told how to name one.
 func (sh *Shell) HomeHint(err error) error {
 	named := len(sh.Flags.ClaudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
-	var cause *sesskeep.Error
+	var cause *fs.PathError
 	switch {
-	case errors.As(err, &cause) && isHome(sh, cause.Name) && isFile(cause.Name):
+	case errors.As(err, &cause) && isHome(sh, cause.Path) && isFile(cause.Path):
 		return fail.Hint(err, "a home is a directory, usually ~/.claude: the one with projects/ in it")
 	case named && errors.Is(err, fs.ErrNotExist):
 		return fail.Hint(err, "check the path: a home is the directory with projects/ in it")
