@@ -57,10 +57,18 @@ export function watchCoverage(): () => void {
   };
 }
 
-/** progress is what the server is doing, in words; empty if everything was read. */
-export function progress({ complete, reading, unreadable }: Coverage): string {
-  if (complete) return '';
-  if (reading) return `Reading ${count(reading.files)} of ${count(reading.total)} files`;
-  if (unreadable.length > 0) return `Cannot read ${unreadable.join(', ')}`;
-  return 'Recent changes are still being read';
+/** progress is what the server is doing, or cannot do, in words; empty if everything was read. */
+export function progress(c: Coverage): string {
+  if (c.complete) return '';
+  if (c.reading?.total) {
+    return `Reading ${count(c.reading.files)} of ${count(c.reading.total)} files`;
+  }
+  if (c.reading) return 'Reading';
+  if (c.unreadable[0]) {
+    const more = c.unreadableCount - 1;
+    return `Cannot read ${c.unreadable[0]}${more > 0 ? `, and ${count(more)} more` : ''}`;
+  }
+  return c.behind === '' ? 'Recent changes are still being read' : capital(c.behind);
 }
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
