@@ -40,7 +40,7 @@ type Options struct {
 	// others keep the names they have.
 	Names map[string]string
 	// Data is the directory in which the ids of homes are kept, and what clients
-	// told their status line; Host is what this machine calls itself. Empty: ids
+	// reported to their status line; Host is what this machine calls itself. Empty: ids
 	// follow the paths, and nothing is kept.
 	Data, Host string
 	Cache      string // directory of the index; empty: in memory

@@ -386,7 +386,7 @@ func hiddenWords(hidden map[string]int) string {
 	if n := hidden["archived"]; n > 0 {
 		text = joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
-	if n := hidden[string(ask.FromTwin)]; n > 0 {
+	if n := hidden[string(ask.FromDuplicate)]; n > 0 {
 		text = joined(" · ", text, plural(n, "twin")+" hidden (doctor)")
 	}
 	return text

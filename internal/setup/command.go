@@ -59,7 +59,7 @@ type CommandPage struct {
 func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
 	var list []CommandText
 	problems := []sesskeep.Problem{}
-	take := func(stores []*sesskeep.Store, scope claudehome.CommandScope) {
+	add := func(stores []*sesskeep.Store, scope claudehome.CommandScope) {
 		if f.Scope != "" && f.Scope != string(scope) {
 			return
 		}
@@ -74,9 +74,9 @@ func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, 
 			}
 		}
 	}
-	take(st.homes.Stores(), claudehome.ScopeUser)
+	add(st.homes.Stores(), claudehome.ScopeUser)
 	projects, err := st.history.ProjectStores(ctx, f.Where)
-	take(projects, claudehome.ScopeProject)
+	add(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))

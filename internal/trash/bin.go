@@ -25,9 +25,9 @@ type Bin struct {
 // NewBin knows the trash of a shelf; nil: there is none.
 func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s} }
 
-// telling is after how long the time of a directory tells whether it changed
-// since: what comes later gets another one.
-const telling = time.Second
+// reliableAge is how old the time of a directory must be to show later changes: a
+// change within the clock's resolution would leave it as it is.
+const reliableAge = time.Second
 
 // Has reports whether a session lies in the trash.
 func (t *Bin) Has(key sesskeep.Key) bool {
@@ -41,7 +41,7 @@ func (t *Bin) Has(key sesskeep.Key) bool {
 		t.failed = failure(nil, err)
 		return false
 	}
-	if !info.ModTime().Equal(t.at) || time.Since(t.at) < telling || len(t.failed) > 0 {
+	if !info.ModTime().Equal(t.at) || time.Since(t.at) < reliableAge || len(t.failed) > 0 {
 		t.at, t.sessions, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil
 		t.read()
 	}

@@ -21,7 +21,7 @@ func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *a
 	var list []ask.Call
 	seen := map[uint64]int{}
 	err := r.db.View(ctx, func(tx *sql.Tx) error {
-		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
+		return locations(ctx, tx, tallyRows, "calls", where, args, func(location *ask.Location, body []byte) error {
 			return p.calls(body, func(c *ask.Call, id uint64) {
 				if at, ok := seen[id]; ok {
 					list[at].Failed = list[at].Failed || c.Failed
@@ -29,7 +29,7 @@ func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *a
 				}
 				if f.covers(c.At) {
 					seen[id] = len(list)
-					c.Place = place
+					c.Location = location
 					list = append(list, *c)
 				}
 			})
