@@ -42,7 +42,7 @@ type Health struct {
 	Unknown   []sesskeep.Unfamiliar `json:"unknown"`          // parts of the format that this version does not know
 	Running   int                   `json:"runningCount"`     // number of running clients
 	Leftovers []Leftover            `json:"leftovers"`        // registry entries of processes that no longer run
-	Twins     []Duplicate                `json:"twins"`            // duplicate transcripts, which lists leave out
+	Twins     []Duplicate           `json:"twins"`            // duplicate transcripts, which lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // the running sesskeep server
 	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
 }
