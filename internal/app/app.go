@@ -216,7 +216,7 @@ func (a *App) Notes() []string {
 func (a *App) Unread() []error {
 	var list []error
 	for _, h := range a.Homes.List {
-		for _, err := range h.Store.Unread() {
+		for _, err := range h.Store.Files().Unread() {
 			list = append(list, err)
 		}
 		if h.Copies != nil {

@@ -142,20 +142,17 @@ func readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 // fold digests a transcript and collects its calls in the same pass.
 func fold(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) (sesskeep.Digest, error) {
 	var d sesskeep.Digest
-	t, err := store.Tail(ref.File, sesskeep.Mark{})
-	if err != nil {
-		return d, err
-	}
-	defer t.Close()
-	for e, ok := t.Next(); ok; e, ok = t.Next() {
+	for e, err := range store.Entries(ref.File) {
+		if errors.Is(err, sesskeep.ErrNotFound) {
+			break // the client has deleted it since it was listed
+		}
+		if err != nil {
+			return d, err
+		}
 		d.Add(e)
 		calls.Add(e, ref.Agent)
 	}
-	if e, ok := t.Rest(); ok {
-		d.Add(e)
-		calls.Add(e, ref.Agent)
-	}
-	return d, t.Err()
+	return d, nil
 }
 
 func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) Agent {

@@ -104,7 +104,7 @@ func (l *lookup) live() (string, error) {
 	var last claudehome.Live
 	all := l.homes
 	for _, h := range all {
-		lives, _, err := claudehome.Registry(h.Store, l.catalog.opts.Alive)
+		lives, _, err := claudehome.Registry(h.Store.Files(), l.catalog.opts.Alive)
 		if err != nil {
 			return "", err
 		}
@@ -392,7 +392,7 @@ func activeLast(found []located) located {
 
 // Runs reports whether a client runs the session of a target at this moment.
 func (c *Catalog) Runs(ctx context.Context, t Target) bool {
-	clients, _, err := claudehome.Registry(t.Store, c.opts.Alive)
+	clients, _, err := claudehome.Registry(t.Store.Files(), c.opts.Alive)
 	session := t.Store.Parent(t.Ref)
 	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }

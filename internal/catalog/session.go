@@ -52,7 +52,7 @@ func (c *Catalog) session(r *ask.Row) Session {
 	if h := c.homes.At(r.Root); h != nil {
 		s.Home, s.Machine = h.Is.Name, h.Is.MachineName
 		s.Key, _ = h.Store.Key(r.Ref)
-		if r.Ref.File != "" && h.Store.Copied(r.Ref.File) {
+		if r.Ref.File != "" && h.Store.Files().Copied(r.Ref.File) {
 			s.Origin = ask.OriginCopy
 		}
 	}

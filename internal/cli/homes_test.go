@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -80,7 +81,7 @@ func (w *twins) answer(homes string, args ...string) (string, int) {
 		args = append(args, "--claude-dir", name+"="+filepath.Join(w.dir, name))
 	}
 	var stdout, stderr bytes.Buffer
-	exit := Main(args, Env{
+	exit := Main(args, shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: w.user, Host: "here",
 		Lookup:  func(string) (string, bool) { return "", false },
 		Now:     func() time.Time { return testNow },

@@ -105,7 +105,7 @@ func TestRunAsks(t *testing.T) {
 		t.Fatal("what was typed before the question allowed")
 	}
 	s.see(`"file_path": "`+file("a.txt")+`"`, 1)
-	time.Sleep(tooSoon)
+	time.Sleep(500 * time.Millisecond) // what is typed sooner allows nothing
 	s.types("perhaps")
 	s.see("Allow? [y: once", 3)
 	s.types("y")
@@ -126,7 +126,7 @@ func TestRunAsks(t *testing.T) {
 
 	s = h.sit("run", "start", "[ask]")
 	s.see("or your own words; n: no answer]", 1) // the call itself is shown before, and no question yet
-	time.Sleep(tooSoon)
+	time.Sleep(500 * time.Millisecond)           // what is typed sooner allows nothing
 	s.types("2")
 	if err := s.ends(); err != nil {
 		t.Errorf("answered: %v\n%s", err, s.all.String())

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -160,7 +161,7 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 // check-up must not fail because of what it should find.
 func (ck *Checker) unlisted(err error) []Finding {
 	list := []Finding{}
-	var cause *sesskeep.Error
+	var cause *fs.PathError
 	if !errors.As(err, &cause) {
 		return list
 	}
@@ -238,21 +239,21 @@ func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 			h.Problems = append(h.Problems, Finding{area, ask.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
-	_, problems, err := claudehome.ReadHistory(home.Store)
+	_, problems, err := claudehome.ReadHistory(home.Store.Files())
 	note("history", problems, err)
-	_, problems, err = claudehome.Todos(home.Store, "")
+	_, problems, err = claudehome.Todos(home.Store.Files(), "")
 	note("todos", problems, err)
-	_, problems, err = claudehome.Tasks(home.Store, "")
+	_, problems, err = claudehome.Tasks(home.Store.Files(), "")
 	note("tasks", problems, err)
-	_, problems, err = claudehome.Jobs(home.Store)
+	_, problems, err = claudehome.Jobs(home.Store.Files())
 	note("jobs", problems, err)
-	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
+	_, problems = claudehome.Commands(home.Store.Files(), claudehome.ScopeUser)
 	note("commands", problems, nil)
-	all, problems, err := claudehome.Registry(home.Store, o.Alive)
+	all, problems, err := claudehome.Registry(home.Store.Files(), o.Alive)
 	note("registry", problems, err)
 
 	root := RootHealth{Root: home.Store.Root(), Home: home.Is.Name, Machine: home.Is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.Store.Disk(), o.Now)
+	storage, err := claudehome.MeasureStorage(home.Store.Disk().Files(), o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -284,7 +285,7 @@ func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOpti
 		LastSweep: stamp.Time{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
 	for row := range c.in(home.Store.Root()) {
-		if !home.Store.Copied(row.Ref.File) {
+		if !home.Store.Files().Copied(row.Ref.File) {
 			found.add(row, shortest.Expires(row.Ref.Modtime), o)
 		}
 	}

@@ -239,7 +239,7 @@ func (k *Copies) Session(ctx context.Context, t catalog.Target) error {
 		return errcode.ErrNoCopies
 	}
 	store := h.Disk()
-	if store == nil || store.Missing(t.Ref.File) {
+	if store == nil || store.Files().Missing(t.Ref.File) {
 		return nil // our copy is all there is
 	}
 	_, err := h.Copies.Keeper.KeepFamily(ctx, store, t.Ref.Session)

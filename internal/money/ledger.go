@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
@@ -170,7 +171,7 @@ func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	if ref.Layout != sesskeep.LayoutMain {
 		return nil, nil
 	}
-	tail, err := store.Tail(ref.File, sesskeep.Mark{})
+	tail, err := store.Tail(ref.File, homefs.Mark{})
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli"
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
 )
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func program() int {
-	env := cli.System()
+	env := shell.System()
 	if os.Getenv("SESSKEEP_TEST_CLOCK") == "" {
 		env.Now = func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) }
 	}
