@@ -161,8 +161,8 @@ func (l *lookup) agentOf(ctx context.Context, session located, agent, address st
 	return only(found, address)
 }
 
-// orphans finds agents of a session whose own file is gone: theirs outlive it, and
-// lists and search go on naming them by it.
+// orphans finds the agents of a session whose own file is gone: their files outlive it,
+// and lists and searches still show them under its id.
 func (l *lookup) orphans(session, agent string) ([]located, error) {
 	if len(session) < reading.MinPrefix {
 		return nil, nil
@@ -315,7 +315,7 @@ func (l *lookup) sessions(prefix string) ([]located, error) {
 	return list, nil
 }
 
-// byName finds sessions by what only their lines tell.
+// byName finds sessions by their titles and slugs, which only the index knows.
 func (l *lookup) byName(ctx context.Context, word string) ([]located, error) {
 	c, err := l.catalog.Snapshot(ctx)
 	if err != nil {
@@ -371,7 +371,7 @@ func only(found []located, address string) (located, error) {
 	}
 	if len(e.Candidates) == 1 {
 		// It was copied to another home or directory and has one name in both:
-		// more characters could not tell them apart.
+		// more characters would match both as well.
 		return activeLast(found), nil
 	}
 	return located{}, e
@@ -402,7 +402,7 @@ func CopyOnly(t Target) error {
 	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", errcode.ErrCopyOnly, Short(string(t.Ref.Session)))
 }
 
-// Short is the beginning of an id, which is enough to tell most apart.
+// Short is the beginning of an id, which is enough for most sessions.
 func Short(id string) string { return id[:min(8, len(id))] }
 
 // Ambiguous says that several things answer to an address.

@@ -59,8 +59,8 @@ func (c *Catalog) session(r *ask.Row) Session {
 	return s
 }
 
-// SessionOf is the session of which this is the state; nil where there is no
-// transcript yet.
+// SessionOf returns the session that a state belongs to; nil if it has no transcript
+// yet.
 func SessionOf(s *freshness.SessionState) *Session {
 	if s.Row == nil {
 		return nil
@@ -70,7 +70,7 @@ func SessionOf(s *freshness.SessionState) *Session {
 	return is
 }
 
-// AddCosts tells what each of the sessions used and what that cost.
+// AddCosts adds to each session what it used and what that cost.
 func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *money.Prices) error {
 	ids := make([]string, len(sessions))
 	for i := range sessions {

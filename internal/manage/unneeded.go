@@ -61,7 +61,7 @@ func UnneededKinds() []string {
 	return words
 }
 
-// session is the session that an entry is named after, if no client has it open and
+// session returns the session that an entry is named after, if no client has it open and
 // nothing of it was written lately.
 func (l *debris) session(e fs.DirEntry, info fs.FileInfo) (sesskeep.SessionID, bool) {
 	name := e.Name()
@@ -158,7 +158,7 @@ func (l *debris) find(k unneededKind) Unneeded {
 	found := Unneeded{Root: l.store.Root(), Kind: k.name, What: k.what, Why: k.why}
 	entries, err := l.store.Files().ReadDirAll(k.dir)
 	if err != nil {
-		return found // there is no such directory, or it may not be read
+		return found // there is no such directory, or it cannot be read
 	}
 	for _, e := range entries {
 		info, err := e.Info()

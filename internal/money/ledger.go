@@ -56,7 +56,6 @@ type LedgerRow struct {
 	Session   string         `json:"sessionId"`             // id of the session
 	Agent     string         `json:"agentId,omitempty"`     // agent that received the answer
 	Root      string         `json:"root"`                  // directory of the home
-	Suffix    string         `json:"-"`                     // what its address needs at the end
 	Project   string         `json:"project"`               // short name of the project
 	File      string         `json:"file"`                  // path of the transcript inside the home
 	Model     string         `json:"model"`                 // model that answered

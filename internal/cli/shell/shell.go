@@ -42,6 +42,7 @@ type Shell struct {
 	Stdout, Stderr *term.Exit
 
 	Flags Globals
+	conf  configured
 
 	Out     *output.Printer
 	Closers []func() error // what was opened and has to be let go of
@@ -57,7 +58,7 @@ type Shell struct {
 func New(env Env) *Shell {
 	sh := &Shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
 	sh.Env.Stdout, sh.Env.Stderr = nil, nil
-	sh.Out = output.New(sh.Stdout, sh.Stderr, env.Lookup)
+	sh.Out = output.New(sh.Stdout, sh.Stderr, func(name string) (string, bool) { return sh.Lookup(name) })
 	sh.Out.ProjectName = sh.ProjectName
 	return sh
 }
@@ -111,6 +112,7 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 	o.Cache, o.Alive, o.Now = sh.Dirs().Cache(), sh.Alive(), sh.Now
 	o.Shelf, _ = sh.Shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = homeNames(sh), sh.Host
+	o.KeepExclude, o.KeepQuota = keepDefaults(sh)
 	o.Data, _ = sh.Dirs().Data() // without one ids follow the paths
 	if file, err := sh.Dirs().Reports(); err == nil {
 		o.Reports = file
@@ -180,8 +182,11 @@ func (sh *Shell) Roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.Flags.ClaudeDirs {
-		_, dir := SplitHome(text)
+		_, dir := sh.HomeGiven(text)
 		given = append(given, dir)
+	}
+	if _, more := configHomes(sh); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		given = append(sesskeep.Roots(nil, sh.Getenv, sh.Home), more...)
 	}
 	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 }
@@ -193,7 +198,8 @@ func usualHomes(sh *Shell) []string {
 		return nil
 	}
 	unset := func(string) string { return "" }
-	return append(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home)...)
+	_, configured := configHomes(sh)
+	return slices.Concat(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home), configured)
 }
 
 // Command is a command for people to copy. It names the homes that this one names.
@@ -229,8 +235,12 @@ func homeNames(sh *Shell) map[string]string {
 	if sh.sample != nil {
 		names[sh.sample.Home()] = "demo"
 	}
+	given, dirs := configHomes(sh)
+	for i, dir := range sh.Absolute(dirs) {
+		names[dir] = given[i]
+	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		if name, dir := SplitHome(text); name != "" {
+		if name, dir := sh.HomeGiven(text); name != "" {
 			names[sh.Absolute([]string{dir})[0]] = name
 		}
 	}
