@@ -1,16 +1,21 @@
-// Package client asks a sesskeep server over HTTP.
+// Package client is a client for the HTTP API of a sesskeep server.
 //
-// Make a Client with New, or with Local on the machine of the server, and call
-// what the document of the API calls its operations: ListSessions, Search, Blocks,
-// Bulk. A method that takes a project asks about all of them where that is empty.
-// Sessions gives the rows of all pages, Follow what happens while it happens, and
-// resumes after a break.
+// New returns a Client for a server's address and a token. On the server's own machine,
+// Local connects through its socket and needs no token. Each operation of the API is a
+// method: ListSessions, Search, Blocks, Bulk. Methods with a project argument cover all
+// projects if it is empty.
 //
-// What can take long has a second method, such as BulkJob, which answers at once;
-// Wait waits for what it began.
+// Three methods are built on others. Sessions iterates over all pages of a list. Follow
+// iterates over events as they happen, and reconnects when the connection breaks. Wait waits
+// for a job: operations that can take long have a second method that starts one, such as
+// BulkJob for Bulk.
 //
-// Whatever the server refuses is a *Problem, with a code for programs and a hint
-// for people. The types and methods are generated from the OpenAPI document.
+// If the server rejects a request, the error is a *Problem, which has a code for programs
+// and a hint for people.
+//
+// Most of the package is generated from the OpenAPI document of the API. Within /api/v1, a
+// newer server only adds operations, fields and values of enumerations; decoding ignores
+// unknown fields.
 package client
 
 import (
@@ -26,28 +31,27 @@ import (
 	"strings"
 )
 
-// Client asks one server. It may be used by several goroutines.
+// Client sends requests to one server. It is safe for concurrent use.
 type Client struct {
 	base  string
 	token string
 	http  *http.Client
 }
 
-// New makes a Client of a server, such as http://127.0.0.1:7717, with a token of
-// it, which "sesskeep token create" makes.
+// New returns a Client for a server, such as http://127.0.0.1:7717. The command "sesskeep
+// token create" creates a token.
 func New(server, token string) *Client {
 	return NewWith(server, token, &http.Client{})
 }
 
-// NewWith is New with a client of HTTP of the caller's, for a proxy or a
-// certificate of the server's own.
+// NewWith is New with the caller's HTTP client, for a proxy or a self-signed certificate.
 func NewWith(server, token string, h *http.Client) *Client {
 	return &Client{base: strings.TrimRight(server, "/"), token: token, http: h}
 }
 
-// Local makes a Client of the server of the same user, by its socket, which is
-// serve.sock in the state directory of sesskeep. It needs no token: the server
-// knows who asks. That holds on Linux; elsewhere use New.
+// Local returns a Client for the server of the same user, through its socket: serve.sock in
+// the state directory of sesskeep. It needs no token, because the server checks the user of
+// the connection. That works on Linux only; elsewhere use New.
 func Local(socket string) *Client {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
@@ -55,10 +59,10 @@ func Local(socket string) *Client {
 	return &Client{base: "http://sesskeep", http: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 }
 
-// prefix is where the API lives on a server.
+// prefix is the path of the API on a server.
 const prefix = "/api/v1"
 
-// inProject is where the sessions of a project are, or all of them.
+// inProject returns the path of a project, or nothing for all projects.
 func inProject(project string) string {
 	if project == "" {
 		return ""
@@ -66,7 +70,7 @@ func inProject(project string) string {
 	return "/projects/" + url.PathEscape(project)
 }
 
-// Error tells what the server refused.
+// Error returns why the server rejected the request, and what to do about it.
 func (p *Problem) Error() string {
 	if p.Hint != "" {
 		return p.Detail + " (" + p.Hint + ")"
@@ -74,7 +78,7 @@ func (p *Problem) Error() string {
 	return p.Detail
 }
 
-// ask sends a request and reads its answer in JSON.
+// ask sends a request and decodes the JSON response.
 func ask[T any](ctx context.Context, c *Client, method, path string, query url.Values, body any) (*T, error) {
 	answer, err := c.send(ctx, method, path, query, body, nil)
 	if err != nil {
@@ -88,7 +92,7 @@ func ask[T any](ctx context.Context, c *Client, method, path string, query url.V
 	return out, nil
 }
 
-// stream sends a request and gives its answer as it comes.
+// stream sends a request and returns the body of the response, which the caller closes.
 func (c *Client) stream(ctx context.Context, method, path string, query url.Values) (io.ReadCloser, error) {
 	answer, err := c.send(ctx, method, path, query, nil, nil)
 	if err != nil {
@@ -97,7 +101,7 @@ func (c *Client) stream(ctx context.Context, method, path string, query url.Valu
 	return answer.Body, nil
 }
 
-// send sends a request. An answer that is an error is one.
+// send sends a request. A response with an error status is returned as an error.
 func (c *Client) send(ctx context.Context, method, path string, query url.Values, body any, header http.Header) (*http.Response, error) {
 	var sent io.Reader
 	if body != nil {
@@ -135,10 +139,10 @@ func (c *Client) send(ctx context.Context, method, path string, query url.Values
 	return nil, refusal(method, path, answer)
 }
 
-// maxProblem bounds what is read of an error.
+// maxProblem limits how many bytes of an error response are read.
 const maxProblem = 1 << 20
 
-// refusal is the error of an answer.
+// refusal returns the error of a response.
 func refusal(method, path string, answer *http.Response) error {
 	data, err := io.ReadAll(io.LimitReader(answer.Body, maxProblem))
 	p := &Problem{}

@@ -24,7 +24,7 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// world is a server on the sample home, and a client that may do everything.
+// world is a server on the sample home, and a client with the highest role.
 type world struct {
 	*client.Client
 	wire *wire
@@ -32,7 +32,7 @@ type world struct {
 	app  *app.App
 }
 
-// wire notes what goes over it.
+// wire records requests and the last JSON response.
 type wire struct {
 	mu    sync.Mutex
 	asked map[string]bool // method and path
@@ -110,14 +110,14 @@ func operations(t *testing.T) (list []documented) {
 	return list
 }
 
-// values are what paths leave open: something that the sample home has.
+// values are path parameters that the sample home has.
 var values = map[string]string{"project": "-home-ada-src-parser", "id": "39877941-aab8-4b02-abd4-e7471d0664fc"}
 
-// absent are questions that need more than that to be answered.
+// absent are operations that need more than those to succeed.
 var absent = map[string]bool{"pairing": true, "compareConversations": true, "blob": true, "getJob": true, "getRun": true, "runOutput": true}
 
-// Every operation of the document has a method, which asks for it, and whose answer
-// has all that the server said.
+// Every operation of the document has a method that sends it and returns everything that
+// the server answered.
 func TestEveryOperation(t *testing.T) {
 	w := newWorld(t)
 	for _, op := range operations(t) {
@@ -126,8 +126,8 @@ func TestEveryOperation(t *testing.T) {
 			w.call(t, op, id, all)
 		}
 	}
-	// What changes something comes last, and may be refused: only that it was
-	// asked for, and that its refusal was understood, is looked at here.
+	// Changes come last. The server may reject them: the test only checks that the request
+	// was sent and that the error was decoded.
 	for _, op := range operations(t) {
 		id, all := strings.CutSuffix(op.OperationID, "OfAll")
 		if op.method != http.MethodGet {
@@ -138,7 +138,14 @@ func TestEveryOperation(t *testing.T) {
 
 func (w *world) call(t *testing.T, op documented, id string, all bool) {
 	t.Helper()
-	method := reflect.ValueOf(w.Client).MethodByName(strings.ToUpper(id[:1]) + id[1:])
+	if id == "search" {
+		return // Search asks its alias for all projects
+	}
+	name := strings.ToUpper(id[:1]) + id[1:]
+	if id == "searchProject" {
+		name = "Search"
+	}
+	method := reflect.ValueOf(w.Client).MethodByName(name)
 	if !method.IsValid() {
 		t.Errorf("there is no method for %s", op.OperationID)
 		return
@@ -167,7 +174,7 @@ func (w *world) call(t *testing.T, op documented, id string, all bool) {
 	w.judge(t, op, path, out)
 }
 
-// zero is what is sent for options and bodies that nobody fills.
+// zero returns options or a body without anything that the operation does not need.
 func zero(t reflect.Type) reflect.Value {
 	if t.Kind() == reflect.Interface {
 		return reflect.ValueOf(map[string]any{})
@@ -204,7 +211,7 @@ func (w *world) judge(t *testing.T, op documented, path string, out []reflect.Va
 	}
 }
 
-// compare reports what an answer says and the value that was made of it does not.
+// compare reports what a response has and the value decoded from it lacks.
 func compare(t *testing.T, name string, body []byte, value any) {
 	t.Helper()
 	again, err := json.Marshal(value)
@@ -217,7 +224,7 @@ func compare(t *testing.T, name string, body []byte, value any) {
 	}
 }
 
-// lost is where something is that got lacks; what is zero may be left out.
+// lost returns the path of a value that got lacks; zero values may be missing.
 func lost(want, got any, at string) string {
 	switch want := want.(type) {
 	case map[string]any:
@@ -253,7 +260,7 @@ func lost(want, got any, at string) string {
 	return at
 }
 
-// What is changed by the client is changed, and can be taken back.
+// Changes that the client makes take effect and can be undone.
 func TestActs(t *testing.T) {
 	w, ctx := newWorld(t), t.Context()
 	before, err := w.CountSessions(ctx, "", client.CountSessionsOptions{})
@@ -268,7 +275,7 @@ func TestActs(t *testing.T) {
 			t.Errorf("%+v, %v", named, err)
 		}
 	}
-	done, err := w.Bulk(ctx, "", client.BulkInputBody{SessionIDs: ids, Operation: client.Operation{Action: "archive"}})
+	done, err := w.Bulk(ctx, "", client.BulkRequest{SessionIDs: ids, Operation: client.Operation{Action: client.BulkActionArchive}})
 	if err != nil || len(done.Success) != 2 {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -281,6 +288,13 @@ func TestActs(t *testing.T) {
 	if after, err = w.CountSessions(ctx, "", client.CountSessionsOptions{}); err != nil || after.User != before.User {
 		t.Errorf("%d of %d came back, %v", after.User, before.User, err)
 	}
+	for _, starred := range []bool{true, false} {
+		_, err = w.Bulk(ctx, "", client.BulkRequest{SessionIDs: ids, Operation: client.Operation{Action: client.BulkActionUpdate, Starred: &starred}})
+		must(t, err)
+		if s, err := w.GetSession(ctx, "", ids[0], client.GetSessionOptions{}); err != nil || s.Starred != starred {
+			t.Errorf("starred is %v, not %v: %v", s.Starred, starred, err)
+		}
+	}
 	document, err := w.ExportSession(ctx, "", ids[0], client.ExportSessionOptions{Format: "jsonl"})
 	must(t, err)
 	defer document.Close()
@@ -289,7 +303,7 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// A refusal is told with its hint, and nothing else is taken for one.
+// A rejected request is a Problem with its hint; other failures are not.
 func TestRefused(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.GetSession(t.Context(), "", "ffffffff", client.GetSessionOptions{})
@@ -308,7 +322,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// All pages of a list are one sequence, which ends where the caller stops.
+// Sessions iterates over all pages and stops when the caller does.
 func TestSessions(t *testing.T) {
 	w := newWorld(t)
 	o := client.ListSessionsOptions{Filter: client.Filter{Source: "all"}, Paging: client.Paging{Limit: 500}}
@@ -329,7 +343,7 @@ func TestSessions(t *testing.T) {
 	for range w.Sessions(t.Context(), "", o) {
 		break
 	}
-	o.Filter.Source = "nobody"
+	o.Filter.Source = "unknown"
 	refused := 0
 	for _, err := range w.Sessions(t.Context(), "", o) {
 		if !errors.As(err, new(*client.Problem)) {
@@ -342,7 +356,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// What is not waited for is a job, and has the same result in the end.
+// A job has the result that the operation would have returned.
 func TestJobs(t *testing.T) {
 	w, ctx := newWorld(t), t.Context()
 	want, err := w.Check(ctx, client.CheckOptions{Session: "39877941"})
@@ -353,15 +367,59 @@ func TestJobs(t *testing.T) {
 	must(t, err)
 	var got client.CheckPage
 	must(t, json.Unmarshal(job.Result, &got))
-	if job.State != "done" || !reflect.DeepEqual(&got, want) {
+	if job.State != client.JobStateDone || !reflect.DeepEqual(&got, want) {
 		t.Errorf("%s: %+v, not %+v", job.State, got, want)
 	}
 }
 
-// The address of a server is what a browser shows.
+// The address of a server may end with a slash, as browsers show it.
 func TestAddress(t *testing.T) {
 	w := newWorld(t)
 	if _, err := client.New(w.url+"/", "").Alive(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+// An address of a project limits a search as it limits the other methods.
+func TestSearch(t *testing.T) {
+	w := newWorld(t)
+	all, err := w.Search(t.Context(), "", client.SearchOptions{Q: "line"})
+	must(t, err)
+	some, err := w.Search(t.Context(), values["project"], client.SearchOptions{Q: "line"})
+	must(t, err)
+	if some.Total == 0 || some.Total >= all.Total {
+		t.Errorf("%d hits in the project, %d in all", some.Total, all.Total)
+	}
+}
+
+// Follow yields the events of runs and of the inbox beside those of sessions.
+func TestFollow(t *testing.T) {
+	stream := "event: run\ndata: {\"id\":\"r7\",\"state\":\"needs you\"}\n\n" +
+		"event: inbox\ndata: {\"prompts\":[{\"id\":\"p1\",\"kind\":\"permission\"}],\"total\":1}\n\n" +
+		"id: 5\nevent: state\ndata: {\"id\":\"5\",\"kind\":\"state\",\"sessionId\":\"s\",\"state\":{\"word\":\"idle\",\"why\":\"\"}}\n\n"
+	var resumed []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		resumed = append(resumed, r.Header.Get("Last-Event-ID"))
+		_, _ = io.WriteString(w, stream)
+	}))
+	defer server.Close()
+	var got []*client.Event
+	for e, err := range client.New(server.URL, "").Follow(t.Context(), "", client.EventsOptions{}) {
+		must(t, err)
+		if got = append(got, e); len(got) == 4 { // the fourth comes after a reconnect
+			break
+		}
+	}
+	if e := got[0]; e.Kind != client.EventKindRun || e.Run.ID != "r7" || e.Run.State != client.RunStateNeedsYou {
+		t.Errorf("a run: %+v", e)
+	}
+	if e := got[1]; e.Kind != client.EventKindInbox || len(e.Inbox.Prompts) != 1 || e.Inbox.Prompts[0].Kind != client.QuestionKindPermission {
+		t.Errorf("the inbox: %+v", e)
+	}
+	if e := got[2]; e.Kind != client.EventKindState || e.State.Word != client.SessionStateIdle {
+		t.Errorf("a state: %+v", e)
+	}
+	if len(resumed) != 2 || resumed[0] != "" || resumed[1] != "5" {
+		t.Errorf("the streams resume after %q", resumed)
 	}
 }

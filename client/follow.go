@@ -13,11 +13,17 @@ import (
 	"time"
 )
 
-// Follow gives what happens from now on, or after the event with the ID after, until
-// the context ends or the server refuses. When the connection breaks it goes on
-// where it was: every event comes once, or, where the server cannot say what was
-// missed, one of the kind reset, after which the caller reads its lists anew. What
-// runs do is not among them.
+// The kinds of events about runs. They have no id: they carry the current state, at the start
+// of a stream and after every change.
+const (
+	EventKindRun   EventKind = "run"   // Event.Run changed
+	EventKindInbox EventKind = "inbox" // Event.Inbox has all open questions
+)
+
+// Follow iterates over events as they happen, starting now or after the event with the id
+// after, until ctx ends or the server rejects the request. It reconnects when the connection
+// breaks. No event of a session is lost or repeated; if the server cannot resume exactly, it
+// sends an event of kind EventKindReset, and the caller has to read its lists again.
 func (c *Client) Follow(ctx context.Context, after string, o EventsOptions) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for pause := firstPause; ; pause = min(2*pause, lastPause) {
@@ -43,20 +49,19 @@ func (c *Client) Follow(ctx context.Context, after string, o EventsOptions) iter
 	}
 }
 
-// The pauses between two attempts.
+// The pauses between two attempts to connect.
 const (
 	firstPause = 100 * time.Millisecond
 	lastPause  = 5 * time.Second
 )
 
-// errEnough says that the caller wants no more.
+// errEnough means that the caller ended the iteration.
 var errEnough = errors.New("enough")
 
-// maxEvent bounds one event.
+// maxEvent limits the size of one event.
 const maxEvent = 16 << 20
 
-// followOnce gives events until the connection ends, and reports whether there
-// was one.
+// followOnce yields events until the connection ends, and reports whether there was one.
 func (c *Client) followOnce(ctx context.Context, after *string, o EventsOptions, yield func(*Event, error) bool) (got bool, err error) {
 	header := http.Header{}
 	if *after != "" {
@@ -69,17 +74,17 @@ func (c *Client) followOnce(ctx context.Context, after *string, o EventsOptions,
 	defer answer.Body.Close()
 	lines := bufio.NewScanner(answer.Body)
 	lines.Buffer(make([]byte, 64<<10), maxEvent)
-	kind := ""
+	kind := EventKind("")
 	for lines.Scan() {
 		if name, ok := bytes.CutPrefix(lines.Bytes(), []byte("event: ")); ok {
-			kind = string(name)
+			kind = EventKind(name)
 		}
 		data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: "))
-		if !ok || kind == "run" || kind == "inbox" {
-			continue // the id is in the data too; the rest are signs of life
+		if !ok {
+			continue // ids are in the data too; comments keep the connection alive
 		}
-		e := new(Event)
-		if err := json.Unmarshal(data, e); err != nil {
+		e, err := decodeEvent(kind, data)
+		if err != nil {
 			return got, fmt.Errorf("read an event: %w", err)
 		}
 		if e.ID != "" {
@@ -94,4 +99,18 @@ func (c *Client) followOnce(ctx context.Context, after *string, o EventsOptions,
 		return got, err
 	}
 	return got, io.ErrUnexpectedEOF
+}
+
+// decodeEvent decodes the data of an event. That of a run or an inbox is not in an Event.
+func decodeEvent(kind EventKind, data []byte) (*Event, error) {
+	e := &Event{Kind: kind}
+	switch kind {
+	case EventKindRun:
+		e.Run = new(Run)
+		return e, json.Unmarshal(data, e.Run)
+	case EventKindInbox:
+		e.Inbox = new(InboxPage)
+		return e, json.Unmarshal(data, e.Inbox)
+	}
+	return e, json.Unmarshal(data, e)
 }

@@ -1,4 +1,4 @@
-// Code generated from the OpenAPI document by internal/clientgen; "make client-go" does it again. DO NOT EDIT.
+// Code generated from the OpenAPI document by internal/clientgen; "make client-go" regenerates it. DO NOT EDIT.
 
 package client
 
@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Filter chooses among sessions; what is empty chooses nothing.
+// Filter selects sessions by all of its non-empty fields.
 type Filter struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
@@ -91,7 +91,7 @@ func (o Filter) set(q url.Values) {
 	}
 }
 
-// Paging chooses a page of a list: by Cursor, which is the Next of the page before, or by Offset.
+// Paging selects a page of a list: by Cursor, the Next of the previous page, or by Offset.
 type Paging struct {
 	Limit  int    // Rows on a page, at most 500
 	Offset int    // Number of rows to skip
@@ -110,17 +110,17 @@ func (o Paging) set(q url.Values) {
 	}
 }
 
-// Alive: check that the server is running.
+// Alive checks that the server is running.
 func (c *Client) Alive(ctx context.Context) (*Alive, error) {
 	return ask[Alive](ctx, c, http.MethodGet, "/healthz", nil, nil)
 }
 
-// AnswerPrompt: answer a question of a running session.
-func (c *Client) AnswerPrompt(ctx context.Context, id string, body Decision) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPost, "/inbox/"+url.PathEscape(id), nil, body)
+// AnswerPrompt answers a question of a running session.
+func (c *Client) AnswerPrompt(ctx context.Context, id string, body Decision) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPost, "/inbox/"+url.PathEscape(id), nil, body)
 }
 
-// ArchiveSessionOptions is what ArchiveSession may be asked for; what is empty is not sent.
+// ArchiveSessionOptions has the parameters of ArchiveSession. Empty fields are not sent.
 type ArchiveSessionOptions struct {
 	Root   string // Directory of the session's home, if several homes have it
 	DryRun bool   // Only report what would be done, and change nothing
@@ -137,17 +137,17 @@ func (o ArchiveSessionOptions) values() url.Values {
 	return q
 }
 
-// ArchiveSession: archive a session.
+// ArchiveSession archives a session.
 func (c *Client) ArchiveSession(ctx context.Context, project string, id string, o ArchiveSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/archive", o.values(), nil)
 }
 
-// BeginPairing: start a pairing: create a code that a device can use once, within two minutes.
-func (c *Client) BeginPairing(ctx context.Context, body PairingInputBody) (*PairingRow, error) {
+// BeginPairing starts a pairing: creates a code that a device can use once, within two minutes.
+func (c *Client) BeginPairing(ctx context.Context, body PairingRequest) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings", nil, body)
 }
 
-// BlobOptions is what Blob may be asked for; what is empty is not sent.
+// BlobOptions has the parameters of Blob. Empty fields are not sent.
 type BlobOptions struct {
 	Root     string // Directory of the home, if several have the session
 	Download bool   // Always send as a download
@@ -168,14 +168,14 @@ func (o BlobOptions) values() url.Values {
 	return q
 }
 
-// Blob: download an image, a document or a long text of a session.
+// Blob downloads an image, a document or a long text of a session.
 //
 // The first bytes decide the content type. Browsers show text, and png, jpeg, gif and webp of at most 50 million pixels; everything else is a download.
 func (c *Client) Blob(ctx context.Context, project string, id string, ref string, o BlobOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blobs/"+url.PathEscape(ref), o.values())
 }
 
-// BlocksOptions is what Blocks may be asked for; what is empty is not sent.
+// BlocksOptions has the parameters of Blocks. Empty fields are not sent.
 type BlocksOptions struct {
 	Root     string // Directory of the session's home, if several homes have it
 	Leaf     string // Conversation, by the uuid of its last line. Default: the active one
@@ -232,14 +232,14 @@ func (o BlocksOptions) values() url.Values {
 	return q
 }
 
-// Blocks: read some turns of a conversation.
+// Blocks reads some turns of a conversation.
 //
 // Returns whole turns: a prompt, or an answer with the results of its calls. Without around, returns the end of the conversation; above=prev and below=next continue in either direction. Long texts are cut, and truncated has the references to the whole texts. Images and documents are never part of the answer.
 func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*BlockPage, error) {
 	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
 }
 
-// BranchSessionOptions is what BranchSession may be asked for; what is empty is not sent.
+// BranchSessionOptions has the parameters of BranchSession. Empty fields are not sent.
 type BranchSessionOptions struct {
 	Root   string // Directory of the session's home, if several homes have it
 	DryRun bool   // Only report what would be done, and change nothing
@@ -256,32 +256,32 @@ func (o BranchSessionOptions) values() url.Values {
 	return q
 }
 
-// BranchSession: copy a conversation to a session of its own.
+// BranchSession copies a conversation to a session of its own.
 //
 // The original session does not change.
-func (c *Client) BranchSession(ctx context.Context, project string, id string, o BranchSessionOptions, body BranchInputBody) (*Branched, error) {
+func (c *Client) BranchSession(ctx context.Context, project string, id string, o BranchSessionOptions, body BranchRequest) (*Branched, error) {
 	return ask[Branched](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/branch", o.values(), body)
 }
 
-// Bulk: change many sessions; a failure does not stop the others.
-func (c *Client) Bulk(ctx context.Context, project string, body BulkInputBody) (*Bulk, error) {
+// Bulk changes many sessions; a failure does not stop the others.
+func (c *Client) Bulk(ctx context.Context, project string, body BulkRequest) (*Bulk, error) {
 	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", nil, body)
 }
 
-// BulkJob begins what Bulk does, and does not wait for it: see Wait. In the end the
-// result of the job is what Bulk returns.
-func (c *Client) BulkJob(ctx context.Context, project string, body BulkInputBody) (*Job, error) {
+// BulkJob starts Bulk as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what Bulk returns.
+func (c *Client) BulkJob(ctx context.Context, project string, body BulkRequest) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", asJob(nil), body)
 }
 
-// CancelJob: cancel a job, or remove one that has ended.
+// CancelJob cancels a job, or removes one that has ended.
 //
 // Changes that it has made stay, and can be undone.
 func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodDelete, "/jobs/"+url.PathEscape(job), nil, nil)
 }
 
-// CheckOptions is what Check may be asked for; what is empty is not sent.
+// CheckOptions has the parameters of Check. Empty fields are not sent.
 type CheckOptions struct {
 	Project string // Only sessions of this project
 	Session string // Only this session
@@ -302,38 +302,38 @@ func (o CheckOptions) values() url.Values {
 	return q
 }
 
-// Check: check for damage, and whether the client would resume each session.
+// Check checks for damage, and whether the client would resume each session.
 //
-// Checks everything, the sessions of one project, or one session, and changes nothing. It reads all transcripts: use async=true if there are many.
+// Checks everything, the sessions of one project, or one session, and changes nothing. It reads all transcripts: use CheckJob if there are many.
 func (c *Client) Check(ctx context.Context, o CheckOptions) (*CheckPage, error) {
 	return ask[CheckPage](ctx, c, http.MethodGet, "/check", o.values(), nil)
 }
 
-// CheckJob begins what Check does, and does not wait for it: see Wait. In the end the
-// result of the job is what Check returns.
+// CheckJob starts Check as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what Check returns.
 func (c *Client) CheckJob(ctx context.Context, o CheckOptions) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, "/check", asJob(o.values()), nil)
 }
 
-// Clean: move old sessions and unneeded files to the trash.
+// Clean moves old sessions and unneeded files to the trash.
 //
 // GET /clean lists what there is. Sessions must meet all conditions in sessions, and are copied first. Archived, starred and active sessions are skipped.
-func (c *Client) Clean(ctx context.Context, body CleanInputBody) (*Outcome, error) {
+func (c *Client) Clean(ctx context.Context, body CleanRequest) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/clean", nil, body)
 }
 
-// CleanJob begins what Clean does, and does not wait for it: see Wait. In the end the
-// result of the job is what Clean returns.
-func (c *Client) CleanJob(ctx context.Context, body CleanInputBody) (*Job, error) {
+// CleanJob starts Clean as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what Clean returns.
+func (c *Client) CleanJob(ctx context.Context, body CleanRequest) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, "/clean", asJob(nil), body)
 }
 
-// CleanMap: list what can be cleaned up, and why that is safe.
+// CleanMap lists what can be cleaned up, and why that is safe.
 func (c *Client) CleanMap(ctx context.Context) (*CleanPage, error) {
 	return ask[CleanPage](ctx, c, http.MethodGet, "/clean", nil, nil)
 }
 
-// CommandsOptions is what Commands may be asked for; what is empty is not sent.
+// CommandsOptions has the parameters of Commands. Empty fields are not sent.
 type CommandsOptions struct {
 	Paging  Paging
 	Kind    string // Only commands, agents or skills
@@ -356,12 +356,12 @@ func (o CommandsOptions) values() url.Values {
 	return q
 }
 
-// Commands: list command files, agents and skills.
+// Commands lists command files, agents and skills.
 func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage, error) {
 	return ask[CommandPage](ctx, c, http.MethodGet, "/commands", o.values(), nil)
 }
 
-// CompareConversationsOptions is what CompareConversations may be asked for; what is empty is not sent.
+// CompareConversationsOptions has the parameters of CompareConversations. Empty fields are not sent.
 type CompareConversationsOptions struct {
 	Root  string // Directory of the session's home, if several homes have it
 	A     string // Leaf of the first conversation
@@ -386,17 +386,17 @@ func (o CompareConversationsOptions) values() url.Values {
 	return q
 }
 
-// CompareConversations: compare two conversations of a session after their fork.
+// CompareConversations compares two conversations of a session after their fork.
 func (c *Client) CompareConversations(ctx context.Context, project string, id string, o CompareConversationsOptions) (*Comparison, error) {
 	return ask[Comparison](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/compare", o.values(), nil)
 }
 
-// ConfirmPairing: confirm that the device shows the same number.
+// ConfirmPairing confirms that the device shows the same number.
 func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings/"+url.PathEscape(id)+"/confirm", nil, nil)
 }
 
-// CountSessionsOptions is what CountSessions may be asked for; what is empty is not sent.
+// CountSessionsOptions has the parameters of CountSessions. Empty fields are not sent.
 type CountSessionsOptions struct {
 	Filter Filter
 	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
@@ -411,29 +411,29 @@ func (o CountSessionsOptions) values() url.Values {
 	return q
 }
 
-// CountSessions: count sessions.
+// CountSessions counts sessions.
 func (c *Client) CountSessions(ctx context.Context, project string, o CountSessionsOptions) (*Count, error) {
 	return ask[Count](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/count", o.values(), nil)
 }
 
-// CreateCode: create a code that can be exchanged for a token once, within a minute.
-func (c *Client) CreateCode(ctx context.Context, body GrantInputBody) (*NewCode, error) {
+// CreateCode creates a code that can be exchanged for a token once, within a minute.
+func (c *Client) CreateCode(ctx context.Context, body GrantRequest) (*NewCode, error) {
 	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
 }
 
-// CreateTicket: create a ticket for one download.
+// CreateTicket creates a ticket for one download.
 //
 // A ticket is valid once, for one minute, and only for the requested path: a document or a blob of a session, with its parameters. url is that path with the ticket added.
-func (c *Client) CreateTicket(ctx context.Context, body TicketInputBody) (*NewTicket, error) {
+func (c *Client) CreateTicket(ctx context.Context, body TicketRequest) (*NewTicket, error) {
 	return ask[NewTicket](ctx, c, http.MethodPost, "/tickets", nil, body)
 }
 
-// CreateToken: create a token; only this response has its secret.
-func (c *Client) CreateToken(ctx context.Context, body GrantInputBody) (*NewToken, error) {
+// CreateToken creates a token; only this response has its secret.
+func (c *Client) CreateToken(ctx context.Context, body GrantRequest) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/tokens", nil, body)
 }
 
-// DeleteSessionOptions is what DeleteSession may be asked for; what is empty is not sent.
+// DeleteSessionOptions has the parameters of DeleteSession. Empty fields are not sent.
 type DeleteSessionOptions struct {
 	Root      string // Directory of the session's home, if several homes have it
 	DryRun    bool   // Only report what would be done, and change nothing
@@ -458,12 +458,12 @@ func (o DeleteSessionOptions) values() url.Values {
 	return q
 }
 
-// DeleteSession: move a session to the trash.
+// DeleteSession moves a session to the trash.
 func (c *Client) DeleteSession(ctx context.Context, project string, id string, o DeleteSessionOptions) (*Deleted, error) {
 	return ask[Deleted](ctx, c, http.MethodDelete, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), nil)
 }
 
-// DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
+// DeleteSessionsOptions has the parameters of DeleteSessions. Empty fields are not sent.
 type DeleteSessionsOptions struct {
 	DryRun bool   // Only report what would be done, and change nothing
 	Filter string // Kind of filter
@@ -492,23 +492,23 @@ func (o DeleteSessionsOptions) values() url.Values {
 	return q
 }
 
-// DeleteSessions: move the sessions that match a filter to the trash.
+// DeleteSessions moves the sessions that match a filter to the trash.
 func (c *Client) DeleteSessions(ctx context.Context, project string, o DeleteSessionsOptions) (*DeletedSessions, error) {
 	return ask[DeletedSessions](ctx, c, http.MethodDelete, inProject(project)+"/sessions", o.values(), nil)
 }
 
-// DeleteSessionsJob begins what DeleteSessions does, and does not wait for it: see Wait. In the end the
-// result of the job is what DeleteSessions returns.
+// DeleteSessionsJob starts DeleteSessions as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what DeleteSessions returns.
 func (c *Client) DeleteSessionsJob(ctx context.Context, project string, o DeleteSessionsOptions) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodDelete, inProject(project)+"/sessions", asJob(o.values()), nil)
 }
 
-// Doctor: diagnose problems of the homes.
+// Doctor diagnoses problems of the homes.
 func (c *Client) Doctor(ctx context.Context) (*Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/doctor", nil, nil)
 }
 
-// EventsOptions is what Events may be asked for; what is empty is not sent.
+// EventsOptions has the parameters of Events. Empty fields are not sent.
 type EventsOptions struct {
 	Session string // Only these sessions, by id; id@HOME is the one in that home
 	Lines   string // false leaves out the written lines
@@ -525,14 +525,14 @@ func (o EventsOptions) values() url.Values {
 	return q
 }
 
-// Events: stream events as server-sent events.
+// Events streams events as server-sent events.
 //
 // Each event has an id and a kind. The header Last-Event-ID resumes after an event; if that is not exactly possible, the stream starts with one event reset. Events run and inbox have no id: they carry the state of every run and the open questions, at the start and after every change.
 func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/events", o.values())
 }
 
-// ExportSessionOptions is what ExportSession may be asked for; what is empty is not sent.
+// ExportSessionOptions has the parameters of ExportSession. Empty fields are not sent.
 type ExportSessionOptions struct {
 	Root                     string // Directory of the home, if several have the session
 	Format                   string // markdown, text, json or jsonl (the original file). Default: markdown
@@ -577,12 +577,12 @@ func (o ExportSessionOptions) values() url.Values {
 	return q
 }
 
-// ExportSession: export a session as a document.
+// ExportSession exports a session as a document.
 func (c *Client) ExportSession(ctx context.Context, project string, id string, o ExportSessionOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/export", o.values())
 }
 
-// FacetsOptions is what Facets may be asked for; what is empty is not sent.
+// FacetsOptions has the parameters of Facets. Empty fields are not sent.
 type FacetsOptions struct {
 	Filter Filter
 	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
@@ -597,31 +597,31 @@ func (o FacetsOptions) values() url.Values {
 	return q
 }
 
-// Facets: count sessions by what they have in common.
+// Facets counts sessions by what they have in common.
 //
 // Facets are source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total that the list would have if the request chose that value of the facet. Values without sessions are left out.
 func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*FacetPage, error) {
 	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
 }
 
-// GetJob: show the progress and the result of a job.
+// GetJob shows the progress and the result of a job.
 //
 // Once the job is done, result is the response that the request would have had without async=true.
 func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, "/jobs/"+url.PathEscape(job), nil, nil)
 }
 
-// GetProject: show a project.
+// GetProject shows a project.
 func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
 	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
 }
 
-// GetRun: show a run and its events.
-func (c *Client) GetRun(ctx context.Context, run string) (*RunShown, error) {
-	return ask[RunShown](ctx, c, http.MethodGet, "/runs/"+url.PathEscape(run), nil, nil)
+// GetRun shows a run and its events.
+func (c *Client) GetRun(ctx context.Context, run string) (*RunDetails, error) {
+	return ask[RunDetails](ctx, c, http.MethodGet, "/runs/"+url.PathEscape(run), nil, nil)
 }
 
-// GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
+// GetSessionOptions has the parameters of GetSession. Empty fields are not sent.
 type GetSessionOptions struct {
 	Root string // Directory of the session's home, if several homes have it
 }
@@ -634,17 +634,17 @@ func (o GetSessionOptions) values() url.Values {
 	return q
 }
 
-// GetSession: show a session.
+// GetSession shows a session.
 func (c *Client) GetSession(ctx context.Context, project string, id string, o GetSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), nil)
 }
 
-// Health: report the health of the server.
+// Health reports the health of the server.
 func (c *Client) Health(ctx context.Context) (*ServerHealth, error) {
 	return ask[ServerHealth](ctx, c, http.MethodGet, "/health", nil, nil)
 }
 
-// HistoryOptions is what History may be asked for; what is empty is not sent.
+// HistoryOptions has the parameters of History. Empty fields are not sent.
 type HistoryOptions struct {
 	Paging  Paging
 	Q       string // Only prompts that contain this text
@@ -683,12 +683,12 @@ func (o HistoryOptions) values() url.Values {
 	return q
 }
 
-// History: list typed prompts, newest first.
+// History lists typed prompts, newest first.
 func (c *Client) History(ctx context.Context, o HistoryOptions) (*PromptPage, error) {
 	return ask[PromptPage](ctx, c, http.MethodGet, "/history", o.values(), nil)
 }
 
-// HistoryProjectsOptions is what HistoryProjects may be asked for; what is empty is not sent.
+// HistoryProjectsOptions has the parameters of HistoryProjects. Empty fields are not sent.
 type HistoryProjectsOptions struct {
 	Paging  Paging
 	Q       string // Only prompts that contain this text
@@ -727,12 +727,12 @@ func (o HistoryProjectsOptions) values() url.Values {
 	return q
 }
 
-// HistoryProjects: list the directories with typed prompts.
+// HistoryProjects lists the directories with typed prompts.
 func (c *Client) HistoryProjects(ctx context.Context, o HistoryProjectsOptions) (*ProjectUsePage, error) {
 	return ask[ProjectUsePage](ctx, c, http.MethodGet, "/history/projects", o.values(), nil)
 }
 
-// HistoryTimelineOptions is what HistoryTimeline may be asked for; what is empty is not sent.
+// HistoryTimelineOptions has the parameters of HistoryTimeline. Empty fields are not sent.
 type HistoryTimelineOptions struct {
 	Paging  Paging
 	Q       string // Only prompts that contain this text
@@ -771,17 +771,17 @@ func (o HistoryTimelineOptions) values() url.Values {
 	return q
 }
 
-// HistoryTimeline: count prompts by day.
+// HistoryTimeline counts prompts by day.
 func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) (*Timeline, error) {
 	return ask[Timeline](ctx, c, http.MethodGet, "/history/timeline", o.values(), nil)
 }
 
-// InterruptRun: interrupt the current turn of a run.
-func (c *Client) InterruptRun(ctx context.Context, run string) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/interrupt", nil, nil)
+// InterruptRun interrupts the current turn of a run.
+func (c *Client) InterruptRun(ctx context.Context, run string) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/interrupt", nil, nil)
 }
 
-// KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
+// KeepExpiringOptions has the parameters of KeepExpiring. Empty fields are not sent.
 type KeepExpiringOptions struct {
 	Paging Paging
 	Days   int // Only sessions that expire within this many days
@@ -796,12 +796,12 @@ func (o KeepExpiringOptions) values() url.Values {
 	return q
 }
 
-// KeepExpiring: list sessions that the client will delete.
+// KeepExpiring lists sessions that the client will delete.
 func (c *Client) KeepExpiring(ctx context.Context, o KeepExpiringOptions) (*ExpiringPage, error) {
 	return ask[ExpiringPage](ctx, c, http.MethodGet, "/keep/expiring", o.values(), nil)
 }
 
-// KeepGoneOptions is what KeepGone may be asked for; what is empty is not sent.
+// KeepGoneOptions has the parameters of KeepGone. Empty fields are not sent.
 type KeepGoneOptions struct {
 	Paging Paging
 }
@@ -812,12 +812,12 @@ func (o KeepGoneOptions) values() url.Values {
 	return q
 }
 
-// KeepGone: list deleted sessions that have a copy.
+// KeepGone lists deleted sessions that have a copy.
 func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, error) {
 	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
-// KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
+// KeepNowOptions has the parameters of KeepNow. Empty fields are not sent.
 type KeepNowOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -830,20 +830,20 @@ func (o KeepNowOptions) values() url.Values {
 	return q
 }
 
-// KeepNow: copy everything that is not kept yet.
+// KeepNow copies everything that is not kept yet.
 //
 // A dry run reports how many sessions, and how many of their bytes, are not kept yet.
 func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeptNow, error) {
 	return ask[KeptNow](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
 }
 
-// KeepNowJob begins what KeepNow does, and does not wait for it: see Wait. In the end the
-// result of the job is what KeepNow returns.
+// KeepNowJob starts KeepNow as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what KeepNow returns.
 func (c *Client) KeepNowJob(ctx context.Context, o KeepNowOptions) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, "/keep/now", asJob(o.values()), nil)
 }
 
-// KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
+// KeepRestoreOptions has the parameters of KeepRestore. Empty fields are not sent.
 type KeepRestoreOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -856,30 +856,30 @@ func (o KeepRestoreOptions) values() url.Values {
 	return q
 }
 
-// KeepRestore: restore deleted files, byte for byte.
+// KeepRestore restores deleted files, byte for byte.
 func (c *Client) KeepRestore(ctx context.Context, id string, o KeepRestoreOptions) (*Restored, error) {
 	return ask[Restored](ctx, c, http.MethodPost, "/keep/"+url.PathEscape(id)+"/restore", o.values(), nil)
 }
 
-// KeepStatus: report what is kept, and what is not.
+// KeepStatus reports what is kept, and what is not.
 func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 	return ask[KeepStatus](ctx, c, http.MethodGet, "/keep", nil, nil)
 }
 
-// KeepVerify: verify all copies against their checksums.
+// KeepVerify verifies all copies against their checksums.
 //
-// Use async=true if there are many. flaws lists the damaged copies.
+// Use KeepVerifyJob if there are many. flaws lists the damaged copies.
 func (c *Client) KeepVerify(ctx context.Context) (*KeepVerified, error) {
 	return ask[KeepVerified](ctx, c, http.MethodGet, "/keep/verify", nil, nil)
 }
 
-// KeepVerifyJob begins what KeepVerify does, and does not wait for it: see Wait. In the end the
-// result of the job is what KeepVerify returns.
+// KeepVerifyJob starts KeepVerify as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what KeepVerify returns.
 func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, "/keep/verify", asJob(nil), nil)
 }
 
-// LedgerOptions is what Ledger may be asked for; what is empty is not sent.
+// LedgerOptions has the parameters of Ledger. Empty fields are not sent.
 type LedgerOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
@@ -970,12 +970,12 @@ func (o LedgerOptions) values() url.Values {
 	return q
 }
 
-// Ledger: list the messages behind a total, and why each counts or does not.
-func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, error) {
-	return ask[MoneyLedger](ctx, c, http.MethodGet, "/usage/ledger", o.values(), nil)
+// Ledger lists the messages behind a total, and why each counts or does not.
+func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*Ledger, error) {
+	return ask[Ledger](ctx, c, http.MethodGet, "/usage/ledger", o.values(), nil)
 }
 
-// ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
+// ListActivityOptions has the parameters of ListActivity. Empty fields are not sent.
 type ListActivityOptions struct {
 	Paging  Paging
 	Session string // Only acts on the session whose id starts with this
@@ -994,14 +994,14 @@ func (o ListActivityOptions) values() url.Values {
 	return q
 }
 
-// ListActivity: list changes made by sesskeep, newest first.
+// ListActivity lists changes made by sesskeep, newest first.
 //
 // The list includes logins and exports.
 func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActPage, error) {
 	return ask[ActPage](ctx, c, http.MethodGet, "/activity", o.values(), nil)
 }
 
-// ListAgentsOptions is what ListAgents may be asked for; what is empty is not sent.
+// ListAgentsOptions has the parameters of ListAgents. Empty fields are not sent.
 type ListAgentsOptions struct {
 	Paging Paging
 	Root   string // Directory of the session's home, if several homes have it
@@ -1016,12 +1016,12 @@ func (o ListAgentsOptions) values() url.Values {
 	return q
 }
 
-// ListAgents: list the agents of a session, each following the one that started it.
+// ListAgents lists the agents of a session, each following the one that started it.
 func (c *Client) ListAgents(ctx context.Context, project string, id string, o ListAgentsOptions) (*AgentPage, error) {
 	return ask[AgentPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/agents", o.values(), nil)
 }
 
-// ListChildrenOptions is what ListChildren may be asked for; what is empty is not sent.
+// ListChildrenOptions has the parameters of ListChildren. Empty fields are not sent.
 type ListChildrenOptions struct {
 	Paging Paging
 	Root   string // Directory of the session's home, if several homes have it
@@ -1036,12 +1036,12 @@ func (o ListChildrenOptions) values() url.Values {
 	return q
 }
 
-// ListChildren: list the agents of a session.
+// ListChildren lists the agents of a session.
 func (c *Client) ListChildren(ctx context.Context, project string, id string, o ListChildrenOptions) (*Page, error) {
 	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/children", o.values(), nil)
 }
 
-// ListConversationsOptions is what ListConversations may be asked for; what is empty is not sent.
+// ListConversationsOptions has the parameters of ListConversations. Empty fields are not sent.
 type ListConversationsOptions struct {
 	Paging Paging
 	Root   string // Directory of the session's home, if several homes have it
@@ -1056,12 +1056,12 @@ func (o ListConversationsOptions) values() url.Values {
 	return q
 }
 
-// ListConversations: list the conversations of a session, newest first.
+// ListConversations lists the conversations of a session, newest first.
 func (c *Client) ListConversations(ctx context.Context, project string, id string, o ListConversationsOptions) (*ConversationPage, error) {
 	return ask[ConversationPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/conversations", o.values(), nil)
 }
 
-// ListFilesOptions is what ListFiles may be asked for; what is empty is not sent.
+// ListFilesOptions has the parameters of ListFiles. Empty fields are not sent.
 type ListFilesOptions struct {
 	Paging Paging
 	Root   string // Directory of the session's home, if several homes have it
@@ -1080,12 +1080,12 @@ func (o ListFilesOptions) values() url.Values {
 	return q
 }
 
-// ListFiles: list the files that a session changed.
+// ListFiles lists the files that a session changed.
 func (c *Client) ListFiles(ctx context.Context, project string, id string, o ListFilesOptions) (*FilePage, error) {
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
-// ListInboxOptions is what ListInbox may be asked for; what is empty is not sent.
+// ListInboxOptions has the parameters of ListInbox. Empty fields are not sent.
 type ListInboxOptions struct {
 	Paging Paging
 }
@@ -1096,12 +1096,12 @@ func (o ListInboxOptions) values() url.Values {
 	return q
 }
 
-// ListInbox: list the open questions of running sessions.
+// ListInbox lists the open questions of running sessions.
 func (c *Client) ListInbox(ctx context.Context, o ListInboxOptions) (*InboxPage, error) {
 	return ask[InboxPage](ctx, c, http.MethodGet, "/inbox", o.values(), nil)
 }
 
-// ListJobsOptions is what ListJobs may be asked for; what is empty is not sent.
+// ListJobsOptions has the parameters of ListJobs. Empty fields are not sent.
 type ListJobsOptions struct {
 	Paging Paging
 }
@@ -1112,14 +1112,14 @@ func (o ListJobsOptions) values() url.Values {
 	return q
 }
 
-// ListJobs: list jobs, newest first.
+// ListJobs lists jobs, newest first.
 //
 // With async=true, long operations run as jobs. The server remembers the last 64. This list leaves out their results.
 func (c *Client) ListJobs(ctx context.Context, o ListJobsOptions) (*JobPage, error) {
 	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", o.values(), nil)
 }
 
-// ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
+// ListMessagesOptions has the parameters of ListMessages. Empty fields are not sent.
 type ListMessagesOptions struct {
 	Root              string // Directory of the session's home, if several homes have it
 	Limit             int    // Messages on a page, at most 100. Default: 25
@@ -1168,14 +1168,14 @@ func (o ListMessagesOptions) values() url.Values {
 	return q
 }
 
-// ListMessages: list the messages of a conversation, newest first.
+// ListMessages lists the messages of a conversation, newest first.
 //
 // total counts the messages of all pages. Pass nextCursor as before, and prevCursor as after. error is set if a cursor names no message of the conversation.
 func (c *Client) ListMessages(ctx context.Context, project string, id string, o ListMessagesOptions) (*MessagePage, error) {
 	return ask[MessagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/messages", o.values(), nil)
 }
 
-// ListProjectConversationsOptions is what ListProjectConversations may be asked for; what is empty is not sent.
+// ListProjectConversationsOptions has the parameters of ListProjectConversations. Empty fields are not sent.
 type ListProjectConversationsOptions struct {
 	Paging Paging
 }
@@ -1186,12 +1186,12 @@ func (o ListProjectConversationsOptions) values() url.Values {
 	return q
 }
 
-// ListProjectConversations: list all conversations of a project.
+// ListProjectConversations lists all conversations of a project.
 func (c *Client) ListProjectConversations(ctx context.Context, project string, o ListProjectConversationsOptions) (*ConversationPage, error) {
 	return ask[ConversationPage](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project)+"/conversations", o.values(), nil)
 }
 
-// ListProjectsOptions is what ListProjects may be asked for; what is empty is not sent.
+// ListProjectsOptions has the parameters of ListProjects. Empty fields are not sent.
 type ListProjectsOptions struct {
 	Paging Paging
 }
@@ -1202,14 +1202,14 @@ func (o ListProjectsOptions) values() url.Values {
 	return q
 }
 
-// ListProjects: list projects, most recently active first.
+// ListProjects lists projects, most recently active first.
 //
 // Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.
 func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
 }
 
-// ListRunsOptions is what ListRuns may be asked for; what is empty is not sent.
+// ListRunsOptions has the parameters of ListRuns. Empty fields are not sent.
 type ListRunsOptions struct {
 	Paging    Paging
 	Living    bool   // Only runs that have not ended
@@ -1228,12 +1228,12 @@ func (o ListRunsOptions) values() url.Values {
 	return q
 }
 
-// ListRuns: list runs, newest first.
+// ListRuns lists runs, newest first.
 func (c *Client) ListRuns(ctx context.Context, o ListRunsOptions) (*RunPage, error) {
 	return ask[RunPage](ctx, c, http.MethodGet, "/runs", o.values(), nil)
 }
 
-// ListSessionsOptions is what ListSessions may be asked for; what is empty is not sent.
+// ListSessionsOptions has the parameters of ListSessions. Empty fields are not sent.
 type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
@@ -1254,14 +1254,14 @@ func (o ListSessionsOptions) values() url.Values {
 	return q
 }
 
-// ListSessions: list sessions, most recently active first.
+// ListSessions lists sessions, most recently active first.
 //
 // total counts all matching rows; hidden counts, by source, the rows that only the source excludes.
 func (c *Client) ListSessions(ctx context.Context, project string, o ListSessionsOptions) (*Page, error) {
 	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions", o.values(), nil)
 }
 
-// ListTokensOptions is what ListTokens may be asked for; what is empty is not sent.
+// ListTokensOptions has the parameters of ListTokens. Empty fields are not sent.
 type ListTokensOptions struct {
 	Paging Paging
 }
@@ -1272,12 +1272,12 @@ func (o ListTokensOptions) values() url.Values {
 	return q
 }
 
-// ListTokens: list tokens, without their secrets.
+// ListTokens lists tokens, without their secrets.
 func (c *Client) ListTokens(ctx context.Context, o ListTokensOptions) (*TokenPage, error) {
 	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", o.values(), nil)
 }
 
-// ListTrashOptions is what ListTrash may be asked for; what is empty is not sent.
+// ListTrashOptions has the parameters of ListTrash. Empty fields are not sent.
 type ListTrashOptions struct {
 	Paging Paging
 }
@@ -1288,35 +1288,35 @@ func (o ListTrashOptions) values() url.Values {
 	return q
 }
 
-// ListTrash: list the trash.
+// ListTrash lists the trash.
 func (c *Client) ListTrash(ctx context.Context, o ListTrashOptions) (*TrashPage, error) {
 	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", o.values(), nil)
 }
 
-// Login: exchange a one-time code for a token.
-func (c *Client) Login(ctx context.Context, body LoginInputBody) (*NewToken, error) {
+// Login exchanges a one-time code for a token.
+func (c *Client) Login(ctx context.Context, body LoginRequest) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/login", nil, body)
 }
 
-// Metrics: report metrics for Prometheus.
+// Metrics reports metrics for Prometheus.
 func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/metrics", nil)
 }
 
-// MoveProject: update a project whose folder was moved.
+// MoveProject updates a project whose folder was moved.
 //
 // Changes the path in the project's sessions, its memory, the prompt history and its entry in .claude.json. The folder itself is not touched. Fails while a client of the home is running.
-func (c *Client) MoveProject(ctx context.Context, project string, body MoveInputBody) (*Moved, error) {
+func (c *Client) MoveProject(ctx context.Context, project string, body MoveRequest) (*Moved, error) {
 	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", nil, body)
 }
 
-// MoveProjectJob begins what MoveProject does, and does not wait for it: see Wait. In the end the
-// result of the job is what MoveProject returns.
-func (c *Client) MoveProjectJob(ctx context.Context, project string, body MoveInputBody) (*Job, error) {
+// MoveProjectJob starts MoveProject as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what MoveProject returns.
+func (c *Client) MoveProjectJob(ctx context.Context, project string, body MoveRequest) (*Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", asJob(nil), body)
 }
 
-// OutlineOptions is what Outline may be asked for; what is empty is not sent.
+// OutlineOptions has the parameters of Outline. Empty fields are not sent.
 type OutlineOptions struct {
 	Root string // Directory of the session's home, if several homes have it
 	Leaf string // Conversation, by the uuid of its last line. Default: the active one
@@ -1337,24 +1337,24 @@ func (o OutlineOptions) values() url.Values {
 	return q
 }
 
-// Outline: outline a conversation: its prompts, compactions and forks.
+// Outline outlines a conversation: its prompts, compactions and forks.
 func (c *Client) Outline(ctx context.Context, project string, id string, o OutlineOptions) (*Outline, error) {
 	return ask[Outline](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/outline", o.values(), nil)
 }
 
-// Pair: claim a pairing by its code, then collect the token.
+// Pair claims a pairing by its code, then collects the token.
 //
 // A device first sends the code and receives a claim and a number. It shows the number and repeats the request with the claim until a person has compared the numbers; then the response has its token. Five wrong codes close a pairing.
-func (c *Client) Pair(ctx context.Context, body PairInputBody) (*Paired, error) {
+func (c *Client) Pair(ctx context.Context, body PairRequest) (*Paired, error) {
 	return ask[Paired](ctx, c, http.MethodPost, "/pair", nil, body)
 }
 
-// Pairing: show the status of a pairing, and the number that the device shows.
+// Pairing shows the status of a pairing, and the number that the device shows.
 func (c *Client) Pairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodGet, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
-// PurgeTrashOptions is what PurgeTrash may be asked for; what is empty is not sent.
+// PurgeTrashOptions has the parameters of PurgeTrash. Empty fields are not sent.
 type PurgeTrashOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -1367,12 +1367,12 @@ func (o PurgeTrashOptions) values() url.Values {
 	return q
 }
 
-// PurgeTrash: permanently delete an item of the trash and its copies.
+// PurgeTrash permanently deletes an item of the trash and its copies.
 func (c *Client) PurgeTrash(ctx context.Context, id string, o PurgeTrashOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodDelete, "/trash/"+url.PathEscape(id), o.values(), nil)
 }
 
-// RawLinesOptions is what RawLines may be asked for; what is empty is not sent.
+// RawLinesOptions has the parameters of RawLines. Empty fields are not sent.
 type RawLinesOptions struct {
 	Root  string // Directory of the session's home, if several homes have it
 	Line  int    // Number of the first line, from 1
@@ -1393,12 +1393,12 @@ func (o RawLinesOptions) values() url.Values {
 	return q
 }
 
-// RawLines: show the original lines of a transcript.
+// RawLines shows the original lines of a transcript.
 func (c *Client) RawLines(ctx context.Context, project string, id string, o RawLinesOptions) (*RawPage, error) {
 	return ask[RawPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/raw", o.values(), nil)
 }
 
-// RecentSessionsOptions is what RecentSessions may be asked for; what is empty is not sent.
+// RecentSessionsOptions has the parameters of RecentSessions. Empty fields are not sent.
 type RecentSessionsOptions struct {
 	Filter Filter
 	Paging Paging
@@ -1415,22 +1415,22 @@ func (o RecentSessionsOptions) values() url.Values {
 	return q
 }
 
-// RecentSessions: list sessions of all projects, most recently active first.
+// RecentSessions lists sessions of all projects, most recently active first.
 func (c *Client) RecentSessions(ctx context.Context, o RecentSessionsOptions) (*Page, error) {
 	return ask[Page](ctx, c, http.MethodGet, "/sessions/recent", o.values(), nil)
 }
 
-// RefreshProjects: rescan all homes and list projects.
+// RefreshProjects rescans all homes and lists projects.
 func (c *Client) RefreshProjects(ctx context.Context) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
 }
 
-// RefusePairing: reject a pairing: the device gets no token.
+// RefusePairing rejects a pairing: the device gets no token.
 func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
-// RemoveRunOptions is what RemoveRun may be asked for; what is empty is not sent.
+// RemoveRunOptions has the parameters of RemoveRun. Empty fields are not sent.
 type RemoveRunOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -1443,12 +1443,12 @@ func (o RemoveRunOptions) values() url.Values {
 	return q
 }
 
-// RemoveRun: remove a run that has ended; its session stays.
-func (c *Client) RemoveRun(ctx context.Context, run string, o RemoveRunOptions) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), o.values(), nil)
+// RemoveRun removes a run that has ended; its session stays.
+func (c *Client) RemoveRun(ctx context.Context, run string, o RemoveRunOptions) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), o.values(), nil)
 }
 
-// RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
+// RepairSessionOptions has the parameters of RepairSession. Empty fields are not sent.
 type RepairSessionOptions struct {
 	Root   string // Directory of the session's home, if several homes have it
 	DryRun bool   // Only report what would be done, and change nothing
@@ -1465,14 +1465,14 @@ func (o RepairSessionOptions) values() url.Values {
 	return q
 }
 
-// RepairSession: repair the transcripts of a session.
+// RepairSession repairs the transcripts of a session.
 //
 // Each transcript is replaced as a whole; undo restores the old one. left lists the findings that cannot be repaired.
 func (c *Client) RepairSession(ctx context.Context, project string, id string, o RepairSessionOptions) (*Repaired, error) {
 	return ask[Repaired](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/repair", o.values(), nil)
 }
 
-// RestoreTrashOptions is what RestoreTrash may be asked for; what is empty is not sent.
+// RestoreTrashOptions has the parameters of RestoreTrash. Empty fields are not sent.
 type RestoreTrashOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -1485,19 +1485,19 @@ func (o RestoreTrashOptions) values() url.Values {
 	return q
 }
 
-// RestoreTrash: restore an item from the trash.
+// RestoreTrash restores an item from the trash.
 func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/trash/"+url.PathEscape(id)+"/restore", o.values(), nil)
 }
 
-// Retention: show how many days the client keeps sessions, and which file sets it.
+// Retention shows how many days the client keeps sessions, and which file sets it.
 //
 // problems lists unreadable settings files, which are ignored.
 func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
 	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
 }
 
-// RevokeTokenOptions is what RevokeToken may be asked for; what is empty is not sent.
+// RevokeTokenOptions has the parameters of RevokeToken. Empty fields are not sent.
 type RevokeTokenOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
 }
@@ -1510,19 +1510,19 @@ func (o RevokeTokenOptions) values() url.Values {
 	return q
 }
 
-// RevokeToken: revoke a token and end its streams.
+// RevokeToken revokes a token and ends its streams.
 func (c *Client) RevokeToken(ctx context.Context, id string, o RevokeTokenOptions) (*TokenRow, error) {
 	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), o.values(), nil)
 }
 
-// RunOutput: stream the output of a run as server-sent events.
+// RunOutput streams the output of a run as server-sent events.
 //
 // Events are line, a line of the client's output; piece, a part of a message that is being written; run, the state of the run; and end. An id is a byte offset in the log, and Last-Event-ID resumes there.
 func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/runs/"+url.PathEscape(run)+"/output", nil)
 }
 
-// SearchOptions is what Search may be asked for; what is empty is not sent.
+// SearchOptions has the parameters of Search. Empty fields are not sent.
 type SearchOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
@@ -1617,136 +1617,36 @@ func (o SearchOptions) values() url.Values {
 	return q
 }
 
-// Search: search for text in all sessions.
+// Search searches for text in sessions.
 //
 // complete reports whether the search read everything: it stops when the page is full and the budget is spent.
-func (c *Client) Search(ctx context.Context, o SearchOptions) (*Found, error) {
-	return ask[Found](ctx, c, http.MethodGet, "/search", o.values(), nil)
-}
-
-// SearchProjectOptions is what SearchProject may be asked for; what is empty is not sent.
-type SearchProjectOptions struct {
-	Paging          Paging
-	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
-	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
-	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
-	Sort            string // Best match first, or latest hit first. Default: relevance
-	Hits            int    // Hits to show of each session, at most 2000. Default: 3
-	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
-	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
-	GitBranch       string // Only sessions on this git branch; several with commas between.
-	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
-	Since           string // Active from then on: RFC 3339 or a date
-	Until           string // Active before then: RFC 3339 or a date
-	MinSize         int    // Bytes
-	ParentSessionID string // Only agents of this session.
-	ForkedFrom      string // Only forks of this session.
-	Tag             string // Only sessions with this tag, yours or the client's.
-	Starred         bool   // Only sessions with a star.
-	IncludeArchived bool   // Archived ones too
-	ArchivedOnly    bool   // Archived ones alone
-	Project         string // Of all projects only these: any of their names, several with commas between
-	Root            string // The directory of one home, where there are several
-}
-
-func (o SearchProjectOptions) values() url.Values {
-	q := url.Values{}
-	o.Paging.set(q)
-	if o.Started != "" {
-		q.Set("started", o.Started)
-	}
-	if o.Entrypoint != "" {
-		q.Set("entrypoint", o.Entrypoint)
-	}
-	if o.Q != "" {
-		q.Set("q", o.Q)
-	}
-	if o.In != "" {
-		q.Set("in", o.In)
-	}
-	if o.Sort != "" {
-		q.Set("sort", o.Sort)
-	}
-	if o.Hits != 0 {
-		q.Set("hits", strconv.Itoa(o.Hits))
-	}
-	if o.Source != "" {
-		q.Set("source", o.Source)
-	}
-	if o.State != "" {
-		q.Set("state", o.State)
-	}
-	if o.GitBranch != "" {
-		q.Set("gitBranch", o.GitBranch)
-	}
-	if o.Model != "" {
-		q.Set("model", o.Model)
-	}
-	if o.Since != "" {
-		q.Set("since", o.Since)
-	}
-	if o.Until != "" {
-		q.Set("until", o.Until)
-	}
-	if o.MinSize != 0 {
-		q.Set("minSize", strconv.Itoa(o.MinSize))
-	}
-	if o.ParentSessionID != "" {
-		q.Set("parentSessionId", o.ParentSessionID)
-	}
-	if o.ForkedFrom != "" {
-		q.Set("forkedFrom", o.ForkedFrom)
-	}
-	if o.Tag != "" {
-		q.Set("tag", o.Tag)
-	}
-	if o.Starred {
-		q.Set("starred", "true")
-	}
-	if o.IncludeArchived {
-		q.Set("includeArchived", "true")
-	}
-	if o.ArchivedOnly {
-		q.Set("archivedOnly", "true")
-	}
-	if o.Project != "" {
-		q.Set("project", o.Project)
-	}
-	if o.Root != "" {
-		q.Set("root", o.Root)
-	}
-	return q
-}
-
-// SearchProject: search for text in the sessions of a project.
-func (c *Client) SearchProject(ctx context.Context, project string, o SearchProjectOptions) (*Found, error) {
+func (c *Client) Search(ctx context.Context, project string, o SearchOptions) (*Found, error) {
 	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
 }
 
-// SendToRun: send a message to a run.
-func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
+// SendToRun sends a message to a run.
+func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
 }
 
-// SetRetention: set how many days the client keeps sessions.
+// SetRetention sets how many days the client keeps sessions.
 //
 // Sets cleanupPeriodDays in settings.json and leaves every other byte of the file unchanged.
-func (c *Client) SetRetention(ctx context.Context, body RetentionInputBody) (*Outcome, error) {
+func (c *Client) SetRetention(ctx context.Context, body RetentionRequest) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPut, "/keep/retention", nil, body)
 }
 
-// SetRun: change the model or the permission mode of a run.
-func (c *Client) SetRun(ctx context.Context, run string, body RunChange) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPatch, "/runs/"+url.PathEscape(run), nil, body)
+// SetRun changes the model or the permission mode of a run.
+func (c *Client) SetRun(ctx context.Context, run string, body RunChange) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPatch, "/runs/"+url.PathEscape(run), nil, body)
 }
 
-// StartRun: start or resume a session.
-func (c *Client) StartRun(ctx context.Context, body NewRun) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs", nil, body)
+// StartRun starts or resumes a session.
+func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPost, "/runs", nil, body)
 }
 
-// StatsOptions is what Stats may be asked for; what is empty is not sent.
+// StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
@@ -1827,27 +1727,27 @@ func (o StatsOptions) values() url.Values {
 	return q
 }
 
-// Stats: report statistics of all sessions.
+// Stats reports statistics of all sessions.
 func (c *Client) Stats(ctx context.Context, o StatsOptions) (*Stats, error) {
 	return ask[Stats](ctx, c, http.MethodGet, "/stats", o.values(), nil)
 }
 
-// StopRun: stop a run.
-func (c *Client) StopRun(ctx context.Context, run string) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/stop", nil, nil)
+// StopRun stops a run.
+func (c *Client) StopRun(ctx context.Context, run string) (*Run, error) {
+	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/stop", nil, nil)
 }
 
-// StopServer: stop the server after its current requests.
+// StopServer stops the server after its current requests.
 func (c *Client) StopServer(ctx context.Context) (*Stopping, error) {
 	return ask[Stopping](ctx, c, http.MethodPost, "/stop", nil, nil)
 }
 
-// Storage: report the disk usage of Claude's homes.
+// Storage reports the disk usage of Claude's homes.
 func (c *Client) Storage(ctx context.Context) (*StoragePage, error) {
 	return ask[StoragePage](ctx, c, http.MethodGet, "/storage", nil, nil)
 }
 
-// TreeOptions is what Tree may be asked for; what is empty is not sent.
+// TreeOptions has the parameters of Tree. Empty fields are not sent.
 type TreeOptions struct {
 	Root string // Directory of the session's home, if several homes have it
 }
@@ -1860,12 +1760,12 @@ func (o TreeOptions) values() url.Values {
 	return q
 }
 
-// Tree: show the tree of a session's turns.
+// Tree shows the tree of a session's turns.
 func (c *Client) Tree(ctx context.Context, project string, id string, o TreeOptions) (*TreePage, error) {
 	return ask[TreePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/tree", o.values(), nil)
 }
 
-// TurnUsageOptions is what TurnUsage may be asked for; what is empty is not sent.
+// TurnUsageOptions has the parameters of TurnUsage. Empty fields are not sent.
 type TurnUsageOptions struct {
 	Root string // Directory of the session's home, if several homes have it
 }
@@ -1878,12 +1778,12 @@ func (o TurnUsageOptions) values() url.Values {
 	return q
 }
 
-// TurnUsage: show the cost of each prompt of a session.
+// TurnUsage shows the cost of each prompt of a session.
 func (c *Client) TurnUsage(ctx context.Context, project string, id string, o TurnUsageOptions) (*TurnUsagePage, error) {
 	return ask[TurnUsagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/usage", o.values(), nil)
 }
 
-// UnarchiveSessionOptions is what UnarchiveSession may be asked for; what is empty is not sent.
+// UnarchiveSessionOptions has the parameters of UnarchiveSession. Empty fields are not sent.
 type UnarchiveSessionOptions struct {
 	Root   string // Directory of the session's home, if several homes have it
 	DryRun bool   // Only report what would be done, and change nothing
@@ -1900,12 +1800,12 @@ func (o UnarchiveSessionOptions) values() url.Values {
 	return q
 }
 
-// UnarchiveSession: unarchive a session.
+// UnarchiveSession unarchives a session.
 func (c *Client) UnarchiveSession(ctx context.Context, project string, id string, o UnarchiveSessionOptions) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/unarchive", o.values(), nil)
 }
 
-// UndoOptions is what Undo may be asked for; what is empty is not sent.
+// UndoOptions has the parameters of Undo. Empty fields are not sent.
 type UndoOptions struct {
 	ID       int  // Number of the act. Default: the last one
 	Together bool // With id: reverse all acts of the same request or command
@@ -1926,14 +1826,14 @@ func (o UndoOptions) values() url.Values {
 	return q
 }
 
-// Undo: undo the last change, or the one with the given number.
+// Undo undoes the last change, or the one with the given number.
 //
 // Without an id, reverses everything that the last request or command did. Changes that others made since are never overwritten.
 func (c *Client) Undo(ctx context.Context, o UndoOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/undo", o.values(), nil)
 }
 
-// UpdateSessionOptions is what UpdateSession may be asked for; what is empty is not sent.
+// UpdateSessionOptions has the parameters of UpdateSession. Empty fields are not sent.
 type UpdateSessionOptions struct {
 	Root   string // Directory of the session's home, if several homes have it
 	DryRun bool   // Only report what would be done, and change nothing
@@ -1950,12 +1850,12 @@ func (o UpdateSessionOptions) values() url.Values {
 	return q
 }
 
-// UpdateSession: set a session's title, tags, note, star or source.
+// UpdateSession sets a session's title, tags, note, star or source.
 func (c *Client) UpdateSession(ctx context.Context, project string, id string, o UpdateSessionOptions, body Update) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPut, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), body)
 }
 
-// UsageOptions is what Usage may be asked for; what is empty is not sent.
+// UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
@@ -2044,14 +1944,14 @@ func (o UsageOptions) values() url.Values {
 	return q
 }
 
-// Usage: report token usage and cost.
+// Usage reports token usage and cost.
 //
 // Every message counts once over all files, and the rows add up to the totals.
-func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, error) {
-	return ask[MoneyUsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
+func (c *Client) Usage(ctx context.Context, o UsageOptions) (*UsageReport, error) {
+	return ask[UsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
 }
 
-// ActPage is an act page as the API writes it.
+// ActPage is a page of acts.
 type ActPage struct {
 	Acts    []ActRow `json:"acts"`           // Acts, newest first
 	HasMore bool     `json:"hasMore"`        // True if there are more pages
@@ -2059,24 +1959,24 @@ type ActPage struct {
 	Total   int64    `json:"total"`          // Number of items on all pages
 }
 
-// ActRow is an act row as the API writes it.
+// ActRow is an act without its steps, as lists show it.
 type ActRow struct {
-	Actor     ShelfActor `json:"actor"`               // Who asked for the act, and from where
-	Batch     string     `json:"batch,omitempty"`     // Shared by all acts of one command or request
-	Files     []string   `json:"files"`               // Files that were changed
-	ID        int64      `json:"id"`                  // Number of the act, for undo
-	Problem   string     `json:"problem,omitempty"`   // What went wrong
-	Root      string     `json:"root"`                // Directory of the home that was changed
-	SessionID string     `json:"sessionId,omitempty"` // Session that was changed
-	State     string     `json:"state"`               // Begun, done, undone, dropped, unclear or noted
-	Tag       string     `json:"tag,omitempty"`       // Part of the names of the files that the act writes beside those it changes
-	Timestamp time.Time  `json:"timestamp"`           // When the act was made
-	Undoes    int64      `json:"undoes,omitempty"`    // For an undo: number of the act that it reverses
-	Verb      string     `json:"verb"`                // What was done: trash, archive, label, …
-	What      string     `json:"what,omitempty"`      // What changed, in words
+	Actor     Actor     `json:"actor"`               // Who asked for the act, and from where
+	Batch     string    `json:"batch,omitempty"`     // Shared by all acts of one command or request
+	Files     []string  `json:"files"`               // Files that were changed
+	ID        int64     `json:"id"`                  // Number of the act, for undo
+	Problem   string    `json:"problem,omitempty"`   // What went wrong
+	Root      string    `json:"root"`                // Directory of the home that was changed
+	SessionID string    `json:"sessionId,omitempty"` // Session that was changed
+	State     string    `json:"state"`               // Begun, done, undone, dropped, unclear or noted
+	Tag       string    `json:"tag,omitempty"`       // Part of the names of the files that the act writes beside those it changes
+	Timestamp time.Time `json:"timestamp"`           // When the act was made
+	Undoes    int64     `json:"undoes,omitempty"`    // For an undo: number of the act that it reverses
+	Verb      string    `json:"verb"`                // What was done: trash, archive, label, …
+	What      string    `json:"what,omitempty"`      // What changed, in words
 }
 
-// AgeShare is an age share as the API writes it.
+// AgeShare is the part of a home that was written within some days.
 type AgeShare struct {
 	Days      int64     `json:"days"`              // Upper bound of the age in days; 0 means no bound
 	FileCount int64     `json:"fileCount"`         // Number of files
@@ -2085,33 +1985,33 @@ type AgeShare struct {
 	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
-// Agent is an agent as the API writes it.
+// Agent is a sub-agent of a session, wherever it was written.
 type Agent struct {
-	AgentType      string        `json:"agentType,omitempty"`     // Type of the agent, as the client calls it
-	CallCount      int64         `json:"callCount"`               // Number of tool calls
-	CallMessageID  string        `json:"callMessageId,omitempty"` // Uuid of the line with that tool call
-	Cost           *MoneyCost    `json:"cost,omitempty"`          // Cost of these tokens; unknown for inline agents
-	CreatedAt      time.Time     `json:"createdAt,omitzero"`      // Time of its first line
-	Depth          int64         `json:"depth"`                   // Depth below the session, from 1
-	Description    string        `json:"description,omitempty"`   // What it was started for
-	DurationMs     int64         `json:"durationMs,omitempty"`    // Milliseconds from the first line to the last
-	File           string        `json:"file,omitempty"`          // Path of its transcript inside the home
-	Finished       bool          `json:"finished,omitempty"`      // True if the client recorded the end. Older clients record none.
-	Helper         bool          `json:"helper,omitempty"`        // True if the client runs it for itself
-	ID             string        `json:"id"`                      // Id of the agent; inline-N if its lines are in the session's file
-	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"` // Time of its last line
-	Layout         string        `json:"layout"`                  // Where its lines are: flat, nested, workflow or inline
-	MessageCount   int64         `json:"messageCount"`            // Number of user and assistant lines
-	Model          string        `json:"model,omitempty"`         // Model that answered last
-	ParentAgentID  string        `json:"parentAgentId,omitempty"` // Agent that started it
-	RootMessageID  string        `json:"rootMessageId,omitempty"` // For an inline agent: uuid of its first line
-	SessionID      string        `json:"sessionId"`               // Session whose directory has the transcript
-	ToolUseID      string        `json:"toolUseId,omitempty"`     // Id of the tool call that started it
-	Usage          SesskeepUsage `json:"usage"`                   // Tokens that it used
-	Workflow       string        `json:"workflow,omitempty"`      // Workflow that it is part of
+	AgentType      string     `json:"agentType,omitempty"`     // Type of the agent, as the client calls it
+	CallCount      int64      `json:"callCount"`               // Number of tool calls
+	CallMessageID  string     `json:"callMessageId,omitempty"` // Uuid of the line with that tool call
+	Cost           *Cost      `json:"cost,omitempty"`          // Cost of these tokens; unknown for inline agents
+	CreatedAt      time.Time  `json:"createdAt,omitzero"`      // Time of its first line
+	Depth          int64      `json:"depth"`                   // Depth below the session, from 1
+	Description    string     `json:"description,omitempty"`   // What it was started for
+	DurationMs     int64      `json:"durationMs,omitempty"`    // Milliseconds from the first line to the last
+	File           string     `json:"file,omitempty"`          // Path of its transcript inside the home
+	Finished       bool       `json:"finished,omitempty"`      // True if the client recorded the end. Older clients record none.
+	Helper         bool       `json:"helper,omitempty"`        // True if the client runs it for itself
+	ID             string     `json:"id"`                      // Id of the agent; inline-N if its lines are in the session's file
+	LastActivityAt time.Time  `json:"lastActivityAt,omitzero"` // Time of its last line
+	Layout         string     `json:"layout"`                  // Where its lines are: flat, nested, workflow or inline
+	MessageCount   int64      `json:"messageCount"`            // Number of user and assistant lines
+	Model          string     `json:"model,omitempty"`         // Model that answered last
+	ParentAgentID  string     `json:"parentAgentId,omitempty"` // Agent that started it
+	RootMessageID  string     `json:"rootMessageId,omitempty"` // For an inline agent: uuid of its first line
+	SessionID      string     `json:"sessionId"`               // Session whose directory has the transcript
+	ToolUseID      string     `json:"toolUseId,omitempty"`     // Id of the tool call that started it
+	Usage          TokenUsage `json:"usage"`                   // Tokens that it used
+	Workflow       string     `json:"workflow,omitempty"`      // Workflow that it is part of
 }
 
-// AgentPage is an agent page as the API writes it.
+// AgentPage is a page of agents.
 type AgentPage struct {
 	Agents  []Agent `json:"agents"`         // Agents, each following the one that started it
 	HasMore bool    `json:"hasMore"`        // True if there are more pages
@@ -2119,12 +2019,12 @@ type AgentPage struct {
 	Total   int64   `json:"total"`          // Number of items on all pages
 }
 
-// Alive is an alive as the API writes it.
+// Alive confirms that a server is running.
 type Alive struct {
 	Status string `json:"status"` // Always ok
 }
 
-// Amount is an amount as the API writes it.
+// Amount is how much space some files take.
 type Amount struct {
 	FileCount int64     `json:"fileCount"`         // Number of files
 	FileSize  int64     `json:"fileSize"`          // Total size of the files in bytes
@@ -2132,17 +2032,17 @@ type Amount struct {
 	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
-// Block is a block as the API writes it.
+// Block is one thing that a reader of a conversation sees, for other programs: a view.Part of bounded size, with its position.
 type Block struct {
 	Aborted      bool                  `json:"aborted,omitempty"`      // True if the answer was interrupted
 	AgentID      string                `json:"agentId,omitempty"`      // Agent that a notice is about
 	Also         []string              `json:"also,omitzero"`          // uuids of the other lines that the block represents: the result of a call, copies of a line
 	Call         *BlockCall            `json:"call,omitempty"`         // For a call: the call with its result
-	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	Compaction   *Compaction           `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
 	DurationMs   int64                 `json:"durationMs,omitempty"`   // Milliseconds spent thinking
 	Failed       bool                  `json:"failed,omitempty"`       // True if the notice reports a failure
 	Index        int64                 `json:"index,omitempty"`        // Number of the block in the conversation, from 0; with count=true
-	Kind         string                `json:"kind"`                   // What the block is
+	Kind         BlockKind             `json:"kind"`                   // What the block is
 	Label        string                `json:"label,omitempty"`        // Distinguishes blocks of one kind: the topic of a notice, queued or task for a prompt, the original type for meta and unknown blocks
 	Line         int64                 `json:"line,omitempty"`         // Number of that line, from 1
 	Media        *BlockMedia           `json:"media,omitempty"`        // For an image or document: the file
@@ -2155,13 +2055,13 @@ type Block struct {
 	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
 }
 
-// BlockCall is a block call as the API writes it.
+// BlockCall is a tool call with its result.
 type BlockCall struct {
 	Added          int64           `json:"added,omitempty"`          // Lines added
 	AgentID        string          `json:"agentId,omitempty"`        // Agent that the call started
 	AgentSessionID string          `json:"agentSessionId,omitempty"` // Session id of that agent, to read its blocks
 	Command        string          `json:"command,omitempty"`        // Command of a shell call
-	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or tried to change; left out if it is long
+	Diff           []Hunk          `json:"diff,omitzero"`            // What an edit changed, or tried to change; left out if it is long
 	DurationMs     int64           `json:"durationMs,omitempty"`     // Milliseconds until the result
 	File           string          `json:"file,omitempty"`           // File that the call reads or changes, as the model named it
 	ID             string          `json:"id,omitempty"`             // Id of the call
@@ -2171,18 +2071,18 @@ type BlockCall struct {
 	Output         string          `json:"output,omitempty"`         // Output as the model saw it, without the client's tags
 	Plan           string          `json:"plan,omitempty"`           // Plan that the call proposes
 	Prompt         string          `json:"prompt,omitempty"`         // Prompt for the agent that the call starts
-	Questions      []ViewQuestion  `json:"questions,omitzero"`       // Questions to the user, with their answers
+	Questions      []AskedQuestion `json:"questions,omitzero"`       // Questions to the user, with their answers
 	Reason         string          `json:"reason,omitempty"`         // Why the call failed or was denied, if that is known
 	Removed        int64           `json:"removed,omitempty"`        // Lines removed
 	Server         string          `json:"server,omitempty"`         // MCP server of the tool
 	Short          string          `json:"short"`                    // The tool in one short lower-case word
-	State          string          `json:"state"`                    // How the call ended
+	State          CallState       `json:"state"`                    // How the call ended
 	Summary        string          `json:"summary,omitempty"`        // The most informative input, on one line
-	Todos          []ViewTodo      `json:"todos,omitzero"`           // Items of the to-do list
+	Todos          []Todo          `json:"todos,omitzero"`           // Items of the to-do list
 	Tool           string          `json:"tool"`                     // Name of the tool, without the prefix of its MCP server
 }
 
-// BlockMedia is a block media as the API writes it.
+// BlockMedia is an image or a document by reference.
 type BlockMedia struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Size in bytes; 0 if the file is not in the transcript
 	Height   int64  `json:"height,omitempty"`   // Height in pixels
@@ -2192,7 +2092,7 @@ type BlockMedia struct {
 	Width    int64  `json:"width,omitempty"`    // Width in pixels of an image that a browser can show
 }
 
-// BlockPage is a block page as the API writes it.
+// BlockPage is a range of turns of a conversation.
 type BlockPage struct {
 	AgentID     string      `json:"agentId,omitempty"` // Id of the agent, if it is one
 	Blocks      []Block     `json:"blocks"`            // All blocks of these turns, in the order of the conversation
@@ -2209,7 +2109,7 @@ type BlockPage struct {
 	TurnsBefore int64       `json:"turnsBefore"`       // Number of turns before the first of these
 }
 
-// BlockTurn is a block turn as the API writes it.
+// BlockTurn is a turn of a conversation.
 type BlockTurn struct {
 	Compacted     bool      `json:"compacted,omitempty"`     // True if the conversation was compacted just before this turn
 	ContextTokens int64     `json:"contextTokens,omitempty"` // Input tokens of the model
@@ -2217,18 +2117,18 @@ type BlockTurn struct {
 	Index         int64     `json:"index"`                   // Number of the turn in the conversation, from 0
 	Model         string    `json:"model,omitempty"`         // Model that answered
 	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Output tokens of the model
-	Role          string    `json:"role"`                    // Prompt, answer or notes
+	Role          TurnRole  `json:"role"`                    // Prompt, answer or notes
 	Siblings      *Siblings `json:"siblings,omitempty"`      // At a fork: the other turns that follow the same turn
 	Timestamp     time.Time `json:"timestamp,omitzero"`      // Time of its first line
 }
 
-// BranchInputBody is a branch input body as the API writes it.
-type BranchInputBody struct {
+// BranchRequest is the body of BranchSession.
+type BranchRequest struct {
 	Leaf  string `json:"leaf"`            // Conversation, by the uuid of its last line
 	Title string `json:"title,omitempty"` // Title of the new session
 }
 
-// Branched is a branched as the API writes it.
+// Branched is a conversation that was copied to a session of its own.
 type Branched struct {
 	ActID       int64  `json:"actId,omitempty"` // Number of the act, for undo
 	DryRun      bool   `json:"dryRun"`          // True if nothing was changed
@@ -2241,7 +2141,7 @@ type Branched struct {
 	SessionID   string `json:"sessionId"`       // Id of the new session
 }
 
-// Bulk is a bulk as the API writes it.
+// Bulk is the result of a bulk request, by the ids of the request.
 type Bulk struct {
 	ActID      int64    `json:"actId,omitempty"` // Number of the last act; undo with this id and together=true reverses all of them
 	AgentCount int64    `json:"agentCount"`      // Number of agents that move with their sessions
@@ -2252,7 +2152,7 @@ type Bulk struct {
 	Success    []string `json:"success"`         // Sessions that succeeded, by the ids of the request
 }
 
-// BulkFilter is a bulk filter as the API writes it.
+// BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
 	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
@@ -2275,15 +2175,15 @@ type BulkFilter struct {
 	Until           string `json:"until,omitempty"`           // Active before then: RFC 3339 or a date
 }
 
-// BulkInputBody is a bulk input body as the API writes it.
-type BulkInputBody struct {
+// BulkRequest is the body of Bulk.
+type BulkRequest struct {
 	DryRun     bool        `json:"dryRun,omitempty"`    // Only report what would be done
 	Filter     *BulkFilter `json:"filter,omitempty"`    // Instead of sessionIds: all sessions that a list with these parameters has
 	Operation  Operation   `json:"operation"`           // What to do with each session
 	SessionIDs []string    `json:"sessionIds,omitzero"` // IDs of the sessions, at most 1000
 }
 
-// ChangedFile is a changed file as the API writes it.
+// ChangedFile is a file that a session changed.
 type ChangedFile struct {
 	Added       int64       `json:"added"`            // Lines added
 	EditCount   int64       `json:"editCount"`        // Number of edits that succeeded
@@ -2295,7 +2195,7 @@ type ChangedFile struct {
 	Removed     int64       `json:"removed"`          // Lines removed
 }
 
-// CheckChange is a check change as the API writes it.
+// CheckChange is one sort of change that a repair makes, and why.
 type CheckChange struct {
 	Code  string `json:"code"`            // Finding that the change repairs
 	Count int64  `json:"count"`           // Number of lines that change
@@ -2304,7 +2204,7 @@ type CheckChange struct {
 	What  string `json:"what"`            // What the repair does
 }
 
-// CheckFinding is a check finding as the API writes it.
+// CheckFinding is one thing that is wrong, or odd.
 type CheckFinding struct {
 	Code    string `json:"code"`             // Kind of the finding, for programs
 	Count   int64  `json:"count"`            // Number of occurrences from this line to the end of the file
@@ -2317,7 +2217,7 @@ type CheckFinding struct {
 	UUID    string `json:"uuid,omitempty"`   // Uuid of the record
 }
 
-// CheckPage is a check page as the API writes it.
+// CheckPage is the result of a check.
 type CheckPage struct {
 	CheckedCount int64            `json:"checkedCount"` // Number of sessions checked
 	DamagedCount int64            `json:"damagedCount"` // Number of damaged sessions
@@ -2327,7 +2227,7 @@ type CheckPage struct {
 	Sessions     []CheckedSession `json:"sessions"`     // Sessions with findings or notes, or all that were asked for
 }
 
-// CheckRepair is a check repair as the API writes it.
+// CheckRepair is a planned repair of one transcript.
 type CheckRepair struct {
 	Changes     []CheckChange `json:"changes"`     // Changes to the file, by kind
 	DroppedSize int64         `json:"droppedSize"` // Bytes that are not a record, which the repaired file omits
@@ -2335,20 +2235,20 @@ type CheckRepair struct {
 	RecordCount int64         `json:"recordCount"` // Records in the repaired file: all there are
 }
 
-// CheckVerdict is a check verdict as the API writes it.
+// CheckVerdict is whether "claude --resume" would work, and why.
 type CheckVerdict struct {
 	Resumes string `json:"resumes"` // Yes, partly or no
 	Why     string `json:"why"`     // Reason for the verdict
 }
 
-// CheckedHome is a checked home as the API writes it.
+// CheckedHome has the findings beside sessions: left by clients, in the index, in our own stores. Its Root is empty for the stores, which belong to no home.
 type CheckedHome struct {
 	Findings []CheckFinding `json:"findings"`       // Damage
 	Notes    []CheckFinding `json:"notes"`          // Harmless oddities
 	Root     string         `json:"root,omitempty"` // Directory of the home; empty for sesskeep's own stores
 }
 
-// CheckedSession is a checked session as the API writes it.
+// CheckedSession is the result for one session.
 type CheckedSession struct {
 	File        string         `json:"file"`        // Main transcript, inside the home
 	FileCount   int64          `json:"fileCount"`   // Number of files checked
@@ -2362,23 +2262,23 @@ type CheckedSession struct {
 	Verdict     CheckVerdict   `json:"verdict"`     // Whether the client would resume the session
 }
 
-// CleanInputBody is a clean input body as the API writes it.
-type CleanInputBody struct {
-	DryRun    bool            `json:"dryRun,omitempty"`    // Only report what would be done
-	Force     bool            `json:"force,omitempty"`     // Include sessions that are in use
-	QuietDays int64           `json:"quietDays,omitempty"` // Minimum days since the last write to unneeded files. Default: 1
-	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Sessions to clean up. Default: none
-	Unneeded  []string        `json:"unneeded,omitzero"`   // Kinds of unneeded files, as GET /clean names them, or all
+// CleanRequest is the body of Clean.
+type CleanRequest struct {
+	DryRun    bool           `json:"dryRun,omitempty"`    // Only report what would be done
+	Force     bool           `json:"force,omitempty"`     // Include sessions that are in use
+	QuietDays int64          `json:"quietDays,omitempty"` // Minimum days since the last write to unneeded files. Default: 1
+	Sessions  *CleanSessions `json:"sessions,omitempty"`  // Sessions to clean up. Default: none
+	Unneeded  []string       `json:"unneeded,omitzero"`   // Kinds of unneeded files, as GET /clean names them, or all
 }
 
-// CleanPage is a clean page as the API writes it.
+// CleanPage is a map of what could be cleaned up.
 type CleanPage struct {
 	FileSize int64        `json:"fileSize"` // Bytes of the unneeded files
 	Sessions []OldSession `json:"sessions"` // Sessions that could be moved to the trash, by age
 	Unneeded []Unneeded   `json:"unneeded"` // Files that nothing needs any more, by home and kind
 }
 
-// Command is a command as the API writes it.
+// Command is a command file in a list.
 type Command struct {
 	Category    string `json:"category,omitempty"`    // Directory that it is in
 	Description string `json:"description,omitempty"` // Description in the file
@@ -2388,16 +2288,16 @@ type Command struct {
 	Scope       string `json:"scope"`                 // Where it is defined: home or project
 }
 
-// CommandPage is a command page as the API writes it.
+// CommandPage is a list of commands.
 type CommandPage struct {
-	Commands []Command         `json:"commands"`       // Commands, agents and skills
-	HasMore  bool              `json:"hasMore"`        // True if there are more pages
-	Next     string            `json:"next,omitempty"` // Cursor of the next page
-	Problems []SesskeepProblem `json:"problems"`       // Files that could not be read, by absolute path
-	Total    int64             `json:"total"`          // Number of matches on all pages
+	Commands []Command     `json:"commands"`       // Commands, agents and skills
+	HasMore  bool          `json:"hasMore"`        // True if there are more pages
+	Next     string        `json:"next,omitempty"` // Cursor of the next page
+	Problems []LineProblem `json:"problems"`       // Files that could not be read, by absolute path
+	Total    int64         `json:"total"`          // Number of matches on all pages
 }
 
-// Comparison is a comparison as the API writes it.
+// Comparison is two conversations from where they diverge.
 type Comparison struct {
 	A           Side   `json:"a"`                   // The first conversation after the fork
 	B           Side   `json:"b"`                   // The second conversation after the fork
@@ -2405,16 +2305,28 @@ type Comparison struct {
 	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
-// ConversationPage is a conversation page as the API writes it.
-type ConversationPage struct {
-	Conversations []IndexConversation `json:"conversations"`  // Conversations, newest first
-	HasMore       bool                `json:"hasMore"`        // True if there are more pages
-	Next          string              `json:"next,omitempty"` // Cursor of the next page
-	Root          string              `json:"root,omitempty"` // Directory of the home
-	Total         int64               `json:"total"`          // Number of conversations on all pages
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // Path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // What is wrong with it, in the order of the file
 }
 
-// Count is a count as the API writes it.
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
+	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
+// ConversationPage is a list of conversations.
+type ConversationPage struct {
+	Conversations []Conversation `json:"conversations"`  // Conversations, newest first
+	HasMore       bool           `json:"hasMore"`        // True if there are more pages
+	Next          string         `json:"next,omitempty"` // Cursor of the next page
+	Root          string         `json:"root,omitempty"` // Directory of the home
+	Total         int64          `json:"total"`          // Number of conversations on all pages
+}
+
+// Count is the number of sessions, by source.
 type Count struct {
 	Agent    int64  `json:"agent"`              // Agents
 	Behind   bool   `json:"behind,omitempty"`   // True while the index has not read everything: there may be more
@@ -2426,7 +2338,7 @@ type Count struct {
 	User     int64  `json:"user"`               // Sessions of users
 }
 
-// DamagedFile is a damaged file as the API writes it.
+// DamagedFile sums up the problems of one file.
 type DamagedFile struct {
 	Area         string   `json:"area"`         // Part of the home that the file belongs to
 	File         string   `json:"file"`         // Path inside the home
@@ -2436,7 +2348,7 @@ type DamagedFile struct {
 	Root         string   `json:"root"`         // Directory of the home
 }
 
-// Day is a day as the API writes it.
+// Day is what was typed on one day.
 type Day struct {
 	Day          string `json:"day"`          // Date, such as 2026-11-15
 	ProjectCount int64  `json:"projectCount"` // Projects with a prompt on that day
@@ -2444,23 +2356,23 @@ type Day struct {
 	SessionCount int64  `json:"sessionCount"` // Sessions with a prompt on that day
 }
 
-// Decision is a decision as the API writes it.
+// Decision is the answer to a question of a session.
 type Decision struct {
-	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by the question's text
-	Behavior     string            `json:"behavior"`               // Whether the tool may run
-	InputHash    string            `json:"inputHash"`              // inputHash of the question; if the input has changed since, the tool is denied
+	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one
+	Behavior     DecisionBehavior  `json:"behavior"`               // Whether the tool may run
+	InputHash    string            `json:"inputHash"`              // inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny
 	Message      string            `json:"message,omitempty"`      // Message to the model if the tool is denied
-	Scope        string            `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
+	Scope        DecisionScope     `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Input to use instead
 }
 
-// Deleted is a deleted as the API writes it.
+// Deleted is the result of deleting a session.
 type Deleted struct {
 	Deleted bool `json:"deleted"`          // False after a dry run
 	DryRun  bool `json:"dryRun,omitempty"` // True if nothing was changed
 }
 
-// DeletedSessions is a deleted sessions as the API writes it.
+// DeletedSessions are the sessions that a filter moved to the trash.
 type DeletedSessions struct {
 	Deleted    int64    `json:"deleted"`    // Number of sessions moved to the trash
 	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
@@ -2468,25 +2380,30 @@ type DeletedSessions struct {
 	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
 }
 
-// Event is an event as the API writes it.
+// Event is something that happened in a session. Fields that do not go with its Kind are empty.
 type Event struct {
-	AgentID       string        `json:"agentId,omitempty"`       // Agent that the event is about
-	Entries       []EventEntry  `json:"entries,omitzero"`        // Lines that were written
-	File          string        `json:"file,omitempty"`          // Path of the transcript inside the home
-	From          *LivePosition `json:"from,omitempty"`          // Position of the first new line in the file
-	ID            string        `json:"id,omitempty"`            // Send as Last-Event-ID to resume after this event
-	Job           *Job          `json:"job,omitempty"`           // The job, without its result
-	Kind          string        `json:"kind"`                    // `appeared`: a new transcript, or a client that has none yet. `lines`: lines were appended to a transcript. `state`: the state of a session changed. `replaced`: the file has other content: forget what it said; its lines follow. `gone`: the transcript was deleted. `finished`: the client noted that an agent is done. `moved`: the client continues in another session: /clear, /branch, the picker. `reset`: the subscriber was too slow: events are missing here. `job`: how far a job is.
-	NextSessionID string        `json:"nextSessionId,omitempty"` // Session in which the client continues
-	Root          string        `json:"root,omitempty"`          // Directory of the home
-	SessionID     string        `json:"sessionId,omitempty"`     // Session that the event is about
-	State         *IndexState   `json:"state,omitempty"`         // State of the session after the event
-	Timestamp     time.Time     `json:"timestamp"`               // When it happened
-	To            *LivePosition `json:"to,omitempty"`            // Position after the last new line
-	Was           *IndexState   `json:"was,omitempty"`           // State of the session before the event
+	AgentID       string       `json:"agentId,omitempty"`       // Agent that the event is about
+	Entries       []EventEntry `json:"entries,omitzero"`        // Lines that were written
+	File          string       `json:"file,omitempty"`          // Path of the transcript inside the home
+	From          *Position    `json:"from,omitempty"`          // Position of the first new line in the file
+	ID            string       `json:"id,omitempty"`            // Send as Last-Event-ID to resume after this event
+	Job           *Job         `json:"job,omitempty"`           // The job, without its result
+	Kind          EventKind    `json:"kind"`                    // `appeared`: a new transcript, or a client that has none yet. `lines`: lines were appended to a transcript. `state`: the state of a session changed. `replaced`: the file has other content: forget what it said; its lines follow. `gone`: the transcript was deleted. `finished`: the client noted that an agent is done. `moved`: the client continues in another session: /clear, /branch, the picker. `reset`: the subscriber was too slow: events are missing here. `job`: how far a job is.
+	NextSessionID string       `json:"nextSessionId,omitempty"` // Session in which the client continues
+	Root          string       `json:"root,omitempty"`          // Directory of the home
+	SessionID     string       `json:"sessionId,omitempty"`     // Session that the event is about
+	State         *State       `json:"state,omitempty"`         // State of the session after the event
+	Timestamp     time.Time    `json:"timestamp"`               // When it happened
+	To            *Position    `json:"to,omitempty"`            // Position after the last new line
+	Was           *State       `json:"was,omitempty"`           // State of the session before the event
+
+	// Run is set by an event of kind EventKindRun: the run that changed.
+	Run *Run `json:"-"`
+	// Inbox is set by an event of kind EventKindInbox: all open questions.
+	Inbox *InboxPage `json:"-"`
 }
 
-// EventEntry is an event entry as the API writes it.
+// EventEntry is a line of a transcript.
 type EventEntry struct {
 	FileSize  int64           `json:"fileSize"`            // Length of the line in bytes
 	Line      int64           `json:"line"`                // Line number, from 1
@@ -2495,7 +2412,7 @@ type EventEntry struct {
 	Type      string          `json:"type,omitempty"`      // Type of the line
 }
 
-// Expiring is an expiring as the API writes it.
+// Expiring is a session whose transcript will be deleted.
 type Expiring struct {
 	ExpiresAt time.Time `json:"expiresAt"`         // When the client deletes the transcript
 	ID        string    `json:"id"`                // Id of the session
@@ -2503,7 +2420,7 @@ type Expiring struct {
 	Title     string    `json:"title,omitempty"`   // Title of the session
 }
 
-// ExpiringPage is an expiring page as the API writes it.
+// ExpiringPage is a page of sessions that the client will delete.
 type ExpiringPage struct {
 	HasMore  bool              `json:"hasMore"`        // True if there are more pages
 	Next     string            `json:"next,omitempty"` // Cursor of the next page
@@ -2511,7 +2428,7 @@ type ExpiringPage struct {
 	Total    int64             `json:"total"`          // Number of items on all pages
 }
 
-// ExpiringSession is an expiring session as the API writes it.
+// ExpiringSession is a session that the client will delete.
 type ExpiringSession struct {
 	DaysLeft  int64     `json:"daysLeft"`          // Days until then; negative if the client can delete it any time
 	ExpiresAt time.Time `json:"expiresAt"`         // When the client deletes the transcript
@@ -2523,21 +2440,21 @@ type ExpiringSession struct {
 	Title     string    `json:"title,omitempty"`   // Title of the session
 }
 
-// FacetPage is a facet page as the API writes it.
+// FacetPage is what the sessions of a list have in common.
 type FacetPage struct {
-	Complete bool                         `json:"complete,omitempty"` // With q: true if the search read everything
-	Facets   map[string][]IndexFacetValue `json:"facets"`             // Values of each facet, most sessions first
-	More     map[string]int64             `json:"more,omitempty"`     // The number of values that were left out of each facet, those with the fewest sessions.
+	Complete bool                    `json:"complete,omitempty"` // With q: true if the search read everything
+	Facets   map[string][]FacetValue `json:"facets"`             // Values of each facet, most sessions first
+	More     map[string]int64        `json:"more,omitempty"`     // The number of values that were left out of each facet, those with the fewest sessions.
 }
 
-// Failed is a failed as the API writes it.
+// Failed is a session that could not be changed.
 type Failed struct {
 	Code      string `json:"code,omitempty"` // Error code, for programs
 	Err       string `json:"error"`          // Why it failed
 	SessionID string `json:"sessionId"`      // Id of the session, as the request named it
 }
 
-// FilePage is a file page as the API writes it.
+// FilePage is a page of changed files.
 type FilePage struct {
 	Files   []ChangedFile `json:"files"`          // Changed files, sorted by path
 	HasMore bool          `json:"hasMore"`        // True if there are more pages
@@ -2545,16 +2462,16 @@ type FilePage struct {
 	Total   int64         `json:"total"`          // Number of items on all pages
 }
 
-// FilePatch is a file patch as the API writes it.
+// FilePatch is one change of a file.
 type FilePatch struct {
-	AgentID   string     `json:"agentId,omitempty"`  // Agent that made the edit
-	Hunks     []ViewHunk `json:"hunks"`              // Changed places of the file
-	MessageID string     `json:"messageId"`          // Uuid of the line with the call
-	State     string     `json:"state"`              // How the call ended
-	Timestamp time.Time  `json:"timestamp,omitzero"` // When the edit was made
+	AgentID   string    `json:"agentId,omitempty"`  // Agent that made the edit
+	Hunks     []Hunk    `json:"hunks"`              // Changed places of the file
+	MessageID string    `json:"messageId"`          // Uuid of the line with the call
+	State     string    `json:"state"`              // How the call ended
+	Timestamp time.Time `json:"timestamp,omitzero"` // When the edit was made
 }
 
-// Finding is a finding as the API writes it.
+// Finding is a problem and the part of the home it is in.
 type Finding struct {
 	Area   string `json:"area"`             // Part of the home that the file belongs to
 	Code   string `json:"code"`             // Kind of the problem, for programs
@@ -2567,14 +2484,14 @@ type Finding struct {
 	Root   string `json:"root"`             // Directory of the home
 }
 
-// Fork is a fork as the API writes it.
+// Fork is a turn of a conversation that has siblings.
 type Fork struct {
 	MessageID string `json:"messageId"` // Uuid of the turn's first line
 	Turn      int64  `json:"turn"`      // Number of the turn in the conversation, from 0
 	Ways      []Way  `json:"ways"`      // The turns to choose from, in the order they were written
 }
 
-// Found is a found as the API writes it.
+// Found is a page of search results.
 type Found struct {
 	Behind   bool           `json:"behind,omitempty"` // True while the index has not read everything: there may be more
 	Complete bool           `json:"complete"`         // True if the search read everything
@@ -2587,7 +2504,7 @@ type Found struct {
 	Total    int64          `json:"total"`            // Number of matching sessions
 }
 
-// FoundSession is a found session as the API writes it.
+// FoundSession is a session with the best of its hits.
 type FoundSession struct {
 	HitCount    int64     `json:"hitCount"`    // Number of matching lines of the session
 	ProjectPath string    `json:"projectPath"` // Working directory of the project
@@ -2599,7 +2516,7 @@ type FoundSession struct {
 	Timestamp   time.Time `json:"timestamp"`   // Time of the latest hit
 }
 
-// GonePage is a gone page as the API writes it.
+// GonePage is a page of deleted sessions that have a copy.
 type GonePage struct {
 	HasMore  bool          `json:"hasMore"`        // True if there are more pages
 	Next     string        `json:"next,omitempty"` // Cursor of the next page
@@ -2607,7 +2524,7 @@ type GonePage struct {
 	Total    int64         `json:"total"`          // Number of items on all pages
 }
 
-// GoneSession is a gone session as the API writes it.
+// GoneSession is a deleted session that has a copy.
 type GoneSession struct {
 	FileSize       int64     `json:"fileSize"`                // Bytes of the kept files
 	ID             string    `json:"id"`                      // Id of the session
@@ -2619,112 +2536,114 @@ type GoneSession struct {
 	Title          string    `json:"title,omitempty"`         // Title of the session
 }
 
-// GrantInputBody is a grant input body as the API writes it.
-type GrantInputBody struct {
+// GrantRequest is the body of CreateCode and CreateToken.
+type GrantRequest struct {
 	Days int64  `json:"days,omitempty"` // Days until the token expires. Default: never
 	Name string `json:"name,omitempty"` // Name of the token
-	Role string `json:"role,omitempty"` // Role of the token. Default: read
+	Role Role   `json:"role,omitempty"` // Role of the token. Default: read
 }
 
-// Health is a health as the API writes it.
+// Health is the result of a check-up of the homes.
 type Health struct {
-	Copies       KeepHealth           `json:"copies"`           // State of the kept copies, from the last checks
-	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
-	Leftovers    []Leftover           `json:"leftovers"`        // Registry entries of processes that no longer run
-	LostCount    int64                `json:"lostCount"`        // Number of unreadable records
-	Problems     []Finding            `json:"problems"`         // Problems one by one
-	Retention    []RetentionHealth    `json:"retention"`        // How long the client keeps transcripts, by home
-	Roots        []RootHealth         `json:"roots"`            // Homes of Claude Code
-	RunningCount int64                `json:"runningCount"`     // Number of running clients
-	Server       *ServerNote          `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Twin               `json:"twins"`            // Duplicate transcripts, which lists leave out
-	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // Parts of the format that this version does not know
+	Config       *ConfigNote       `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
+	Copies       KeepHealth        `json:"copies"`           // State of the kept copies, from the last checks
+	Damaged      []DamagedFile     `json:"damaged"`          // Problems by file
+	Leftovers    []Leftover        `json:"leftovers"`        // Registry entries of processes that no longer run
+	LostCount    int64             `json:"lostCount"`        // Number of unreadable records
+	Problems     []Finding         `json:"problems"`         // Problems one by one
+	Retention    []RetentionHealth `json:"retention"`        // How long the client keeps transcripts, by home
+	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
+	RunningCount int64             `json:"runningCount"`     // Number of running clients
+	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
+	Twins        []Twin            `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
 }
 
-// HistoryMessage is a history message as the API writes it.
+// HistoryMessage is a message of a MessagePage.
 type HistoryMessage struct {
 	ID         string        `json:"id"`                  // Id of the message
 	Message    StreamMessage `json:"message"`             // The message
-	RawContent []ViewContent `json:"rawContent,omitzero"` // Content blocks as the model's API has them
+	RawContent []Content     `json:"rawContent,omitzero"` // Content blocks as the model's API has them
 	Timestamp  time.Time     `json:"timestamp"`           // When it was written
 }
 
-// HolderRecord is a holder record as the API writes it.
-type HolderRecord struct {
-	Argv           []string       `json:"argv"`                    // Arguments of the program
-	By             string         `json:"by,omitempty"`            // Who started the run
-	Client         string         `json:"client"`                  // Program that was started
-	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client
-	Cost           LaunchCost     `json:"cost"`                    // Cost of the run so far
-	CreatedAt      time.Time      `json:"createdAt"`               // When the run was started
-	Dir            string         `json:"dir"`                     // Working directory
-	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
-	DurationMs     int64          `json:"durationMs"`              // Duration of all turns in milliseconds
-	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When the run ended
-	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
-	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the client exited
-	Foreign        bool           `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
-	Forked         bool           `json:"forked,omitempty"`        // True if the run works in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Process id of the run's holder
-	ID             string         `json:"id"`                      // Id of the run
-	Lines          int64          `json:"lines"`                   // Lines of output
-	LogSize        int64          `json:"logSize"`                 // Bytes of the run's log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or lack required fields
-	Model          string         `json:"model,omitempty"`         // Requested model
-	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
-	PermissionMode string         `json:"permissionMode"`          // Requested permission mode
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open questions, oldest first
-	Purpose        string         `json:"purpose,omitempty"`       // Purpose that the starter gave the run
-	Resumed        string         `json:"resumed,omitempty"`       // Session that the run resumes or copies
-	Role           string         `json:"role,omitempty"`          // Role that the starter gave the run
-	Root           string         `json:"root,omitempty"`          // Home of the session
-	SessionID      string         `json:"sessionId"`               // Session that the run started or resumed
-	Since          time.Time      `json:"since"`                   // When the state started
-	State          string         `json:"state"`                   // State of the run
-	Steps          int64          `json:"steps"`                   // Number of messages of the model
-	Text           string         `json:"text,omitempty"`          // Last text of the last turn
-	Title          string         `json:"title,omitempty"`         // Start of the first message
-	Turns          int64          `json:"turns"`                   // Number of turns
-	Unknown        int64          `json:"unknown"`                 // Lines of output of an unknown type
-	Why            string         `json:"why,omitempty"`           // Reason for the state
+// Run is a run with its current or final status.
+type Run struct {
+	Argv           []string   `json:"argv"`                    // Arguments of the program
+	By             string     `json:"by,omitempty"`            // Who started the run
+	Client         string     `json:"client"`                  // Program that was started
+	ClientVersion  string     `json:"clientVersion,omitempty"` // Version of the client
+	Cost           RunCost    `json:"cost"`                    // Cost of the run so far
+	CreatedAt      time.Time  `json:"createdAt"`               // When the run was started
+	Dir            string     `json:"dir"`                     // Working directory
+	DurationAPIMs  int64      `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
+	DurationMs     int64      `json:"durationMs"`              // Duration of all turns in milliseconds
+	EndedAt        time.Time  `json:"endedAt,omitzero"`        // When the run ended
+	Err            string     `json:"error,omitempty"`         // Why the last turn, or the run, failed
+	Exit           *RunExit   `json:"exit,omitempty"`          // How the client exited
+	Foreign        bool       `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
+	Forked         bool       `json:"forked,omitempty"`        // True if the run works in a copy of the session
+	HolderPID      int64      `json:"holderPid"`               // Process id of the run's holder
+	ID             string     `json:"id"`                      // Id of the run
+	Lines          int64      `json:"lines"`                   // Lines of output
+	LogSize        int64      `json:"logSize"`                 // Bytes of the run's log
+	Malformed      int64      `json:"malformed"`               // Lines of output that are not JSON or lack required fields
+	Model          string     `json:"model,omitempty"`         // Requested model
+	Outcome        RunOutcome `json:"outcome,omitempty"`       // How the last turn, or the run, ended
+	PermissionMode string     `json:"permissionMode"`          // Requested permission mode
+	Prompts        []Question `json:"prompts,omitzero"`        // Open questions, oldest first
+	Purpose        string     `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	Resumed        string     `json:"resumed,omitempty"`       // Session that the run resumes or copies
+	Role           string     `json:"role,omitempty"`          // Role that the starter gave the run
+	Root           string     `json:"root,omitempty"`          // Home of the session
+	SessionID      string     `json:"sessionId"`               // Session that the run started or resumed
+	Since          time.Time  `json:"since"`                   // When the state started
+	State          RunState   `json:"state"`                   // State of the run
+	Steps          int64      `json:"steps"`                   // Number of messages of the model
+	Text           string     `json:"text,omitempty"`          // Last text of the last turn
+	Title          string     `json:"title,omitempty"`         // Start of the first message
+	Turns          int64      `json:"turns"`                   // Number of turns
+	Unknown        int64      `json:"unknown"`                 // Lines of output of an unknown type
+	Why            string     `json:"why,omitempty"`           // Reason for the state
 }
 
-// HomeStorage is a home storage as the API writes it.
+// HomeStorage is what takes space in one home.
 type HomeStorage struct {
-	ByAge     []AgeShare        `json:"byAge"`     // By time since the last write
-	ByKind    []Share           `json:"byKind"`    // By kind of file
-	ByProject []Share           `json:"byProject"` // By project
-	Items     []StorageItem     `json:"items"`     // By session and kind, largest first
-	Orphaned  Amount            `json:"orphaned"`  // Files of sessions without a transcript
-	Problems  []SesskeepProblem `json:"problems"`  // Directories and files that could not be read
-	Root      string            `json:"root"`      // Directory of the home
-	Totals    Amount            `json:"totals"`    // All files of the home
+	ByAge     []AgeShare    `json:"byAge"`     // By time since the last write
+	ByKind    []Share       `json:"byKind"`    // By kind of file
+	ByProject []Share       `json:"byProject"` // By project
+	Items     []StorageItem `json:"items"`     // By session and kind, largest first
+	Orphaned  Amount        `json:"orphaned"`  // Files of sessions without a transcript
+	Problems  []LineProblem `json:"problems"`  // Directories and files that could not be read
+	Root      string        `json:"root"`      // Directory of the home
+	Totals    Amount        `json:"totals"`    // All files of the home
 }
 
-// InboxItem is an inbox item as the API writes it.
+// InboxItem is a prompt that waits for an answer.
 type InboxItem struct {
-	AgentID     string          `json:"agentId,omitempty"`     // Sub-agent that asks
-	BlockedPath string          `json:"blockedPath,omitempty"` // Path that the permission is for
-	Deadline    time.Time       `json:"deadline"`              // When the question is denied if there is no answer
-	Description string          `json:"description,omitempty"` // What the tool call does, in the client's words
-	Dir         string          `json:"dir"`                   // Working directory of the run
-	Foreign     bool            `json:"foreign,omitempty"`     // True if sesskeep did not start the client that asks
-	ID          string          `json:"id"`                    // Id of the question
-	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
-	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
-	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
-	Reason      string          `json:"reason,omitempty"`      // Why the client asks
-	Root        string          `json:"root,omitempty"`        // Directory of the session's home
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
-	RunID       string          `json:"runId"`                 // Id of the run
-	SessionID   string          `json:"sessionId"`             // Id of the session
-	Since       time.Time       `json:"since"`                 // When the question was asked
-	Title       string          `json:"title,omitempty"`       // Title of the run
-	Tool        string          `json:"tool"`                  // Name of the tool
-	ToolUseID   string          `json:"toolUseId,omitempty"`   // Id of the tool call
+	AgentID     string           `json:"agentId,omitempty"`     // Sub-agent that asks
+	BlockedPath string           `json:"blockedPath,omitempty"` // Path that the permission is for
+	Deadline    time.Time        `json:"deadline"`              // When the question is denied if there is no answer
+	Description string           `json:"description,omitempty"` // What the tool call does, in the client's words
+	Dir         string           `json:"dir"`                   // Working directory of the run
+	Foreign     bool             `json:"foreign,omitempty"`     // True if sesskeep did not start the client that asks
+	ID          string           `json:"id"`                    // Id of the question
+	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
+	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
+	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
+	Reason      string           `json:"reason,omitempty"`      // Why the client asks
+	Root        string           `json:"root,omitempty"`        // Directory of the session's home
+	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
+	RunID       string           `json:"runId"`                 // Id of the run
+	SessionID   string           `json:"sessionId"`             // Id of the session
+	Since       time.Time        `json:"since"`                 // When the question was asked
+	Title       string           `json:"title,omitempty"`       // Title of the run
+	Tool        string           `json:"tool"`                  // Name of the tool
+	ToolUseID   string           `json:"toolUseId,omitempty"`   // Id of the tool call
 }
 
-// InboxPage is an inbox page as the API writes it.
+// InboxPage is a page of open questions.
 type InboxPage struct {
 	HasMore bool        `json:"hasMore"`        // True if there are more pages
 	Next    string      `json:"next,omitempty"` // Cursor of the next page
@@ -2732,8 +2651,8 @@ type InboxPage struct {
 	Total   int64       `json:"total"`          // Number of items on all pages
 }
 
-// IndexConversation is an index conversation as the API writes it.
-type IndexConversation struct {
+// Conversation is one branch of a session in a list.
+type Conversation struct {
 	Active         bool      `json:"active"`                  // True for the conversation that a resume continues
 	ForkPoint      string    `json:"forkPoint,omitempty"`     // Uuid of the last turn that it shares with another conversation
 	Kind           string    `json:"kind"`                    // How it came about: main, retry, edit, rewind or compact
@@ -2745,23 +2664,32 @@ type IndexConversation struct {
 	SessionID      string    `json:"sessionId"`               // Id of the session
 }
 
-// IndexCounts is an index counts as the API writes it.
-type IndexCounts struct {
+// Counts are rows by source.
+type Counts struct {
 	Agent    int64 `json:"agent"`    // Agents
 	Archived int64 `json:"archived"` // Archived counts the archived rows of all sources. The other counts leave them out.
 	Helper   int64 `json:"helper"`   // Helpers of the client
 	User     int64 `json:"user"`     // Sessions of users
 }
 
-// IndexFacetValue is an index facet value as the API writes it.
-type IndexFacetValue struct {
+// FacetValue is how many rows a list would have if the value were asked for, in place of what its filter says of the facet.
+type FacetValue struct {
 	Count int64  `json:"count"`           // Number of rows that the list would have
 	Label string `json:"label,omitempty"` // For a project: its path
 	Value string `json:"value"`           // Value of the facet, as the filter accepts it
 }
 
-// IndexProblem is an index problem as the API writes it.
-type IndexProblem struct {
+// Limit is how much of a plan's limit is used, as a client last reported it.
+type Limit struct {
+	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
+	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
+	Root        string    `json:"root"`              // Home that is used with the plan
+	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
+	UsedPercent float64   `json:"usedPercent"`       // Percentage used
+}
+
+// Damage is damage in one of the homes.
+type Damage struct {
 	Code   string `json:"code"`             // Kind of the problem, for programs
 	File   string `json:"file"`             // Path inside the home
 	Length int64  `json:"length,omitempty"` // Length of the damage in bytes
@@ -2772,18 +2700,18 @@ type IndexProblem struct {
 	Root   string `json:"root"`             // Directory of the home
 }
 
-// IndexState is an index state as the API writes it.
-type IndexState struct {
-	PID        int64     `json:"pid,omitempty"`        // Process id of the client
-	Since      time.Time `json:"since,omitzero"`       // When the state started
-	WaitingFor string    `json:"waitingFor,omitempty"` // What the session waits for
-	Why        string    `json:"why"`                  // Reason for the state
-	Word       string    `json:"word"`                 // Working, needs you, your turn, idle, unclean or ended
+// State is what a session does now, in a word and with its reason.
+type State struct {
+	PID        int64        `json:"pid,omitempty"`        // Process id of the client
+	Since      time.Time    `json:"since,omitzero"`       // When the state started
+	WaitingFor string       `json:"waitingFor,omitempty"` // What the session waits for
+	Why        string       `json:"why"`                  // Reason for the state
+	Word       SessionState `json:"word"`                 // Working, needs you, your turn, idle, unclean or ended
 }
 
-// Job is a job as the API writes it.
+// Job is work that takes long, which the caller does not wait for.
 type Job struct {
-	Actor      ShelfActor      `json:"actor"`              // Who started the job
+	Actor      Actor           `json:"actor"`              // Who started the job
 	Code       string          `json:"code,omitempty"`     // Error code, for programs
 	DoneCount  int64           `json:"doneCount"`          // Units of work done so far
 	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When the job ended
@@ -2793,11 +2721,11 @@ type Job struct {
 	Kind       string          `json:"kind"`               // What the job does: bulk, delete, clean, keep, verify, check, move
 	Result     json.RawMessage `json:"result,omitempty"`   // Once the job is done: the response that the request would have had without async=true
 	StartedAt  time.Time       `json:"startedAt"`          // When the job started
-	State      string          `json:"state"`              // State of the job
+	State      JobState        `json:"state"`              // State of the job
 	TotalCount int64           `json:"totalCount"`         // Units of work in all; 0 while unknown
 }
 
-// JobPage is a job page as the API writes it.
+// JobPage is a page of jobs.
 type JobPage struct {
 	HasMore bool   `json:"hasMore"`        // True if there are more pages
 	Jobs    []Job  `json:"jobs"`           // Jobs, newest first
@@ -2805,27 +2733,27 @@ type JobPage struct {
 	Total   int64  `json:"total"`          // Number of items on all pages
 }
 
-// KeepFlaw is a keep flaw as the API writes it.
+// KeepFlaw is a part of the copies that differs from what was written.
 type KeepFlaw struct {
 	File   string `json:"file,omitempty"` // File that the copy was made of, if known
 	Path   string `json:"path"`           // Path of the damaged copy
 	Reason string `json:"reason"`         // What is wrong
 }
 
-// KeepHealth is a keep health as the API writes it.
+// KeepHealth is the result of the last checks of the copies.
 type KeepHealth struct {
 	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
 	CheckedAt    time.Time  `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero if never.
 	Flaws        []KeepFlaw `json:"flaws"`                 // Known damage that is not repaired
 }
 
-// KeepProblem is a keep problem as the API writes it.
+// KeepProblem is a file that could not be copied.
 type KeepProblem struct {
 	File   string `json:"file"`   // File that could not be copied
 	Reason string `json:"reason"` // Why not
 }
 
-// KeepStatus is a keep status as the API writes it.
+// KeepStatus describes what is kept.
 type KeepStatus struct {
 	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
 	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last turned keeping on or off
@@ -2852,16 +2780,16 @@ type KeepStatus struct {
 	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read. Their contents are not counted.
 }
 
-// KeepVerified is a keep verified as the API writes it.
+// KeepVerified is the result of a check of the copies.
 type KeepVerified struct {
 	FileSize      int64      `json:"fileSize"`                // Bytes checked
 	Flaws         []KeepFlaw `json:"flaws"`                   // Damage that remains
-	RepairedCount int64      `json:"repairedCount,omitempty"` // Damaged copies that the repair mended
+	RepairedCount int64      `json:"repairedCount,omitempty"` // Damaged copies that were repaired
 	SessionCount  int64      `json:"sessionCount"`            // Sessions checked
 	VersionCount  int64      `json:"versionCount"`            // Versions of files checked
 }
 
-// KeptNow is a kept now as the API writes it.
+// KeptNow is the result of copying.
 type KeptNow struct {
 	CopiedCount   int64         `json:"copiedCount"`             // Files that were copied, whole or in part
 	CopiedSize    int64         `json:"copiedSize"`              // Bytes copied
@@ -2874,67 +2802,98 @@ type KeptNow struct {
 	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
-// LaunchCost is a launch cost as the API writes it.
-type LaunchCost struct {
+// PromptQuestion is one question of the model. A prompt of the kind question has one or more of them, and every one needs an answer: labels of its options, or a text of one's own.
+type PromptQuestion struct {
+	Header      string         `json:"header,omitempty"`      // The question in a word or two
+	MultiSelect bool           `json:"multiSelect,omitempty"` // True if several options may be chosen; an answer joins their labels with a comma and a space
+	Options     []PromptOption `json:"options,omitzero"`      // What can be chosen; a text of one's own is always an answer too
+	Question    string         `json:"question"`              // The question; an answer names it by this text
+}
+
+// RunCost is what a run cost, according to the client.
+type RunCost struct {
 	USD float64 `json:"usd"` // US dollars, as the client computes them
 }
 
-// LaunchEvent is a launch event as the API writes it.
-type LaunchEvent struct {
-	Behavior       string      `json:"behavior,omitempty"`       // Allow or deny
-	By             string      `json:"by,omitempty"`             // Who answered or stopped the run
-	Bytes          int64       `json:"bytes,omitempty"`          // Length of the message in bytes
-	ChangedInput   bool        `json:"changedInput,omitempty"`   // True if the answer changed the input
-	Cost           *LaunchCost `json:"cost,omitempty"`           // Cost of the run so far
-	DurationMs     int64       `json:"durationMs,omitempty"`     // Duration in milliseconds
-	Err            string      `json:"error,omitempty"`          // What went wrong
-	Event          string      `json:"event"`                    // What happened
-	InputHash      string      `json:"inputHash,omitempty"`      // Hash of the tool's input
-	MessageID      string      `json:"messageId,omitempty"`      // Uuid of the message
-	Model          string      `json:"model,omitempty"`          // Model that the run uses
-	Next           time.Time   `json:"next,omitzero"`            // When the turn is tried again
-	PermissionMode string      `json:"permissionMode,omitempty"` // Permission mode that the run uses
-	PromptID       string      `json:"promptId,omitempty"`       // Id of the question
-	Reason         string      `json:"reason,omitempty"`         // Why the tool was denied, or the run ended
-	Scope          string      `json:"scope,omitempty"`          // How long the permission holds: once, run or always
-	SessionID      string      `json:"sessionId,omitempty"`      // Id of the session
-	Timestamp      time.Time   `json:"timestamp"`                // When it happened
-	Tool           string      `json:"tool,omitempty"`           // Tool that the question is about
-	Why            string      `json:"why,omitempty"`            // Reason
+// RunEvent is a line of the lifecycle log. It contains no text of prompts or answers: those are in the transcript.
+type RunEvent struct {
+	Behavior       string    `json:"behavior,omitempty"`       // Allow or deny
+	By             string    `json:"by,omitempty"`             // Who answered or stopped the run
+	Bytes          int64     `json:"bytes,omitempty"`          // Length of the message in bytes
+	ChangedInput   bool      `json:"changedInput,omitempty"`   // True if the answer changed the input
+	Cost           *RunCost  `json:"cost,omitempty"`           // Cost of the run so far
+	DurationMs     int64     `json:"durationMs,omitempty"`     // Duration in milliseconds
+	Err            string    `json:"error,omitempty"`          // What went wrong
+	Event          string    `json:"event"`                    // What happened
+	InputHash      string    `json:"inputHash,omitempty"`      // Hash of the tool's input
+	MessageID      string    `json:"messageId,omitempty"`      // Uuid of the message
+	Model          string    `json:"model,omitempty"`          // Model that the run uses
+	Next           time.Time `json:"next,omitzero"`            // When the turn is tried again
+	PermissionMode string    `json:"permissionMode,omitempty"` // Permission mode that the run uses
+	PromptID       string    `json:"promptId,omitempty"`       // Id of the question
+	Reason         string    `json:"reason,omitempty"`         // Why the tool was denied, or the run ended
+	Scope          string    `json:"scope,omitempty"`          // How long the permission holds: once, run or always
+	SessionID      string    `json:"sessionId,omitempty"`      // Id of the session
+	Timestamp      time.Time `json:"timestamp"`                // When it happened
+	Tool           string    `json:"tool,omitempty"`           // Tool that the question is about
+	Why            string    `json:"why,omitempty"`            // Reason
 }
 
-// LaunchExit is a launch exit as the API writes it.
-type LaunchExit struct {
+// RunExit describes how the client ended.
+type RunExit struct {
 	Code   int64  `json:"code,omitempty"`   // Exit code of the client
 	Launch string `json:"launch,omitempty"` // Why the client could not be started
 	Signal string `json:"signal,omitempty"` // Signal that ended the client
 	Stderr string `json:"stderr,omitempty"` // The end of the client's error output
 }
 
-// LaunchPrompt is a launch prompt as the API writes it.
-type LaunchPrompt struct {
-	AgentID     string          `json:"agentId,omitempty"`     // Sub-agent that asks
-	BlockedPath string          `json:"blockedPath,omitempty"` // Path that the permission is for
-	Deadline    time.Time       `json:"deadline"`              // When the question is denied if there is no answer
-	Description string          `json:"description,omitempty"` // What the tool call does, in the client's words
-	ID          string          `json:"id"`                    // Id of the question
-	Input       json.RawMessage `json:"input"`                 // Exact input of the tool
-	InputHash   string          `json:"inputHash"`             // Hash of the input, which the answer must name
-	Kind        string          `json:"kind"`                  // Permission to use a tool, or a question with options
-	Reason      string          `json:"reason,omitempty"`      // Why the client asks
-	Rules       []LaunchRule    `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
-	Since       time.Time       `json:"since"`                 // When the question was asked
-	Tool        string          `json:"tool"`                  // Name of the tool
-	ToolUseID   string          `json:"toolUseId,omitempty"`   // Id of the tool call
+// PromptOption is one answer that the model suggests.
+type PromptOption struct {
+	Description string `json:"description,omitempty"` // What the answer means
+	Label       string `json:"label"`                 // The answer, as the model gets it
+	Preview     string `json:"preview,omitempty"`     // What the answer would look like
 }
 
-// LaunchRule is a launch rule as the API writes it.
-type LaunchRule struct {
+// Question is a question of the client that waits for an answer.
+type Question struct {
+	AgentID     string           `json:"agentId,omitempty"`     // Sub-agent that asks
+	BlockedPath string           `json:"blockedPath,omitempty"` // Path that the permission is for
+	Deadline    time.Time        `json:"deadline"`              // When the question is denied if there is no answer
+	Description string           `json:"description,omitempty"` // What the tool call does, in the client's words
+	ID          string           `json:"id"`                    // Id of the question
+	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
+	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
+	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
+	Reason      string           `json:"reason,omitempty"`      // Why the client asks
+	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
+	Since       time.Time        `json:"since"`                 // When the question was asked
+	Tool        string           `json:"tool"`                  // Name of the tool
+	ToolUseID   string           `json:"toolUseId,omitempty"`   // Id of the tool call
+}
+
+// PermissionRule is something that would be allowed from now on.
+type PermissionRule struct {
 	Destination string `json:"destination"` // The settings file that an answer with the scope always changes, by the client's name for it.
 	Text        string `json:"text"`        // The rule as the client writes it into its settings
 }
 
-// Leftover is a leftover as the API writes it.
+// Ledger breaks a total down, with what the addresses of its rows need.
+type Ledger struct {
+	Client    *ClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
+	Counts    LedgerCounts `json:"counts"`              // How many rows count, and how many do not
+	HasMore   bool         `json:"hasMore"`             // True if there are more pages
+	Next      string       `json:"next,omitempty"`      // Cursor of the next page
+	Prices    PriceList    `json:"prices"`              // Price list that was used
+	Rows      []LedgerRow  `json:"rows"`                // Messages, newest first
+	SessionID string       `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
+	Sums      []LedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
+	Total     int64        `json:"total"`               // Number of rows on all pages
+	Totals    Spending     `json:"totals"`              // Sum of the rows that count
+	Unpriced  []Unpriced   `json:"unpriced"`            // Models without a price
+}
+
+// Leftover is the entry of a process that is registered and does not run here.
 type Leftover struct {
 	File      string    `json:"file"`               // Path of the registry entry inside the home
 	PID       int64     `json:"pid"`                // Process id in the entry
@@ -2943,18 +2902,18 @@ type Leftover struct {
 	StartedAt time.Time `json:"startedAt,omitzero"` // When the process started
 }
 
-// LivePosition is a live position as the API writes it.
-type LivePosition struct {
+// Position is the start of a line in a file.
+type Position struct {
 	Line   int64 `json:"line"`   // Number of lines before it
 	Offset int64 `json:"offset"` // Byte offset in the file
 }
 
-// LoginInputBody is a login input body as the API writes it.
-type LoginInputBody struct {
+// LoginRequest is the body of Login.
+type LoginRequest struct {
 	Code string `json:"code"` // The one-time code
 }
 
-// Member is a member as the API writes it.
+// Member is a file of a family in the trash, as it was.
 type Member struct {
 	File       string    `json:"file"`       // Inside the home
 	FileSize   int64     `json:"fileSize"`   // Bytes
@@ -2962,21 +2921,21 @@ type Member struct {
 	ModifiedAt time.Time `json:"modifiedAt"` // When the file was last modified
 }
 
-// MessageCursorGone is a message cursor gone as the API writes it.
+// MessageCursorGone reports a cursor that names no message of the conversation.
 type MessageCursorGone struct {
-	Code     string `json:"code"`               // What went wrong, for programs
-	CursorID string `json:"cursorId,omitempty"` // Message that the cursor names
-	Message  string `json:"message,omitempty"`  // Explanation for people
+	Code     MessageCursorGoneCode `json:"code"`               // What went wrong, for programs
+	CursorID string                `json:"cursorId,omitempty"` // Message that the cursor names
+	Message  string                `json:"message,omitempty"`  // Explanation for people
 }
 
-// MessageFilters is a message filters as the API writes it.
+// MessageFilters repeats the request. A result is always part of its call.
 type MessageFilters struct {
-	Denormalize bool     `json:"denormalize"` // Always true: a result is part of its call
-	Order       string   `json:"order"`       // Order of the messages
-	Types       []string `json:"types"`       // Requested types of messages
+	Denormalize bool                `json:"denormalize"` // Always true: a result is part of its call
+	Order       MessageFiltersOrder `json:"order"`       // Order of the messages
+	Types       []string            `json:"types"`       // Requested types of messages
 }
 
-// MessageIntegrity is a message integrity as the API writes it.
+// MessageIntegrity reports how much of the file could be read.
 type MessageIntegrity struct {
 	CorruptedLines   int64    `json:"corruptedLines"`   // Lines that could not be read
 	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never the contents of the line
@@ -2984,7 +2943,7 @@ type MessageIntegrity struct {
 	ValidLines       int64    `json:"validLines"`       // Lines that could be read
 }
 
-// MessagePage is a message page as the API writes it.
+// MessagePage is a page of messages as clients of cli-bridge read it.
 type MessagePage struct {
 	APIVersion string             `json:"apiVersion"`      // Version of this format
 	Err        *MessageCursorGone `json:"error,omitempty"` // Set if the cursor names no message
@@ -2994,7 +2953,7 @@ type MessagePage struct {
 	Pagination MessagePagination  `json:"pagination"`      // Which messages this page has
 }
 
-// MessagePagination is a message pagination as the API writes it.
+// MessagePagination describes the page. Total is the number of messages on all pages.
 type MessagePagination struct {
 	HasMore    bool   `json:"hasMore"`              // True if there are more pages
 	Limit      int64  `json:"limit"`                // Maximum number of messages on a page
@@ -3004,35 +2963,20 @@ type MessagePagination struct {
 	Total      int64  `json:"total"`                // Number of messages on all pages
 }
 
-// MoneyClientCost is a money client cost as the API writes it.
-type MoneyClientCost struct {
+// ClientCost is the total that the client itself recorded last in the file. It includes requests that no transcript has, continues over resumes, and a fork inherits it.
+type ClientCost struct {
 	UnknownModel bool    `json:"unknownModel,omitempty"` // True if the client had no price for some of the models
 	USD          float64 `json:"usd"`                    // US dollars
 }
 
-// MoneyCost is a money cost as the API writes it.
-type MoneyCost struct {
+// Cost is the cost of the tokens that have a price.
+type Cost struct {
 	UnpricedModels []string `json:"unpricedModels"` // Models without a price, which usd leaves out
 	USD            float64  `json:"usd"`            // The amount in US dollars; nil if tokens were used and none of them has a price.
 }
 
-// MoneyLedger is a money ledger as the API writes it.
-type MoneyLedger struct {
-	Client    *MoneyClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
-	Counts    MoneyLedgerCounts `json:"counts"`              // How many rows count, and how many do not
-	HasMore   bool              `json:"hasMore"`             // True if there are more pages
-	Next      string            `json:"next,omitempty"`      // Cursor of the next page
-	Prices    MoneyPriceList    `json:"prices"`              // Price list that was used
-	Rows      []MoneyLedgerRow  `json:"rows"`                // Messages, newest first
-	SessionID string            `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
-	Sums      []MoneyLedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
-	Total     int64             `json:"total"`               // Number of rows on all pages
-	Totals    MoneySpending     `json:"totals"`              // Sum of the rows that count
-	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
-}
-
-// MoneyLedgerCounts is a money ledger counts as the API writes it.
-type MoneyLedgerCounts struct {
+// LedgerCounts counts the rows by how they were used.
+type LedgerCounts struct {
 	Counted   int64 `json:"counted"`   // Messages that count
 	Dropped   int64 `json:"dropped"`   // Messages that count in another file
 	Merged    int64 `json:"merged"`    // Lines that repeat a message of the same file
@@ -3040,146 +2984,103 @@ type MoneyLedgerCounts struct {
 	Synthetic int64 `json:"synthetic"` // Answers that the client made up
 }
 
-// MoneyLedgerRow is a money ledger row as the API writes it.
-type MoneyLedgerRow struct {
-	AgentID     string        `json:"agentId,omitempty"`     // Agent that received the answer
-	AnswerID    string        `json:"answerId"`              // Message id of the model's answer
-	Call        string        `json:"call,omitempty"`        // Kind of the extra call made for the answer; empty for the answer itself
-	Counted     bool          `json:"counted"`               // True if the message counts
-	CountedFile string        `json:"countedFile,omitempty"` // File in which it counts instead
-	CountedIn   string        `json:"countedIn,omitempty"`   // Session or agent in which it counts instead
-	CountedRoot string        `json:"countedRoot,omitempty"` // Home in which it counts instead
-	File        string        `json:"file"`                  // Path of the transcript inside the home
-	LineCount   int64         `json:"lineCount"`             // Lines that repeat the message; each counter has their maximum
-	Model       string        `json:"model"`                 // Model that answered
-	Price       *PricePrice   `json:"price,omitempty"`       // Price of the message
-	Project     string        `json:"project"`               // Short name of the project
-	Root        string        `json:"root"`                  // Directory of the home
-	SessionID   string        `json:"sessionId"`             // Id of the session
-	Sum         []PriceLine   `json:"sum,omitzero"`          // Arithmetic, counter by counter
-	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When the message was written
-	Usage       SesskeepUsage `json:"usage"`                 // Tokens of the message
-	USD         float64       `json:"usd"`                   // US dollars; null if the message does not count or has no price
-	Why         string        `json:"why,omitempty"`         // Why it does not count
+// LedgerRow is a message as it is in one file.
+type LedgerRow struct {
+	AgentID     string         `json:"agentId,omitempty"`     // Agent that received the answer
+	AnswerID    string         `json:"answerId"`              // Message id of the model's answer
+	Call        string         `json:"call,omitempty"`        // Kind of the extra call made for the answer; empty for the answer itself
+	Counted     bool           `json:"counted"`               // True if the message counts
+	CountedFile string         `json:"countedFile,omitempty"` // File in which it counts instead
+	CountedIn   string         `json:"countedIn,omitempty"`   // Session or agent in which it counts instead
+	CountedRoot string         `json:"countedRoot,omitempty"` // Home in which it counts instead
+	File        string         `json:"file"`                  // Path of the transcript inside the home
+	LineCount   int64          `json:"lineCount"`             // Lines that repeat the message; each counter has their maximum
+	Model       string         `json:"model"`                 // Model that answered
+	Price       *Price         `json:"price,omitempty"`       // Price of the message
+	Project     string         `json:"project"`               // Short name of the project
+	Root        string         `json:"root"`                  // Directory of the home
+	SessionID   string         `json:"sessionId"`             // Id of the session
+	Sum         []PricedAmount `json:"sum,omitzero"`          // Arithmetic, counter by counter
+	Timestamp   time.Time      `json:"timestamp,omitzero"`    // When the message was written
+	Usage       TokenUsage     `json:"usage"`                 // Tokens of the message
+	USD         float64        `json:"usd"`                   // US dollars; null if the message does not count or has no price
+	Why         string         `json:"why,omitempty"`         // Why it does not count
 }
 
-// MoneyLedgerSum is a money ledger sum as the API writes it.
-type MoneyLedgerSum struct {
-	MessageCount int64       `json:"messageCount"` // Number of messages
-	Price        PricePrice  `json:"price"`        // Price of the messages
-	Sum          []PriceLine `json:"sum"`          // Arithmetic, counter by counter
-	USD          float64     `json:"usd"`          // US dollars
+// LedgerSum is the sum of all messages with one price.
+type LedgerSum struct {
+	MessageCount int64          `json:"messageCount"` // Number of messages
+	Price        Price          `json:"price"`        // Price of the messages
+	Sum          []PricedAmount `json:"sum"`          // Arithmetic, counter by counter
+	USD          float64        `json:"usd"`          // US dollars
 }
 
-// MoneyLimit is a money limit as the API writes it.
-type MoneyLimit struct {
-	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
-	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
-	Root        string    `json:"root"`              // Home that is used with the plan
-	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
-	UsedPercent float64   `json:"usedPercent"`       // Percentage used
+// ModelStats is the usage of one model.
+type ModelStats struct {
+	Cost         Cost       `json:"cost"`         // Cost of these tokens
+	MessageCount int64      `json:"messageCount"` // Number of answers
+	Model        string     `json:"model"`        // Id of the model
+	Usage        TokenUsage `json:"usage"`        // Tokens
 }
 
-// MoneyModelStats is a money model stats as the API writes it.
-type MoneyModelStats struct {
-	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
-	MessageCount int64         `json:"messageCount"` // Number of answers
-	Model        string        `json:"model"`        // Id of the model
-	Usage        SesskeepUsage `json:"usage"`        // Tokens
-}
-
-// MoneyPriceList is a money price list as the API writes it.
-type MoneyPriceList struct {
+// PriceList describes the prices that a report used.
+type PriceList struct {
 	Date   string   `json:"date"`             // Date of the prices
 	Own    []string `json:"own"`              // Models whose prices come from the user's file
 	Source string   `json:"source,omitempty"` // Where the prices come from
 }
 
-// MoneyProjectStats is a money project stats as the API writes it.
-type MoneyProjectStats struct {
-	Cost         MoneyCost `json:"cost"`         // Cost of all its sessions
-	Project      string    `json:"project"`      // Short name of the project
-	ProjectPath  string    `json:"projectPath"`  // Working directory of the project
-	PromptCount  int64     `json:"promptCount"`  // Number of prompts
-	SessionCount int64     `json:"sessionCount"` // Number of sessions
+// ProjectStats is what happened in a project.
+type ProjectStats struct {
+	Cost         Cost   `json:"cost"`         // Cost of all its sessions
+	Project      string `json:"project"`      // Short name of the project
+	ProjectPath  string `json:"projectPath"`  // Working directory of the project
+	PromptCount  int64  `json:"promptCount"`  // Number of prompts
+	SessionCount int64  `json:"sessionCount"` // Number of sessions
 }
 
-// MoneySpending is a money spending as the API writes it.
-type MoneySpending struct {
-	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
-	MessageCount int64         `json:"messageCount"` // Number of answers
-	Usage        SesskeepUsage `json:"usage"`        // Tokens
+// Spending is an amount of tokens and what it cost.
+type Spending struct {
+	Cost         Cost       `json:"cost"`         // Cost of these tokens
+	MessageCount int64      `json:"messageCount"` // Number of answers
+	Usage        TokenUsage `json:"usage"`        // Tokens
 }
 
-// MoneyToolStats is a money tool stats as the API writes it.
-type MoneyToolStats struct {
+// ToolStats counts the calls of a tool, and how many of them failed or were denied.
+type ToolStats struct {
 	CallCount  int64  `json:"callCount"`  // Number of calls
 	ErrorCount int64  `json:"errorCount"` // Number of calls that failed or were denied
 	Tool       string `json:"tool"`       // Name of the tool
 }
 
-// MoneyUnpriced is a money unpriced as the API writes it.
-type MoneyUnpriced struct {
+// Unpriced is a model without a price, with its tokens.
+type Unpriced struct {
 	Model      string  `json:"model"`      // Id of the model
 	Share      float64 `json:"share"`      // Their share of all tokens of the report, from 0 to 1
 	TokenCount int64   `json:"tokenCount"` // Number of its tokens
 }
 
-// MoneyUsageReport is a money usage report as the API writes it.
-type MoneyUsageReport struct {
-	By       string          `json:"by"`              // What the rows group by
-	HasMore  bool            `json:"hasMore"`         // True if a limit left rows out
-	Limits   []MoneyLimit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
-	Prices   MoneyPriceList  `json:"prices"`          // Price list that was used
-	Rows     []MoneyUsageRow `json:"rows"`            // Rows of the report
-	Since    time.Time       `json:"since,omitzero"`  // Start of the report
-	Total    int64           `json:"total"`           // Number of rows, before a limit
-	Totals   MoneyUsageTotal `json:"totals"`          // Sum of everything that matches
-	TZ       string          `json:"tz"`              // Time zone of days
-	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
-	Until    time.Time       `json:"until,omitzero"`  // End of the report
+// UsageTotal sums up everything that matches.
+type UsageTotal struct {
+	Cost         Cost       `json:"cost"`         // Cost of these tokens
+	MessageCount int64      `json:"messageCount"` // Number of answers
+	SessionCount int64      `json:"sessionCount"` // Number of sessions that took part
+	Usage        TokenUsage `json:"usage"`        // Tokens
 }
 
-// MoneyUsageRow is a money usage row as the API writes it.
-type MoneyUsageRow struct {
-	Active       bool           `json:"active,omitempty"`      // For a window: true if it has not ended
-	Agents       *MoneySpending `json:"agents,omitempty"`      // For a session: the part that its agents spent
-	Cost         MoneyCost      `json:"cost"`                  // Cost of these tokens
-	From         time.Time      `json:"from,omitzero"`         // Start of the day, week, month or window
-	Group        string         `json:"group"`                 // What the row groups by: a date, a model, a session, …
-	Machine      string         `json:"machine,omitempty"`     // For a session: the machine of its home
-	MessageCount int64          `json:"messageCount"`          // Number of answers
-	Project      string         `json:"project,omitempty"`     // Short name of the project
-	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
-	Root         string         `json:"root,omitempty"`        // For a session: the directory of its home
-	SessionCount int64          `json:"sessionCount"`          // Sessions that took part, agents under their session
-	SessionID    string         `json:"sessionId,omitempty"`   // For a session: its id
-	Title        string         `json:"title,omitempty"`       // For a session: its title
-	To           time.Time      `json:"to,omitzero"`           // End of the day, week, month or window
-	Usage        SesskeepUsage  `json:"usage"`                 // Tokens
-}
-
-// MoneyUsageTotal is a money usage total as the API writes it.
-type MoneyUsageTotal struct {
-	Cost         MoneyCost     `json:"cost"`         // Cost of these tokens
-	MessageCount int64         `json:"messageCount"` // Number of answers
-	SessionCount int64         `json:"sessionCount"` // Number of sessions that took part
-	Usage        SesskeepUsage `json:"usage"`        // Tokens
-}
-
-// MoveInputBody is a move input body as the API writes it.
-type MoveInputBody struct {
+// MoveRequest is the body of MoveProject.
+type MoveRequest struct {
 	DryRun bool   `json:"dryRun,omitempty"` // Only report what would be done
 	To     string `json:"to"`               // New absolute path of the folder
 }
 
-// Moved is a moved as the API writes it.
+// Moved is the result of moving a project.
 type Moved struct {
 	DryRun bool           `json:"dryRun"` // True if nothing was changed
 	Homes  []MovedProject `json:"homes"`  // One for each home that has the project
 }
 
-// MovedDir is a moved dir as the API writes it.
+// MovedDir is a directory below projects/ that goes to another one.
 type MovedDir struct {
 	FromDirName  string `json:"fromDirName"`      // Old directory below projects/
 	Merged       bool   `json:"merged,omitempty"` // True if the new directory already exists
@@ -3189,7 +3090,7 @@ type MovedDir struct {
 	ToDirName    string `json:"toDirName"`        // New directory below projects/
 }
 
-// MovedProject is a moved project as the API writes it.
+// MovedProject is what a folder that was moved changes in one home.
 type MovedProject struct {
 	ActID            int64      `json:"actId,omitempty"`  // Number of the act, for undo
 	Changed          bool       `json:"changed"`          // True if anything changed
@@ -3203,13 +3104,13 @@ type MovedProject struct {
 	ToPath           string     `json:"toPath"`           // New path of the folder
 }
 
-// NewCode is a new code as the API writes it.
+// NewCode is a code that can be used once.
 type NewCode struct {
 	Code      string    `json:"code"`      // The one-time code
 	ExpiresAt time.Time `json:"expiresAt"` // When the code expires
 }
 
-// NewRun is a new run as the API writes it.
+// NewRun is the request to start a run.
 type NewRun struct {
 	AfterReset     bool    `json:"afterReset,omitempty"`     // When the plan's limit is reached, continue after it resets
 	BudgetUSD      float64 `json:"budgetUsd,omitempty"`      // Stop the run when it has cost this much
@@ -3227,25 +3128,25 @@ type NewRun struct {
 	Worktree       string  `json:"worktree,omitempty"`       // Create a git worktree of this name and work in it
 }
 
-// NewTicket is a new ticket as the API writes it.
+// NewTicket is a ticket, which is returned only once.
 type NewTicket struct {
 	ExpiresAt time.Time `json:"expiresAt"` // When the ticket expires
 	Ticket    string    `json:"ticket"`    // Value of the parameter ticket
 	URL       string    `json:"url"`       // The path with the ticket as a parameter
 }
 
-// NewToken is a new token as the API writes it.
+// NewToken is a token with its secret.
 type NewToken struct {
 	CreatedAt time.Time `json:"createdAt"`          // When the token was created
 	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
 	ID        string    `json:"id"`                 // Id of the token
 	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      string    `json:"role"`               // What the token may do
+	Role      Role      `json:"role"`               // What the token may do
 	Token     string    `json:"token"`              // Secret of the token
 }
 
-// OldSession is an old session as the API writes it.
+// OldSession counts sessions that could be moved to the trash.
 type OldSession struct {
 	CopiedCount  int64 `json:"copiedCount"`     // How many of these have a copy
 	Days         int64 `json:"days,omitempty"`  // Least number of days since the last activity
@@ -3254,16 +3155,16 @@ type OldSession struct {
 	SessionCount int64 `json:"sessionCount"`    // Number of sessions
 }
 
-// Operation is an operation as the API writes it.
+// Operation is what a bulk request does to each session.
 type Operation struct {
-	Action      string   `json:"action"`                // What to do with each session
-	CustomTitle *string  `json:"customTitle,omitempty"` // update: new title; null or empty removes it
-	Starred     bool     `json:"starred,omitempty"`     // update: true adds a star, false removes it
-	Tags        []string `json:"tags,omitzero"`         // update: tags to add
-	Untag       []string `json:"untag,omitzero"`        // update: tags to remove
+	Action      BulkAction `json:"action"`                // What to do with each session
+	CustomTitle *string    `json:"customTitle,omitempty"` // update: new title; null or empty removes it
+	Starred     *bool      `json:"starred,omitempty"`     // update: true adds a star, false removes it
+	Tags        []string   `json:"tags,omitzero"`         // update: tags to add
+	Untag       []string   `json:"untag,omitzero"`        // update: tags to remove
 }
 
-// Outcome is an outcome as the API writes it.
+// Outcome is the result of a change of some sessions.
 type Outcome struct {
 	Changed  int64    `json:"changed"`            // Number of sessions that changed, or would change in a dry run
 	DryRun   bool     `json:"dryRun"`             // True if nothing was changed
@@ -3274,7 +3175,7 @@ type Outcome struct {
 	Verb     string   `json:"verb"`               // What was done: trash, archive, label, …
 }
 
-// Outline is an outline as the API writes it.
+// Outline lists the landmarks of a conversation, in its order.
 type Outline struct {
 	AgentID   string        `json:"agentId,omitempty"`   // Id of the agent, if it is one
 	Forks     []Fork        `json:"forks"`               // Turns with alternatives
@@ -3287,17 +3188,17 @@ type Outline struct {
 	TurnCount int64         `json:"turnCount"`           // Number of turns in the conversation
 }
 
-// OutlineItem is an outline item as the API writes it.
+// OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
-	Compaction *ViewCompaction `json:"compaction,omitempty"` // For a compaction: the tokens before and after it
-	Kind       string          `json:"kind"`                 // What the item is; plans and errors only with all=true
+	Compaction *Compaction     `json:"compaction,omitempty"` // For a compaction: the tokens before and after it
+	Kind       OutlineItemKind `json:"kind"`                 // What the item is; plans and errors only with all=true
 	MessageID  string          `json:"messageId"`            // uuid of its line
 	Text       string          `json:"text,omitempty"`       // Start of its text, on one line
 	Timestamp  time.Time       `json:"timestamp,omitzero"`   // When it was written
 	Turn       int64           `json:"turn"`                 // Number of the turn in the conversation, from 0
 }
 
-// Page is a page as the API writes it.
+// Page is a list of sessions with what it leaves out.
 type Page struct {
 	Behind   bool             `json:"behind,omitempty"`   // True while the index has not read everything: more sessions may match.
 	Complete bool             `json:"complete,omitempty"` // Complete reports whether the search for a text read everything; nil without a text.
@@ -3308,52 +3209,52 @@ type Page struct {
 	Total    int64            `json:"total"`              // Number of matching sessions on all pages
 }
 
-// PairInputBody is a pair input body as the API writes it.
-type PairInputBody struct {
+// PairRequest is the body of Pair.
+type PairRequest struct {
 	Claim  string `json:"claim,omitempty"`  // Claim from the first response, to collect the token
 	Code   string `json:"code,omitempty"`   // Code shown on the other screen
 	Device string `json:"device,omitempty"` // Name that the device gives itself
 }
 
-// Paired is a paired as the API writes it.
+// Paired is the state of a pairing as the device sees it.
 type Paired struct {
-	Claim  string    `json:"claim,omitempty"`  // Claim to send with the next request
-	Number string    `json:"number,omitempty"` // Number to show, for comparison with the other screen
-	Status string    `json:"status"`           // Paired once the numbers were compared
-	Token  *NewToken `json:"token,omitempty"`  // Once paired: the token, returned only once
+	Claim  string       `json:"claim,omitempty"`  // Claim to send with the next request
+	Number string       `json:"number,omitempty"` // Number to show, for comparison with the other screen
+	Status PairedStatus `json:"status"`           // Paired once the numbers were compared
+	Token  *NewToken    `json:"token,omitempty"`  // Once paired: the token, returned only once
 }
 
-// PairingInputBody is a pairing input body as the API writes it.
-type PairingInputBody struct {
+// PairingRequest is the body of BeginPairing.
+type PairingRequest struct {
 	Days int64  `json:"days,omitempty"` // Days until the device's token expires. Default: never
 	Name string `json:"name,omitempty"` // Name of the device. Default: the name it gives itself
-	Role string `json:"role,omitempty"` // Role of the device. Default: manage
+	Role Role   `json:"role,omitempty"` // Role of the device. Default: manage
 }
 
-// PairingRow is a pairing row as the API writes it.
+// PairingRow is a pairing as its initiator sees it.
 type PairingRow struct {
-	Code      string    `json:"code,omitempty"`    // Code to enter on the device; returned only once
-	Device    string    `json:"device,omitempty"`  // Name that the device gives itself
-	ExpiresAt time.Time `json:"expiresAt"`         // When the pairing expires
-	From      string    `json:"from,omitempty"`    // Address that the device connected from
-	ID        string    `json:"id"`                // Id of the pairing
-	Key       string    `json:"key,omitempty"`     // SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64
-	Number    string    `json:"number,omitempty"`  // Number that the device has to show
-	Status    string    `json:"status"`            // State of the pairing
-	TokenID   string    `json:"tokenId,omitempty"` // ID of the token that the device received
-	URL       string    `json:"url,omitempty"`     // Address for devices; returned with the code
+	Code      string        `json:"code,omitempty"`    // Code to enter on the device; returned only once
+	Device    string        `json:"device,omitempty"`  // Name that the device gives itself
+	ExpiresAt time.Time     `json:"expiresAt"`         // When the pairing expires
+	From      string        `json:"from,omitempty"`    // Address that the device connected from
+	ID        string        `json:"id"`                // Id of the pairing
+	Key       string        `json:"key,omitempty"`     // SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64
+	Number    string        `json:"number,omitempty"`  // Number that the device has to show
+	Status    PairingStatus `json:"status"`            // State of the pairing
+	TokenID   string        `json:"tokenId,omitempty"` // ID of the token that the device received
+	URL       string        `json:"url,omitempty"`     // Address for devices; returned with the code
 }
 
-// PriceLine is a price line as the API writes it.
-type PriceLine struct {
+// PricedAmount is one kind of an amount: how many, at which rate, and the result.
+type PricedAmount struct {
 	Count int64   `json:"count"` // Number of tokens, or of searches
 	Kind  string  `json:"kind"`  // Counter: input, output, cacheRead, …
 	Rate  float64 `json:"rate"`  // Price of a million tokens, or of a thousand searches, with the factors applied
 	USD   float64 `json:"usd"`   // US dollars
 }
 
-// PricePrice is a price price as the API writes it.
-type PricePrice struct {
+// Price is the row that prices a request, and the factors applied to it.
+type Price struct {
 	Batch        float64 `json:"batch,omitempty"`  // Factor for batch requests; 0 if it was none
 	CacheRead    float64 `json:"cacheRead"`        // US dollars for a million tokens read from the cache
 	CacheWrite1h float64 `json:"cacheWrite1h"`     // US dollars for a million tokens written to the one-hour cache
@@ -3371,26 +3272,26 @@ type PricePrice struct {
 	WebSearch    float64 `json:"webSearch"`        // Price of a thousand web searches
 }
 
-// PricedProject is a priced project as the API writes it.
+// PricedProject is a project with what was used in it lately.
 type PricedProject struct {
-	Cost30d          MoneyCost     `json:"cost30d"`                 // Cost of these tokens
-	Counts           IndexCounts   `json:"counts"`                  // Rows by source
-	DirName          string        `json:"dirName"`                 // Directory below projects/ in the home
-	FileSize         int64         `json:"fileSize"`                // Bytes of all transcripts
-	ID               string        `json:"id"`                      // Short name, unique among all projects
-	InlineAgentCount int64         `json:"inlineAgentCount"`        // Agents inside the files of their sessions (clients 1.0), which have no rows
-	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"` // Time of the last line of any session
-	LastUsed         time.Time     `json:"lastUsed,omitzero"`       // When the client last ran in the project
-	Memory           bool          `json:"memory,omitempty"`        // True if the client keeps memory files for the project
-	Name             string        `json:"name"`                    // Last element of the path
-	Path             string        `json:"path"`                    // Working directory
-	Repository       string        `json:"repository,omitempty"`    // For a git worktree: the repository
-	Root             string        `json:"root"`                    // Directory of the home
-	SessionCount     int64         `json:"sessionCount"`            // Rows that are not archived
-	Usage30d         SesskeepUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
+	Cost30d          Cost       `json:"cost30d"`                 // Cost of these tokens
+	Counts           Counts     `json:"counts"`                  // Rows by source
+	DirName          string     `json:"dirName"`                 // Directory below projects/ in the home
+	FileSize         int64      `json:"fileSize"`                // Bytes of all transcripts
+	ID               string     `json:"id"`                      // Short name, unique among all projects
+	InlineAgentCount int64      `json:"inlineAgentCount"`        // Agents inside the files of their sessions (clients 1.0), which have no rows
+	LastActivityAt   time.Time  `json:"lastActivityAt,omitzero"` // Time of the last line of any session
+	LastUsed         time.Time  `json:"lastUsed,omitzero"`       // When the client last ran in the project
+	Memory           bool       `json:"memory,omitempty"`        // True if the client keeps memory files for the project
+	Name             string     `json:"name"`                    // Last element of the path
+	Path             string     `json:"path"`                    // Working directory
+	Repository       string     `json:"repository,omitempty"`    // For a git worktree: the repository
+	Root             string     `json:"root"`                    // Directory of the home
+	SessionCount     int64      `json:"sessionCount"`            // Rows that are not archived
+	Usage30d         TokenUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
-// PricedProjectPage is a priced project page as the API writes it.
+// PricedProjectPage is a page of projects.
 type PricedProjectPage struct {
 	Behind   bool             `json:"behind,omitempty"` // True while the index has not read everything: there may be more
 	HasMore  bool             `json:"hasMore"`          // True if there are more pages
@@ -3400,7 +3301,7 @@ type PricedProjectPage struct {
 	Total    int64            `json:"total"`            // Number of projects on all pages
 }
 
-// Problem is a problem as the API writes it.
+// Problem is an error in an answer: RFC 9457, with the additional fields of cli-bridge.
 type Problem struct {
 	Candidates []json.RawMessage `json:"candidates,omitzero"`  // Objects that the name could mean
 	Code       string            `json:"code"`                 // What went wrong, for programs
@@ -3414,7 +3315,7 @@ type Problem struct {
 	Title      string            `json:"title"`                // Text of the HTTP status
 }
 
-// ProjectUse is a project use as the API writes it.
+// ProjectUse describes how a directory was used.
 type ProjectUse struct {
 	FirstAt      time.Time `json:"firstAt,omitzero"` // Time of the first prompt
 	LastAt       time.Time `json:"lastAt,omitzero"`  // Time of the last prompt
@@ -3424,7 +3325,7 @@ type ProjectUse struct {
 	SessionCount int64     `json:"sessionCount"`     // Sessions that the history names
 }
 
-// ProjectUsePage is a project use page as the API writes it.
+// ProjectUsePage is a list of directories.
 type ProjectUsePage struct {
 	HasMore  bool         `json:"hasMore"`        // True if there are more pages
 	Next     string       `json:"next,omitempty"` // Cursor of the next page
@@ -3432,7 +3333,7 @@ type ProjectUsePage struct {
 	Total    int64        `json:"total"`          // Number of directories on all pages
 }
 
-// Prompt is a prompt as the API writes it.
+// Prompt is something a person typed into the client.
 type Prompt struct {
 	FullText          string        `json:"fullText,omitempty"`          // The prompt with its pastes filled in
 	Line              int64         `json:"line,omitempty"`              // Line number in history.jsonl; 0 if the file was read from its end
@@ -3445,7 +3346,7 @@ type Prompt struct {
 	Timestamp         time.Time     `json:"timestamp,omitzero"`          // When the prompt was typed
 }
 
-// PromptPage is a prompt page as the API writes it.
+// PromptPage is a list of prompts.
 type PromptPage struct {
 	Complete bool     `json:"complete"`        // True if the whole history was read. Otherwise Total counts only what was read: a long history is read from its end until the page is full.
 	HasMore  bool     `json:"hasMore"`         // True if there are more pages
@@ -3455,7 +3356,7 @@ type PromptPage struct {
 	Total    int64    `json:"total"`           // Number of matching prompts that were read
 }
 
-// PromptPaste is a prompt paste as the API writes it.
+// PromptPaste describes a paste of a Prompt.
 type PromptPaste struct {
 	Filename  string `json:"filename,omitempty"`  // File name of an image
 	ID        int64  `json:"id"`                  // Number of the paste in its placeholder
@@ -3463,14 +3364,14 @@ type PromptPaste struct {
 	Type      string `json:"type,omitempty"`      // Text or image
 }
 
-// RawLine is a raw line as the API writes it.
+// RawLine is a line of a transcript.
 type RawLine struct {
 	Line int64           `json:"line"`           // Line number, from 1
 	Raw  json.RawMessage `json:"raw,omitempty"`  // The line, if it is JSON
 	Text string          `json:"text,omitempty"` // The line, if it is not JSON
 }
 
-// RawPage is a raw page as the API writes it.
+// RawPage is a page of the lines of a transcript.
 type RawPage struct {
 	File      string    `json:"file"`               // Path of the transcript inside the home
 	Lines     []RawLine `json:"lines"`              // Lines of this page
@@ -3478,13 +3379,13 @@ type RawPage struct {
 	SessionID string    `json:"sessionId"`          // Id of the session
 }
 
-// Reason is a reason as the API writes it.
+// Reason is a kind of damage and how often it was met.
 type Reason struct {
 	ProblemCount int64  `json:"problemCount"` // Number of problems of this kind
 	Reason       string `json:"reason"`       // Kind of damage
 }
 
-// Repaired is a repaired as the API writes it.
+// Repaired is the result of a repair.
 type Repaired struct {
 	ActID     int64          `json:"actId,omitempty"` // Number of the act, for undo
 	DryRun    bool           `json:"dryRun"`          // True if nothing was changed
@@ -3495,7 +3396,7 @@ type Repaired struct {
 	Verdict   CheckVerdict   `json:"verdict"`         // Verdict before the repair
 }
 
-// Restored is a restored as the API writes it.
+// Restored is the result of a restore.
 type Restored struct {
 	ActID         int64          `json:"actId,omitempty"`     // Number of the act, for undo
 	DryRun        bool           `json:"dryRun"`              // True if nothing was changed
@@ -3505,7 +3406,7 @@ type Restored struct {
 	SessionID     string         `json:"sessionId,omitempty"` // Id of the session
 }
 
-// RestoredFile is a restored file as the API writes it.
+// RestoredFile is a file of a session that is to be restored.
 type RestoredFile struct {
 	File     string    `json:"file"`               // Path inside the home
 	FileSize int64     `json:"fileSize"`           // Size in bytes
@@ -3514,7 +3415,7 @@ type RestoredFile struct {
 	State    string    `json:"state"`              // What the restore does with the file
 }
 
-// Result is a result as the API writes it.
+// Result is the result for one session.
 type Result struct {
 	ActID      int64  `json:"actId,omitempty"`      // Number of the act, for undo
 	Address    string `json:"address,omitempty"`    // Address by which the request named the session
@@ -3532,14 +3433,14 @@ type Result struct {
 	Title      string `json:"title,omitempty"`      // Title of the session
 }
 
-// ResumeCounts is a resume counts as the API writes it.
+// ResumeCounts counts sessions by whether the client would resume them.
 type ResumeCounts struct {
 	No     int64 `json:"no"`     // Sessions that the client would not resume
-	Partly int64 `json:"partly"` // Sessions of which the client would resume a part
+	Partly int64 `json:"partly"` // Sessions that the client would resume in part
 	Yes    int64 `json:"yes"`    // Sessions that the client would resume completely
 }
 
-// Retention is a retention as the API writes it.
+// Retention is how long the client keeps the transcripts of a home.
 type Retention struct {
 	Days        int64     `json:"days"`                 // Days after which the client deletes transcripts
 	File        string    `json:"file,omitempty"`       // Settings file that sets it; empty means the client's default
@@ -3547,7 +3448,7 @@ type Retention struct {
 	Root        string    `json:"root"`                 // Directory of the home
 }
 
-// RetentionHealth is a retention health as the API writes it.
+// RetentionHealth says how long the client keeps the transcripts of a home. Any session sweeps the whole home, so the shortest period counts that its settings, or those of a project, set.
 type RetentionHealth struct {
 	Days         int64      `json:"days"`                 // Days after which the client deletes transcripts
 	Expiring     []Expiring `json:"expiring"`             // Sessions that expire soon, earliest first
@@ -3557,21 +3458,21 @@ type RetentionHealth struct {
 	Root         string     `json:"root"`                 // Directory of the home
 }
 
-// RetentionInputBody is a retention input body as the API writes it.
-type RetentionInputBody struct {
+// RetentionRequest is the body of SetRetention.
+type RetentionRequest struct {
 	Days   int64  `json:"days"`             // Number of days; 3650 is practically never
 	DryRun bool   `json:"dryRun,omitempty"` // Only report what would be done
 	Root   string `json:"root,omitempty"`   // Directory of a home. Default: all homes
 }
 
-// RetentionPage is a retention page as the API writes it.
+// RetentionPage says how long the client keeps transcripts, in every home.
 type RetentionPage struct {
-	Homes    []Retention    `json:"homes"`    // One for each home
-	Problems []IndexProblem `json:"problems"` // Unreadable settings files, which are ignored
-	Total    int64          `json:"total"`    // Number of homes
+	Homes    []Retention `json:"homes"`    // One for each home
+	Problems []Damage    `json:"problems"` // Unreadable settings files, which are ignored
+	Total    int64       `json:"total"`    // Number of homes
 }
 
-// RootHealth is a root health as the API writes it.
+// RootHealth is one home.
 type RootHealth struct {
 	Err               string `json:"error,omitempty"`   // Why the home could not be read
 	FileCount         int64  `json:"fileCount"`         // Number of files
@@ -3584,77 +3485,77 @@ type RootHealth struct {
 	TranscriptCount   int64  `json:"transcriptCount"`   // Number of transcripts
 }
 
-// RunChange is a run change as the API writes it.
+// RunChange are changes of an active run.
 type RunChange struct {
 	Model          string `json:"model,omitempty"`          // Model for the following turns
 	PermissionMode string `json:"permissionMode,omitempty"` // Permission mode for the following turns
 }
 
-// RunDay is a run day as the API writes it.
+// RunDay is what the runs of a day cost, in dollars, according to their clients.
 type RunDay struct {
 	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // Limit for the cost of all runs started here
 	ForecastUSD float64 `json:"forecastUsd"`         // Expected cost by the next midnight, at the rate of the last hour
 	USD         float64 `json:"usd"`                 // Cost since midnight
 }
 
-// RunMessage is a run message as the API writes it.
+// RunMessage is a message to a run.
 type RunMessage struct {
 	MessageID string `json:"messageId,omitempty"` // A UUID; sending it again does not repeat the message
 	Prompt    string `json:"prompt"`              // Text of the message
 }
 
-// RunPage is a run page as the API writes it.
+// RunPage is a page of runs.
 type RunPage struct {
-	HasMore bool           `json:"hasMore"`         // True if there are more pages
-	Next    string         `json:"next,omitempty"`  // Cursor of the next page
-	Runs    []HolderRecord `json:"runs"`            // Runs, newest first
-	Today   RunDay         `json:"today"`           // Cost of all runs since midnight
-	Total   int64          `json:"total"`           // Number of items on all pages
-	Unread  []string       `json:"unread,omitzero"` // Runs that could not be read and are not in the list, with the reason
+	HasMore bool     `json:"hasMore"`         // True if there are more pages
+	Next    string   `json:"next,omitempty"`  // Cursor of the next page
+	Runs    []Run    `json:"runs"`            // Runs, newest first
+	Today   RunDay   `json:"today"`           // Cost of all runs since midnight
+	Total   int64    `json:"total"`           // Number of items on all pages
+	Unread  []string `json:"unread,omitzero"` // Runs that could not be read and are not in the list, with the reason
 }
 
-// RunShown is a run shown as the API writes it.
-type RunShown struct {
-	Argv           []string       `json:"argv"`                    // Arguments of the program
-	By             string         `json:"by,omitempty"`            // Who started the run
-	Client         string         `json:"client"`                  // Program that was started
-	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client
-	Cost           LaunchCost     `json:"cost"`                    // Cost of the run so far
-	CreatedAt      time.Time      `json:"createdAt"`               // When the run was started
-	Dir            string         `json:"dir"`                     // Working directory
-	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
-	DurationMs     int64          `json:"durationMs"`              // Duration of all turns in milliseconds
-	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When the run ended
-	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
-	Events         []LaunchEvent  `json:"events"`                  // Lifecycle of the run, oldest event first
-	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the client exited
-	Foreign        bool           `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
-	Forked         bool           `json:"forked,omitempty"`        // True if the run works in a copy of the session
-	HolderPID      int64          `json:"holderPid"`               // Process id of the run's holder
-	ID             string         `json:"id"`                      // Id of the run
-	Lines          int64          `json:"lines"`                   // Lines of output
-	LogSize        int64          `json:"logSize"`                 // Bytes of the run's log
-	Malformed      int64          `json:"malformed"`               // Lines of output that are not JSON or lack required fields
-	Model          string         `json:"model,omitempty"`         // Requested model
-	Outcome        string         `json:"outcome,omitempty"`       // How the last turn, or the run, ended
-	PermissionMode string         `json:"permissionMode"`          // Requested permission mode
-	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // Open questions, oldest first
-	Purpose        string         `json:"purpose,omitempty"`       // Purpose that the starter gave the run
-	Resumed        string         `json:"resumed,omitempty"`       // Session that the run resumes or copies
-	Role           string         `json:"role,omitempty"`          // Role that the starter gave the run
-	Root           string         `json:"root,omitempty"`          // Home of the session
-	SessionID      string         `json:"sessionId"`               // Session that the run started or resumed
-	Since          time.Time      `json:"since"`                   // When the state started
-	State          string         `json:"state"`                   // State of the run
-	Steps          int64          `json:"steps"`                   // Number of messages of the model
-	Text           string         `json:"text,omitempty"`          // Last text of the last turn
-	Title          string         `json:"title,omitempty"`         // Start of the first message
-	Turns          int64          `json:"turns"`                   // Number of turns
-	Unknown        int64          `json:"unknown"`                 // Lines of output of an unknown type
-	Why            string         `json:"why,omitempty"`           // Reason for the state
+// RunDetails is a run with its events.
+type RunDetails struct {
+	Argv           []string   `json:"argv"`                    // Arguments of the program
+	By             string     `json:"by,omitempty"`            // Who started the run
+	Client         string     `json:"client"`                  // Program that was started
+	ClientVersion  string     `json:"clientVersion,omitempty"` // Version of the client
+	Cost           RunCost    `json:"cost"`                    // Cost of the run so far
+	CreatedAt      time.Time  `json:"createdAt"`               // When the run was started
+	Dir            string     `json:"dir"`                     // Working directory
+	DurationAPIMs  int64      `json:"durationApiMs"`           // Milliseconds of these spent waiting for the API
+	DurationMs     int64      `json:"durationMs"`              // Duration of all turns in milliseconds
+	EndedAt        time.Time  `json:"endedAt,omitzero"`        // When the run ended
+	Err            string     `json:"error,omitempty"`         // Why the last turn, or the run, failed
+	Events         []RunEvent `json:"events"`                  // Lifecycle of the run, oldest event first
+	Exit           *RunExit   `json:"exit,omitempty"`          // How the client exited
+	Foreign        bool       `json:"foreign,omitempty"`       // True for a question of a client that sesskeep did not start.
+	Forked         bool       `json:"forked,omitempty"`        // True if the run works in a copy of the session
+	HolderPID      int64      `json:"holderPid"`               // Process id of the run's holder
+	ID             string     `json:"id"`                      // Id of the run
+	Lines          int64      `json:"lines"`                   // Lines of output
+	LogSize        int64      `json:"logSize"`                 // Bytes of the run's log
+	Malformed      int64      `json:"malformed"`               // Lines of output that are not JSON or lack required fields
+	Model          string     `json:"model,omitempty"`         // Requested model
+	Outcome        RunOutcome `json:"outcome,omitempty"`       // How the last turn, or the run, ended
+	PermissionMode string     `json:"permissionMode"`          // Requested permission mode
+	Prompts        []Question `json:"prompts,omitzero"`        // Open questions, oldest first
+	Purpose        string     `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	Resumed        string     `json:"resumed,omitempty"`       // Session that the run resumes or copies
+	Role           string     `json:"role,omitempty"`          // Role that the starter gave the run
+	Root           string     `json:"root,omitempty"`          // Home of the session
+	SessionID      string     `json:"sessionId"`               // Session that the run started or resumed
+	Since          time.Time  `json:"since"`                   // When the state started
+	State          RunState   `json:"state"`                   // State of the run
+	Steps          int64      `json:"steps"`                   // Number of messages of the model
+	Text           string     `json:"text,omitempty"`          // Last text of the last turn
+	Title          string     `json:"title,omitempty"`         // Start of the first message
+	Turns          int64      `json:"turns"`                   // Number of turns
+	Unknown        int64      `json:"unknown"`                 // Lines of output of an unknown type
+	Why            string     `json:"why,omitempty"`           // Reason for the state
 }
 
-// ServerHealth is a server health as the API writes it.
+// ServerHealth is the state of a server.
 type ServerHealth struct {
 	Agents  int64  `json:"agents"`  // Number of active runs
 	Status  string `json:"status"`  // Always ok
@@ -3662,75 +3563,75 @@ type ServerHealth struct {
 	Version string `json:"version"` // Version of sesskeep
 }
 
-// ServerNote is a server note as the API writes it.
+// ServerNote describes our running server.
 type ServerNote struct {
 	Trust []string `json:"trust,omitzero"` // Local users who need no token, and their roles
 	URL   string   `json:"url,omitempty"`  // Address of the server
 }
 
-// Session is a session as the API writes it.
+// Session is one transcript as every front shows it: a session, or an agent of any layout.
 type Session struct {
-	AgentID              string         `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
-	AgentSessions        []string       `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
-	AgentType            string         `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
-	Agents               *MoneySpending `json:"agents,omitempty"`               // What the agents of the session spent.
-	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
-	ClientVersion        string         `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
-	ContextTokens        int64          `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
-	ContextWindow        int64          `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
-	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
-	ConversationCount    int64          `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
-	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What the messages that count in this file cost.
-	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
-	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
-	Description          string         `json:"description,omitempty"`          // What an agent was started for.
-	DirName              string         `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
-	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
-	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes the session.
-	FileSize             int64          `json:"fileSize"`                       // The size of the transcript in bytes.
-	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
-	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
-	Home                 string         `json:"home,omitempty"`                 // The name of the Claude home.
-	ID                   string         `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
-	IsAgent              bool           `json:"isAgent,omitempty"`              // True for an agent of a session.
-	Key                  string         `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
-	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // The time of the last line of the conversation.
-	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
-	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
-	Machine              string         `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
-	MessageCount         int64          `json:"messageCount"`                   // The number of user and assistant lines.
-	Model                string         `json:"model,omitempty"`                // The id of the model that answered last.
-	Models               []string       `json:"models,omitzero"`                // The ids of all models that answered.
-	Note                 string         `json:"note,omitempty"`                 // What you wrote about the session.
-	Origin               string         `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
-	OwnTags              []string       `json:"ownTags,omitzero"`               // The tags that you added.
-	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
-	Problems             int64          `json:"problems"`                       // The number of damaged places in the transcript.
-	Project              string         `json:"project,omitempty"`              // The short name of the project.
-	ProjectPath          string         `json:"projectPath"`                    // The working directory of the project.
-	PromptCount          int64          `json:"promptCount"`                    // The number of prompts that were sent.
-	Root                 string         `json:"root"`                           // The directory of the Claude home that the transcript is in.
-	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for the session.
-	Source               string         `json:"source"`                         // Who the session is for.
-	Starred              bool           `json:"starred,omitempty"`              // True if you gave the session a star.
-	Started              string         `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
-	State                *IndexState    `json:"state,omitempty"`                // What the session does now. Agents have none.
-	Tags                 []string       `json:"tags,omitzero"`                  // The client's tags, then those that you added.
-	Title                string         `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
-	Usage                *SesskeepUsage `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
+	AgentID              string        `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
+	AgentSessions        []string      `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
+	AgentType            string        `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
+	Agents               *Spending     `json:"agents,omitempty"`               // What the agents of the session spent.
+	ArchivedAt           time.Time     `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
+	ClientVersion        string        `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	ContextTokens        int64         `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
+	ContextWindow        int64         `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
+	ContinuedIn          string        `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
+	ConversationCount    int64         `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
+	Cost                 *Cost         `json:"cost,omitempty"`                 // What the messages that count in this file cost.
+	CreatedAt            time.Time     `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
+	CustomTitle          string        `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
+	Description          string        `json:"description,omitempty"`          // What an agent was started for.
+	DirName              string        `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
+	Entrypoint           string        `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
+	ExpiresAt            time.Time     `json:"expiresAt,omitzero"`             // When the client deletes the session.
+	FileSize             int64         `json:"fileSize"`                       // The size of the transcript in bytes.
+	ForkedFrom           string        `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
+	GitBranch            string        `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
+	Home                 string        `json:"home,omitempty"`                 // The name of the Claude home.
+	ID                   string        `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
+	IsAgent              bool          `json:"isAgent,omitempty"`              // True for an agent of a session.
+	Key                  string        `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
+	LastActivityAt       time.Time     `json:"lastActivityAt"`                 // The time of the last line of the conversation.
+	LastAssistantMessage string        `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
+	LastUserMessage      string        `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
+	Machine              string        `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
+	MessageCount         int64         `json:"messageCount"`                   // The number of user and assistant lines.
+	Model                string        `json:"model,omitempty"`                // The id of the model that answered last.
+	Models               []string      `json:"models,omitzero"`                // The ids of all models that answered.
+	Note                 string        `json:"note,omitempty"`                 // What you wrote about the session.
+	Origin               SessionOrigin `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
+	OwnTags              []string      `json:"ownTags,omitzero"`               // The tags that you added.
+	ParentSessionID      string        `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
+	Problems             int64         `json:"problems"`                       // The number of damaged places in the transcript.
+	Project              string        `json:"project,omitempty"`              // The short name of the project.
+	ProjectPath          string        `json:"projectPath"`                    // The working directory of the project.
+	PromptCount          int64         `json:"promptCount"`                    // The number of prompts that were sent.
+	Root                 string        `json:"root"`                           // The directory of the Claude home that the transcript is in.
+	Slug                 string        `json:"slug,omitempty"`                 // The name that the client made up for the session.
+	Source               SessionSource `json:"source"`                         // Who the session is for.
+	Starred              bool          `json:"starred,omitempty"`              // True if you gave the session a star.
+	Started              string        `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
+	State                *State        `json:"state,omitempty"`                // What the session does now. Agents have none.
+	Tags                 []string      `json:"tags,omitzero"`                  // The client's tags, then those that you added.
+	Title                string        `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
+	Usage                *TokenUsage   `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
 }
 
-// SessionsStruct is a sessions struct as the API writes it.
-type SessionsStruct struct {
-	Empty         bool   `json:"empty,omitempty"`         // Only sessions without messages
-	MinSize       int64  `json:"minSize,omitempty"`       // Minimum size of the transcript in bytes
-	OlderThanDays int64  `json:"olderThanDays,omitempty"` // Minimum days since the last activity
-	Project       string `json:"project,omitempty"`       // Only sessions of this project
-	Source        string `json:"source,omitempty"`        // Default: user; all for empty sessions
+// CleanSessions is the schema SessionsStruct of the API.
+type CleanSessions struct {
+	Empty         bool         `json:"empty,omitempty"`         // Only sessions without messages
+	MinSize       int64        `json:"minSize,omitempty"`       // Minimum size of the transcript in bytes
+	OlderThanDays int64        `json:"olderThanDays,omitempty"` // Minimum days since the last activity
+	Project       string       `json:"project,omitempty"`       // Only sessions of this project
+	Source        SourceFilter `json:"source,omitempty"`        // Default: user; all for empty sessions
 }
 
-// SesskeepProblem is a sesskeep problem as the API writes it.
-type SesskeepProblem struct {
+// LineProblem is damage met while reading. It never stops the reading: everything whole around it is in the result.
+type LineProblem struct {
 	Code   string `json:"code"`             // Kind of the problem, for programs
 	File   string `json:"file"`             // Path inside the home
 	Length int64  `json:"length,omitempty"` // Length of the damage in bytes
@@ -3740,16 +3641,16 @@ type SesskeepProblem struct {
 	Reason string `json:"reason"`           // Explanation for people
 }
 
-// SesskeepUnfamiliar is a sesskeep unfamiliar as the API writes it.
-type SesskeepUnfamiliar struct {
+// Unfamiliar counts something in the format that this version does not know.
+type Unfamiliar struct {
 	Count   int64  `json:"count"`             // Number of occurrences
 	Name    string `json:"name"`              // Name as the file spells it
 	Version string `json:"version,omitempty"` // Version of the client that wrote it
 	What    string `json:"what"`              // What is unknown: "type", "block", "field" or "iteration" (a kind of call)
 }
 
-// SesskeepUsage is a sesskeep usage as the API writes it.
-type SesskeepUsage struct {
+// TokenUsage is what one answer of the model consumed, in tokens. Input leaves out both cache counters.
+type TokenUsage struct {
 	Batch        bool  `json:"batch,omitempty"`       // Requested as a batch, which is cheaper
 	CacheRead    int64 `json:"cacheRead"`             // Tokens read from the prompt cache
 	CacheWrite1h int64 `json:"cacheWrite1h"`          // Tokens written to the one-hour prompt cache
@@ -3761,7 +3662,7 @@ type SesskeepUsage struct {
 	WebSearches  int64 `json:"webSearches,omitempty"` // Number of web searches
 }
 
-// Share is a share as the API writes it.
+// Share is the part of a home with one name.
 type Share struct {
 	FileCount int64     `json:"fileCount"`         // Number of files
 	FileSize  int64     `json:"fileSize"`          // Total size of the files in bytes
@@ -3770,43 +3671,43 @@ type Share struct {
 	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
-// ShelfActor is a shelf actor as the API writes it.
-type ShelfActor struct {
+// Actor says who asked for an act, and from where.
+type Actor struct {
 	From  string `json:"from,omitempty"`  // Front that was used: cli, tui or api
 	Token string `json:"token,omitempty"` // For the API: name of the token
 	User  string `json:"user,omitempty"`  // Name of the user
 }
 
-// Sibling is a sibling as the API writes it.
+// Sibling is one of several turns that follow another.
 type Sibling struct {
 	ID        string    `json:"id"`                 // uuid of its first line
 	Leaf      string    `json:"leaf"`               // Conversation that shows the turn
-	Role      string    `json:"role"`               // Prompt, answer or notes
+	Role      TurnRole  `json:"role"`               // Prompt, answer or notes
 	Text      string    `json:"text,omitempty"`     // Start of its text
 	Timestamp time.Time `json:"timestamp,omitzero"` // Time of its first line
 	TurnCount int64     `json:"turnCount"`          // Number of turns from this one to the end of that conversation
 }
 
-// Siblings is a siblings as the API writes it.
+// Siblings are the turns that follow one turn.
 type Siblings struct {
 	Step  int64     `json:"step"`  // Number of the one in this conversation, from 1
 	Total int64     `json:"total"` // Number of siblings
 	Turns []Sibling `json:"turns"` // The nearest siblings, at most 50
 }
 
-// Side is a side as the API writes it.
+// Side is one of two compared conversations.
 type Side struct {
-	Blocks      []ViewPart `json:"blocks"`               // What a reader sees after the fork
-	Leaf        string     `json:"leaf,omitempty"`       // Uuid of the last line of the conversation
-	Name        string     `json:"name,omitempty"`       // Name of the conversation
-	PromptCount int64      `json:"promptCount"`          // Number of prompts after the fork
-	Root        string     `json:"root"`                 // Directory of the home
-	SessionID   string     `json:"sessionId"`            // Id of the session
-	TurnCount   int64      `json:"turnCount"`            // Number of turns after the fork
-	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // Number of turns that were left out
+	Blocks      []Part `json:"blocks"`               // What a reader sees after the fork
+	Leaf        string `json:"leaf,omitempty"`       // Uuid of the last line of the conversation
+	Name        string `json:"name,omitempty"`       // Name of the conversation
+	PromptCount int64  `json:"promptCount"`          // Number of prompts after the fork
+	Root        string `json:"root"`                 // Directory of the home
+	SessionID   string `json:"sessionId"`            // Id of the session
+	TurnCount   int64  `json:"turnCount"`            // Number of turns after the fork
+	TurnsAfter  int64  `json:"turnsAfter,omitempty"` // Number of turns that were left out
 }
 
-// Snippet is a snippet as the API writes it.
+// Snippet is the text around a match. Positions count characters as a reader sees them.
 type Snippet struct {
 	AgentID     string    `json:"agentId,omitempty"`   // Agent that wrote the line
 	Kind        string    `json:"kind"`                // Kind of text: prompt, answer, thinking, title, input, output, note, …
@@ -3821,35 +3722,35 @@ type Snippet struct {
 	Type        string    `json:"type"`                // Type of the line, as cli-bridge calls it
 }
 
-// Stats is a stats as the API writes it.
+// Stats are the figures of all sessions.
 type Stats struct {
-	ActiveDayCount int64               `json:"activeDayCount"`   // Days with at least one answer
-	AnswerCount    int64               `json:"answerCount"`      // Number of answers of the model
-	Counts         IndexCounts         `json:"counts"`           // Transcripts by source
-	FileSize       int64               `json:"fileSize"`         // Bytes of all transcripts
-	FirstAt        time.Time           `json:"firstAt,omitzero"` // Time of the first answer
-	HourOfWeek     [][]int64           `json:"hourOfWeek"`       // Answers by weekday, starting on Monday, and hour
-	Hours          []int64             `json:"hours"`            // Answers by hour of the day
-	LastAt         time.Time           `json:"lastAt,omitzero"`  // Time of the last answer
-	Longest        []Session           `json:"longest"`          // Sessions with the most messages
-	MessageCount   int64               `json:"messageCount"`     // Number of user and assistant lines
-	Models         []MoneyModelStats   `json:"models"`           // By model
-	Prices         MoneyPriceList      `json:"prices"`           // Price list that was used
-	Projects       []MoneyProjectStats `json:"projects"`         // By project
-	PromptCount    int64               `json:"promptCount"`      // Number of prompts
-	Tools          []MoneyToolStats    `json:"tools"`            // By tool, most calls first
-	Totals         MoneySpending       `json:"totals"`           // Sum of all tokens, with their cost
-	TZ             string              `json:"tz"`               // Time zone of days and hours
-	Unpriced       []MoneyUnpriced     `json:"unpriced"`         // Models without a price
-	Weekdays       []int64             `json:"weekdays"`         // Answers by weekday, starting on Monday
+	ActiveDayCount int64          `json:"activeDayCount"`   // Days with at least one answer
+	AnswerCount    int64          `json:"answerCount"`      // Number of answers of the model
+	Counts         Counts         `json:"counts"`           // Transcripts by source
+	FileSize       int64          `json:"fileSize"`         // Bytes of all transcripts
+	FirstAt        time.Time      `json:"firstAt,omitzero"` // Time of the first answer
+	HourOfWeek     [][]int64      `json:"hourOfWeek"`       // Answers by weekday, starting on Monday, and hour
+	Hours          []int64        `json:"hours"`            // Answers by hour of the day
+	LastAt         time.Time      `json:"lastAt,omitzero"`  // Time of the last answer
+	Longest        []Session      `json:"longest"`          // Sessions with the most messages
+	MessageCount   int64          `json:"messageCount"`     // Number of user and assistant lines
+	Models         []ModelStats   `json:"models"`           // By model
+	Prices         PriceList      `json:"prices"`           // Price list that was used
+	Projects       []ProjectStats `json:"projects"`         // By project
+	PromptCount    int64          `json:"promptCount"`      // Number of prompts
+	Tools          []ToolStats    `json:"tools"`            // By tool, most calls first
+	Totals         Spending       `json:"totals"`           // Sum of all tokens, with their cost
+	TZ             string         `json:"tz"`               // Time zone of days and hours
+	Unpriced       []Unpriced     `json:"unpriced"`         // Models without a price
+	Weekdays       []int64        `json:"weekdays"`         // Answers by weekday, starting on Monday
 }
 
-// Stopping is a stopping as the API writes it.
+// Stopping confirms that a server will stop.
 type Stopping struct {
 	Status string `json:"status"` // Always stopping
 }
 
-// StorageItem is a storage item as the API writes it.
+// StorageItem is the files of one kind of one session.
 type StorageItem struct {
 	FileCount int64     `json:"fileCount"`           // Number of files
 	FileSize  int64     `json:"fileSize"`            // Total size of the files in bytes
@@ -3861,40 +3762,40 @@ type StorageItem struct {
 	SessionID string    `json:"sessionId,omitempty"` // Id of the session
 }
 
-// StoragePage is a storage page as the API writes it.
+// StoragePage is what takes space in all homes.
 type StoragePage struct {
 	Homes []HomeStorage `json:"homes"` // One for each home
 	Total int64         `json:"total"` // Number of homes
 }
 
-// StreamMessage is a stream message as the API writes it.
+// StreamMessage is a message as clients of cli-bridge read it. Its fields depend on its type.
 type StreamMessage struct {
-	Content          string          `json:"content,omitempty"`          // Text of the message
-	ID               string          `json:"id,omitempty"`               // Id of the call, for a call and for a result without one
-	Input            json.RawMessage `json:"input,omitempty"`            // For a call: input of the tool
-	InputDescription string          `json:"inputDescription,omitempty"` // For a call: its input in one line
-	IsError          bool            `json:"isError,omitempty"`          // For a result without its call: true if the tool failed
-	Name             string          `json:"name,omitempty"`             // For a call: name of the tool
-	Output           string          `json:"output,omitempty"`           // For a result without its call: output of the tool
-	Result           *StreamResult   `json:"result,omitempty"`           // For a call: its result
-	Success          bool            `json:"success,omitempty"`          // For a result without its call: true if the tool succeeded
-	Tool             string          `json:"tool,omitempty"`             // For a result without its call: name of the tool
-	Type             string          `json:"type"`                       // Type of the message
+	Content          string            `json:"content,omitempty"`          // Text of the message
+	ID               string            `json:"id,omitempty"`               // Id of the call, for a call and for a result without one
+	Input            json.RawMessage   `json:"input,omitempty"`            // For a call: input of the tool
+	InputDescription string            `json:"inputDescription,omitempty"` // For a call: its input in one line
+	IsError          bool              `json:"isError,omitempty"`          // For a result without its call: true if the tool failed
+	Name             string            `json:"name,omitempty"`             // For a call: name of the tool
+	Output           string            `json:"output,omitempty"`           // For a result without its call: output of the tool
+	Result           *StreamResult     `json:"result,omitempty"`           // For a call: its result
+	Success          bool              `json:"success,omitempty"`          // For a result without its call: true if the tool succeeded
+	Tool             string            `json:"tool,omitempty"`             // For a result without its call: name of the tool
+	Type             StreamMessageType `json:"type"`                       // Type of the message
 }
 
-// StreamResult is a stream result as the API writes it.
+// StreamResult is the result of a call.
 type StreamResult struct {
 	IsError bool   `json:"isError"` // True if the tool failed
 	Output  string `json:"output"`  // Output of the tool
 	Success bool   `json:"success"` // True if the tool succeeded
 }
 
-// TicketInputBody is a ticket input body as the API writes it.
-type TicketInputBody struct {
+// TicketRequest is the body of CreateTicket.
+type TicketRequest struct {
 	Path string `json:"path"` // Path to download, with its parameters: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}
 }
 
-// Timeline is a timeline as the API writes it.
+// Timeline is a list of days, the first of them first.
 type Timeline struct {
 	Days           []Day  `json:"days"`            // Days with prompts, oldest first
 	HasMore        bool   `json:"hasMore"`         // True if there are earlier days
@@ -3903,7 +3804,7 @@ type Timeline struct {
 	Total          int64  `json:"total"`           // Number of days with prompts
 }
 
-// TokenPage is a token page as the API writes it.
+// TokenPage is a page of tokens.
 type TokenPage struct {
 	HasMore bool       `json:"hasMore"`        // True if there are more pages
 	Next    string     `json:"next,omitempty"` // Cursor of the next page
@@ -3911,59 +3812,59 @@ type TokenPage struct {
 	Total   int64      `json:"total"`          // Number of items on all pages
 }
 
-// TokenRow is a token row as the API writes it.
+// TokenRow is a token without its secret.
 type TokenRow struct {
 	CreatedAt time.Time `json:"createdAt"`          // When the token was created
 	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
 	ID        string    `json:"id"`                 // Id of the token
 	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      string    `json:"role"`               // What the token may do
+	Role      Role      `json:"role"`               // What the token may do
 }
 
-// TrashPage is a trash page as the API writes it.
+// TrashPage is a page of the trash.
 type TrashPage struct {
-	FileSize int64             `json:"fileSize"`       // Of all of it
-	HasMore  bool              `json:"hasMore"`        // More entries follow this page
-	Next     string            `json:"next,omitempty"` // Cursor of the next page
-	Problems []SesskeepProblem `json:"problems"`       // What cannot be told
-	Total    int64             `json:"total"`          // Entries in all
-	Trash    []Trashed         `json:"trash"`          // What lies in the trash, newest first
+	FileSize int64         `json:"fileSize"`       // Of all of it
+	HasMore  bool          `json:"hasMore"`        // More entries follow this page
+	Next     string        `json:"next,omitempty"` // Cursor of the next page
+	Problems []LineProblem `json:"problems"`       // What could not be read, and what an interrupted change left
+	Total    int64         `json:"total"`          // Entries in all
+	Trash    []Trashed     `json:"trash"`          // Contents of the trash, newest first
 }
 
-// Trashed is a trashed as the API writes it.
+// Trashed is a family in the trash. Its own file there, the manifest, has all that is needed to put it back.
 type Trashed struct {
-	Actor        ShelfActor `json:"actor"`                  // Who trashed it
-	AgentCount   int64      `json:"agentCount"`             // Sub-agents of the session
-	FileCount    int64      `json:"fileCount"`              // That lie there
-	FileSize     int64      `json:"fileSize"`               // Of them
-	ID           string     `json:"id,omitempty"`           // Of the session
-	Key          string     `json:"key,omitempty"`          // Key of the session
-	Kind         string     `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
-	Members      []Member   `json:"members"`                // The files that were moved
-	MissingCount int64      `json:"missingCount,omitempty"` // Files that were moved, and are not there
-	Name         string     `json:"name"`                   // Of its directory in the trash
-	ProjectPath  string     `json:"projectPath,omitempty"`  // Working directory of the session
-	Root         string     `json:"root"`                   // The home it lay in
-	Slug         string     `json:"slug,omitempty"`         // Slug of the session
-	Title        string     `json:"title,omitempty"`        // Title of the session
-	TrashedAt    time.Time  `json:"trashedAt"`              // When it was trashed
-	Units        []string   `json:"units"`                  // What was moved: files, and directories with all they hold
+	Actor        Actor     `json:"actor"`                  // Who trashed it
+	AgentCount   int64     `json:"agentCount"`             // Sub-agents of the session
+	FileCount    int64     `json:"fileCount"`              // That lie there
+	FileSize     int64     `json:"fileSize"`               // Of them
+	ID           string    `json:"id,omitempty"`           // Of the session
+	Key          string    `json:"key,omitempty"`          // Key of the session
+	Kind         string    `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
+	Members      []Member  `json:"members"`                // The files that were moved
+	MissingCount int64     `json:"missingCount,omitempty"` // Files that were moved, and are not there
+	Name         string    `json:"name"`                   // Of its directory in the trash
+	ProjectPath  string    `json:"projectPath,omitempty"`  // Working directory of the session
+	Root         string    `json:"root"`                   // The home it lay in
+	Slug         string    `json:"slug,omitempty"`         // Slug of the session
+	Title        string    `json:"title,omitempty"`        // Title of the session
+	TrashedAt    time.Time `json:"trashedAt"`              // When it was trashed
+	Units        []string  `json:"units"`                  // What was moved: files, and directories with all they hold
 }
 
-// TreePage is a tree page as the API writes it.
+// TreePage is a transcript's tree for other programs.
 type TreePage struct {
-	Conversations    []IndexConversation `json:"conversations"`    // All conversations
-	Detached         []string            `json:"detached"`         // Positions of lines without a uuid
-	DuplicateCount   int64               `json:"duplicateCount"`   // Number of lines that repeat another one
-	InlineAgentCount int64               `json:"inlineAgentCount"` // Number of inline agents
-	Repaired         []string            `json:"repaired"`         // Uuids of lines whose parent was guessed
-	Root             string              `json:"root,omitempty"`   // Directory of the home
-	SessionID        string              `json:"sessionId"`        // Id of the session
-	Turns            []TreeTurn          `json:"turns"`            // All turns
+	Conversations    []Conversation `json:"conversations"`    // All conversations
+	Detached         []string       `json:"detached"`         // Positions of lines without a uuid
+	DuplicateCount   int64          `json:"duplicateCount"`   // Number of lines that repeat another one
+	InlineAgentCount int64          `json:"inlineAgentCount"` // Number of inline agents
+	Repaired         []string       `json:"repaired"`         // Uuids of lines whose parent was guessed
+	Root             string         `json:"root,omitempty"`   // Directory of the home
+	SessionID        string         `json:"sessionId"`        // Id of the session
+	Turns            []TreeTurn     `json:"turns"`            // All turns
 }
 
-// TreeTurn is a tree turn as the API writes it.
+// TreeTurn is a prompt or an answer and its parent.
 type TreeTurn struct {
 	Active     bool      `json:"active,omitempty"`    // True if the active conversation has it
 	Compacted  bool      `json:"compacted,omitempty"` // True if the conversation was compacted just before it
@@ -3975,49 +3876,49 @@ type TreeTurn struct {
 	Timestamp  time.Time `json:"timestamp,omitzero"`  // Time of its first line
 }
 
-// Truncation is a truncation as the API writes it.
+// Truncation describes a text that is too long for a list.
 type Truncation struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Bytes of the whole text; 0 if unknown
 	Ref      string `json:"ref"`                // Reference for /sessions/{id}/blobs/{ref}
 }
 
-// TurnUsage is a turn usage as the API writes it.
+// TurnUsage is what a prompt and everything that answers it used.
 type TurnUsage struct {
-	Active          bool           `json:"active"`                    // True if the active conversation has the turn
-	Agents          *MoneySpending `json:"agents,omitempty"`          // Spending of the agents started in the turn; nil without agents
-	CompactionCount int64          `json:"compactionCount,omitempty"` // The number of compactions since the previous prompt, this turn included.
-	ContextTokens   int64          `json:"contextTokens,omitempty"`   // The number of input tokens of the last answer; 0 without an answer.
-	ContextWindow   int64          `json:"contextWindow,omitempty"`   // Context window of that model
-	Cost            MoneyCost      `json:"cost"`                      // Cost of these tokens
-	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`  // Messages that count in another session
-	ID              string         `json:"id"`                        // Uuid of the prompt's first line
-	MessageCount    int64          `json:"messageCount"`              // Number of answers
-	Model           string         `json:"model,omitempty"`           // Model of the last answer
-	Text            string         `json:"text,omitempty"`            // Start of the prompt; empty if the answers follow no prompt
-	Timestamp       time.Time      `json:"timestamp,omitzero"`        // When the prompt was sent
-	Usage           SesskeepUsage  `json:"usage"`                     // Tokens
+	Active          bool       `json:"active"`                    // True if the active conversation has the turn
+	Agents          *Spending  `json:"agents,omitempty"`          // Spending of the agents started in the turn; nil without agents
+	CompactionCount int64      `json:"compactionCount,omitempty"` // The number of compactions since the previous prompt, this turn included.
+	ContextTokens   int64      `json:"contextTokens,omitempty"`   // The number of input tokens of the last answer; 0 without an answer.
+	ContextWindow   int64      `json:"contextWindow,omitempty"`   // Context window of that model
+	Cost            Cost       `json:"cost"`                      // Cost of these tokens
+	ElsewhereCount  int64      `json:"elsewhereCount,omitempty"`  // Messages that count in another session
+	ID              string     `json:"id"`                        // Uuid of the prompt's first line
+	MessageCount    int64      `json:"messageCount"`              // Number of answers
+	Model           string     `json:"model,omitempty"`           // Model of the last answer
+	Text            string     `json:"text,omitempty"`            // Start of the prompt; empty if the answers follow no prompt
+	Timestamp       time.Time  `json:"timestamp,omitzero"`        // When the prompt was sent
+	Usage           TokenUsage `json:"usage"`                     // Tokens
 }
 
-// TurnUsagePage is a turn usage page as the API writes it.
+// TurnUsagePage lists the usage of a session by turn.
 type TurnUsagePage struct {
-	AgentID   string         `json:"agentId,omitempty"` // Id of the agent, if it is one
-	Leaf      string         `json:"leaf,omitempty"`    // Requested conversation; empty means all
-	Prices    MoneyPriceList `json:"prices"`            // Price list that was used
-	Root      string         `json:"root"`              // Directory of the home
-	SessionID string         `json:"sessionId"`         // Id of the session
-	Total     int64          `json:"total"`             // Number of turns
-	Totals    MoneySpending  `json:"totals"`            // Sum of all turns, agents included
-	Turns     []TurnUsage    `json:"turns"`             // Turns, oldest first
+	AgentID   string      `json:"agentId,omitempty"` // Id of the agent, if it is one
+	Leaf      string      `json:"leaf,omitempty"`    // Requested conversation; empty means all
+	Prices    PriceList   `json:"prices"`            // Price list that was used
+	Root      string      `json:"root"`              // Directory of the home
+	SessionID string      `json:"sessionId"`         // Id of the session
+	Total     int64       `json:"total"`             // Number of turns
+	Totals    Spending    `json:"totals"`            // Sum of all turns, agents included
+	Turns     []TurnUsage `json:"turns"`             // Turns, oldest first
 }
 
-// Twin is a twin as the API writes it.
+// Twin is a duplicate transcript: another one of its session or agent has a later line.
 type Twin struct {
 	File      string `json:"file"`      // Path inside the home
 	Root      string `json:"root"`      // Directory of the home
 	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
-// Unneeded is an unneeded as the API writes it.
+// Unneeded is what one home has of one kind that nothing needs any more.
 type Unneeded struct {
 	FileCount int64  `json:"fileCount"` // Number of files
 	FileSize  int64  `json:"fileSize"`  // Size in bytes
@@ -4028,7 +3929,7 @@ type Unneeded struct {
 	Why       string `json:"why"`       // Why it is safe to remove them
 }
 
-// Update is an update as the API writes it.
+// Update are the changes of a session. Missing fields stay as they are, except that an empty body removes the title.
 type Update struct {
 	CustomTitle *string  `json:"customTitle,omitempty"` // The same as title, for clients of cli-bridge
 	Note        *string  `json:"note,omitempty"`        // An empty text removes the note
@@ -4038,43 +3939,77 @@ type Update struct {
 	Title       *string  `json:"title,omitempty"`       // New title; null or an empty body removes it
 }
 
-// ViewCall is a view call as the API writes it.
-type ViewCall struct {
+// UsageReport is what was used, with what only the homes know of it.
+type UsageReport struct {
+	By       string     `json:"by"`              // What the rows group by
+	HasMore  bool       `json:"hasMore"`         // True if a limit left rows out
+	Limits   []Limit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
+	Prices   PriceList  `json:"prices"`          // Price list that was used
+	Rows     []UsageRow `json:"rows"`            // Rows of the report
+	Since    time.Time  `json:"since,omitzero"`  // Start of the report
+	Total    int64      `json:"total"`           // Number of rows, before a limit
+	Totals   UsageTotal `json:"totals"`          // Sum of everything that matches
+	TZ       string     `json:"tz"`              // Time zone of days
+	Unpriced []Unpriced `json:"unpriced"`        // Models without a price
+	Until    time.Time  `json:"until,omitzero"`  // End of the report
+}
+
+// UsageRow is one line of a report.
+type UsageRow struct {
+	Active       bool       `json:"active,omitempty"`      // For a window: true if it has not ended
+	Agents       *Spending  `json:"agents,omitempty"`      // For a session: the part that its agents spent
+	Cost         Cost       `json:"cost"`                  // Cost of these tokens
+	From         time.Time  `json:"from,omitzero"`         // Start of the day, week, month or window
+	Group        string     `json:"group"`                 // What the row groups by: a date, a model, a session, …
+	Machine      string     `json:"machine,omitempty"`     // For a session: the machine of its home
+	MessageCount int64      `json:"messageCount"`          // Number of answers
+	Project      string     `json:"project,omitempty"`     // Short name of the project
+	ProjectPath  string     `json:"projectPath,omitempty"` // Working directory of the project
+	Root         string     `json:"root,omitempty"`        // For a session: the directory of its home
+	SessionCount int64      `json:"sessionCount"`          // Sessions that took part, agents under their session
+	SessionID    string     `json:"sessionId,omitempty"`   // For a session: its id
+	Title        string     `json:"title,omitempty"`       // For a session: its title
+	To           time.Time  `json:"to,omitzero"`           // End of the day, week, month or window
+	Usage        TokenUsage `json:"usage"`                 // Tokens
+}
+
+// Call is a tool call with its result.
+type Call struct {
 	Added      int64           `json:"added,omitempty"`      // Lines added
 	AgentID    string          `json:"agentId,omitempty"`    // Agent that the call started
 	Command    string          `json:"command,omitempty"`    // Whole command of a shell call
-	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or tried to change
+	Diff       []Hunk          `json:"diff,omitzero"`        // What an edit changed, or tried to change
 	DurationMs int64           `json:"durationMs,omitempty"` // Milliseconds until the result
 	File       string          `json:"file,omitempty"`       // File that the call reads or changes, as the model named it
 	ID         string          `json:"id,omitempty"`         // Id of the call
 	ImageCount int64           `json:"imageCount,omitempty"` // Number of images in the result
 	Input      json.RawMessage `json:"input,omitempty"`      // Input of the tool
-	Media      []ViewMedia     `json:"media,omitzero"`       // Images in the result
+	Media      []Media         `json:"media,omitzero"`       // Images in the result
 	Outcome    string          `json:"outcome,omitempty"`    // The most informative fact about the result: +2 −1, exit 1, 214 lines
 	Output     string          `json:"output,omitempty"`     // Output as the model saw it, without the client's tags
 	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results directory that has an output too large for the transcript.
 	Plan       string          `json:"plan,omitempty"`       // Plan that the call proposes
 	Prompt     string          `json:"prompt,omitempty"`     // Prompt for the agent that the call starts
-	Questions  []ViewQuestion  `json:"questions,omitzero"`   // Questions to the user, with their answers
+	Questions  []AskedQuestion `json:"questions,omitzero"`   // Questions to the user, with their answers
 	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, in the words of the tool or of the person who answered.
 	Removed    int64           `json:"removed,omitempty"`    // Lines removed
 	Server     string          `json:"server,omitempty"`     // MCP server of the tool
 	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
-	State      string          `json:"state"`                // How the call ended
+	State      CallState       `json:"state"`                // How the call ended
 	Summary    string          `json:"summary,omitempty"`    // The most informative input, on one line
-	Todos      []ViewTodo      `json:"todos,omitzero"`       // Items of the to-do list
+	Todos      []Todo          `json:"todos,omitzero"`       // Items of the to-do list
 	Tool       string          `json:"tool"`                 // Name of the tool, without the prefix of its MCP server
 }
 
-// ViewCompaction is a view compaction as the API writes it.
-type ViewCompaction struct {
+// Compaction describes a boundary.
+type Compaction struct {
 	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens after the compaction; 0 if unknown
 	BeforeTokens int64  `json:"beforeTokens,omitempty"` // Tokens before the compaction; 0 if unknown
 	Trigger      string `json:"trigger,omitempty"`      // Auto or manual
 }
 
-// ViewContent is a view content as the API writes it.
-type ViewContent struct {
+// Content is a block of a message as in the API of the model. There are four types: text, thinking, tool_use and tool_result.
+type Content struct {
 	Content   string          `json:"content,omitempty"`     // For tool_result: output of the tool
 	ID        string          `json:"id,omitempty"`          // For tool_use: id of the call
 	Input     json.RawMessage `json:"input,omitempty"`       // For tool_use: input of the tool, an object
@@ -4086,15 +4021,15 @@ type ViewContent struct {
 	Type      string          `json:"type"`                  // Text, thinking, tool_use or tool_result
 }
 
-// ViewHunk is a view hunk as the API writes it.
-type ViewHunk struct {
+// Hunk is one region of a file that a call changed.
+type Hunk struct {
 	Lines    []string `json:"lines"`              // Lines, each starting with a space, + or -
 	NewStart int64    `json:"newStart,omitempty"` // First line after the change, from 1; 0 if unknown
 	OldStart int64    `json:"oldStart,omitempty"` // First line before the change, from 1; 0 if unknown
 }
 
-// ViewMedia is a view media as the API writes it.
-type ViewMedia struct {
+// Media is an image or a document without its bytes.
+type Media struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Decoded size; 0 if the file is not in the transcript
 	Height   int64  `json:"height,omitempty"`   // Height in pixels, like Width
 	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if unknown
@@ -4102,40 +4037,40 @@ type ViewMedia struct {
 	Width    int64  `json:"width,omitempty"`    // The width in pixels of a png, jpeg, gif or webp, read from its first bytes; 0 for other types.
 }
 
-// ViewPart is a view part as the API writes it.
-type ViewPart struct {
-	Aborted      bool            `json:"aborted,omitempty"`      // True if the answer was interrupted
-	AgentID      string          `json:"agentId,omitempty"`      // Agent that a notice is about
-	Also         []string        `json:"also,omitzero"`          // The uuids of the other entries that the part represents: the result of a call, copies of a line that the client wrote twice.
-	Call         *ViewCall       `json:"call,omitempty"`         // For a call, or a result without its call
-	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
-	DurationMs   int64           `json:"durationMs,omitempty"`   // Milliseconds spent thinking
-	Failed       bool            `json:"failed,omitempty"`       // True if the notice reports a failure
-	Kind         string          `json:"kind"`                   // What the part is
-	Label        string          `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
-	Line         int64           `json:"line,omitempty"`         // Number of that entry's line, from 1
-	Media        *ViewMedia      `json:"media,omitempty"`        // For an image or document: the file
-	MessageID    string          `json:"messageId,omitempty"`    // Uuid of the entry that the part comes from
-	Model        string          `json:"model,omitempty"`        // Model that answered; empty if the client made up the answer
-	Text         string          `json:"text,omitempty"`         // Text of the part
-	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was written
-	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
+// Part is one thing a reader sees. Which fields are set depends on Kind.
+type Part struct {
+	Aborted      bool        `json:"aborted,omitempty"`      // True if the answer was interrupted
+	AgentID      string      `json:"agentId,omitempty"`      // Agent that a notice is about
+	Also         []string    `json:"also,omitzero"`          // The uuids of the other entries that the part represents: the result of a call, copies of a line that the client wrote twice.
+	Call         *Call       `json:"call,omitempty"`         // For a call, or a result without its call
+	Compaction   *Compaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	DurationMs   int64       `json:"durationMs,omitempty"`   // Milliseconds spent thinking
+	Failed       bool        `json:"failed,omitempty"`       // True if the notice reports a failure
+	Kind         BlockKind   `json:"kind"`                   // What the part is
+	Label        string      `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
+	Line         int64       `json:"line,omitempty"`         // Number of that entry's line, from 1
+	Media        *Media      `json:"media,omitempty"`        // For an image or document: the file
+	MessageID    string      `json:"messageId,omitempty"`    // Uuid of the entry that the part comes from
+	Model        string      `json:"model,omitempty"`        // Model that answered; empty if the client made up the answer
+	Text         string      `json:"text,omitempty"`         // Text of the part
+	Timestamp    time.Time   `json:"timestamp,omitzero"`     // When it was written
+	WithheldSize int64       `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
 }
 
-// ViewQuestion is a view question as the API writes it.
-type ViewQuestion struct {
+// AskedQuestion is a question of the model, with its answer.
+type AskedQuestion struct {
 	Answer  string   `json:"answer,omitempty"` // Answer of the user
 	Options []string `json:"options,omitzero"` // Options to choose from
 	Text    string   `json:"text"`             // The question
 }
 
-// ViewTodo is a view todo as the API writes it.
-type ViewTodo struct {
+// Todo is an item of a check list.
+type Todo struct {
 	Status string `json:"status"` // Pending, in_progress or completed
 	Text   string `json:"text"`   // Text of the item
 }
 
-// Way is a way as the API writes it.
+// Way is one of the turns that follow a fork, with its subtree.
 type Way struct {
 	ConversationCount int64     `json:"conversationCount"`  // Number of conversations that have it
 	Here              bool      `json:"here,omitempty"`     // True for the turn of this conversation
@@ -4145,3 +4080,258 @@ type Way struct {
 	Timestamp         time.Time `json:"timestamp,omitzero"` // Time of its first line
 	TurnCount         int64     `json:"turnCount"`          // Number of turns from this one down
 }
+
+// BlockKind is one of the constants below. A newer server may send other values.
+type BlockKind string
+
+// The values of BlockKind.
+const (
+	BlockKindPrompt   BlockKind = "prompt"
+	BlockKindText     BlockKind = "text"
+	BlockKindThinking BlockKind = "thinking"
+	BlockKindCall     BlockKind = "call"
+	BlockKindNotice   BlockKind = "notice"
+	BlockKindBoundary BlockKind = "boundary"
+	BlockKindImage    BlockKind = "image"
+	BlockKindDocument BlockKind = "document"
+	BlockKindMeta     BlockKind = "meta"
+	BlockKindUnknown  BlockKind = "unknown"
+)
+
+// BulkAction is one of the constants below. A newer server may send other values.
+type BulkAction string
+
+// The values of BulkAction.
+const (
+	BulkActionArchive   BulkAction = "archive"
+	BulkActionUnarchive BulkAction = "unarchive"
+	BulkActionDelete    BulkAction = "delete"
+	BulkActionUpdate    BulkAction = "update"
+)
+
+// CallState is one of the constants below. A newer server may send other values.
+type CallState string
+
+// The values of CallState.
+const (
+	CallStateOk          CallState = "ok"
+	CallStateFailed      CallState = "failed"
+	CallStateDenied      CallState = "denied"
+	CallStateInterrupted CallState = "interrupted"
+	CallStateNoResult    CallState = "no result"
+	CallStateLaunched    CallState = "launched"
+)
+
+// DecisionBehavior is one of the constants below. A newer server may send other values.
+type DecisionBehavior string
+
+// The values of DecisionBehavior.
+const (
+	DecisionBehaviorAllow DecisionBehavior = "allow"
+	DecisionBehaviorDeny  DecisionBehavior = "deny"
+)
+
+// DecisionScope is one of the constants below. A newer server may send other values.
+type DecisionScope string
+
+// The values of DecisionScope.
+const (
+	DecisionScopeOnce   DecisionScope = "once"
+	DecisionScopeRun    DecisionScope = "run"
+	DecisionScopeAlways DecisionScope = "always"
+)
+
+// EventKind is one of the constants below. A newer server may send other values.
+type EventKind string
+
+// The values of EventKind.
+const (
+	EventKindAppeared EventKind = "appeared"
+	EventKindLines    EventKind = "lines"
+	EventKindState    EventKind = "state"
+	EventKindReplaced EventKind = "replaced"
+	EventKindGone     EventKind = "gone"
+	EventKindFinished EventKind = "finished"
+	EventKindMoved    EventKind = "moved"
+	EventKindReset    EventKind = "reset"
+	EventKindJob      EventKind = "job"
+)
+
+// JobState is one of the constants below. A newer server may send other values.
+type JobState string
+
+// The values of JobState.
+const (
+	JobStateRunning   JobState = "running"
+	JobStateDone      JobState = "done"
+	JobStateFailed    JobState = "failed"
+	JobStateCancelled JobState = "cancelled"
+)
+
+// MessageCursorGoneCode is one of the constants below. A newer server may send other values.
+type MessageCursorGoneCode string
+
+// The values of MessageCursorGoneCode.
+const (
+	MessageCursorGoneCodeCURSORNOTFOUND MessageCursorGoneCode = "CURSOR_NOT_FOUND"
+	MessageCursorGoneCodeCURSOREXPIRED  MessageCursorGoneCode = "CURSOR_EXPIRED"
+	MessageCursorGoneCodeINVALIDPARAMS  MessageCursorGoneCode = "INVALID_PARAMS"
+)
+
+// MessageFiltersOrder is one of the constants below. A newer server may send other values.
+type MessageFiltersOrder string
+
+// The values of MessageFiltersOrder.
+const (
+	MessageFiltersOrderAsc  MessageFiltersOrder = "asc"
+	MessageFiltersOrderDesc MessageFiltersOrder = "desc"
+)
+
+// OutlineItemKind is one of the constants below. A newer server may send other values.
+type OutlineItemKind string
+
+// The values of OutlineItemKind.
+const (
+	OutlineItemKindPrompt     OutlineItemKind = "prompt"
+	OutlineItemKindCompaction OutlineItemKind = "compaction"
+	OutlineItemKindPlan       OutlineItemKind = "plan"
+	OutlineItemKindError      OutlineItemKind = "error"
+)
+
+// PairedStatus is one of the constants below. A newer server may send other values.
+type PairedStatus string
+
+// The values of PairedStatus.
+const (
+	PairedStatusClaimed PairedStatus = "claimed"
+	PairedStatusPaired  PairedStatus = "paired"
+)
+
+// PairingStatus is one of the constants below. A newer server may send other values.
+type PairingStatus string
+
+// The values of PairingStatus.
+const (
+	PairingStatusWaiting   PairingStatus = "waiting"
+	PairingStatusClaimed   PairingStatus = "claimed"
+	PairingStatusConfirmed PairingStatus = "confirmed"
+	PairingStatusPaired    PairingStatus = "paired"
+	PairingStatusClosed    PairingStatus = "closed"
+)
+
+// QuestionKind is one of the constants below. A newer server may send other values.
+type QuestionKind string
+
+// The values of QuestionKind.
+const (
+	QuestionKindPermission QuestionKind = "permission"
+	QuestionKindQuestion   QuestionKind = "question"
+)
+
+// Role is one of the constants below. A newer server may send other values.
+type Role string
+
+// The values of Role.
+const (
+	RoleRead    Role = "read"
+	RoleApprove Role = "approve"
+	RoleManage  Role = "manage"
+	RoleOperate Role = "operate"
+)
+
+// RunOutcome is one of the constants below. A newer server may send other values.
+type RunOutcome string
+
+// The values of RunOutcome.
+const (
+	RunOutcomeAnswered    RunOutcome = "answered"
+	RunOutcomeFailed      RunOutcome = "failed"
+	RunOutcomeLimit       RunOutcome = "limit"
+	RunOutcomeBudget      RunOutcome = "budget"
+	RunOutcomeInterrupted RunOutcome = "interrupted"
+	RunOutcomeStopped     RunOutcome = "stopped"
+	RunOutcomeClientDied  RunOutcome = "client died"
+	RunOutcomeHolderDied  RunOutcome = "holder died"
+	RunOutcomeNoSpace     RunOutcome = "no space"
+)
+
+// RunState is one of the constants below. A newer server may send other values.
+type RunState string
+
+// The values of RunState.
+const (
+	RunStateQueued   RunState = "queued"
+	RunStateStarting RunState = "starting"
+	RunStateWorking  RunState = "working"
+	RunStateNeedsYou RunState = "needs you"
+	RunStateYourTurn RunState = "your turn"
+	RunStateEnded    RunState = "ended"
+	RunStateUnclean  RunState = "unclean"
+)
+
+// SessionOrigin is one of the constants below. A newer server may send other values.
+type SessionOrigin string
+
+// The values of SessionOrigin.
+const (
+	SessionOriginSource SessionOrigin = "source"
+	SessionOriginCopy   SessionOrigin = "copy"
+)
+
+// SessionSource is one of the constants below. A newer server may send other values.
+type SessionSource string
+
+// The values of SessionSource.
+const (
+	SessionSourceUser   SessionSource = "user"
+	SessionSourceAgent  SessionSource = "agent"
+	SessionSourceHelper SessionSource = "helper"
+	SessionSourceTwin   SessionSource = "twin"
+)
+
+// SessionState is one of the constants below. A newer server may send other values.
+type SessionState string
+
+// The values of SessionState.
+const (
+	SessionStateNeedsYou SessionState = "needs you"
+	SessionStateWorking  SessionState = "working"
+	SessionStateYourTurn SessionState = "your turn"
+	SessionStateIdle     SessionState = "idle"
+	SessionStateUnclean  SessionState = "unclean"
+	SessionStateEnded    SessionState = "ended"
+)
+
+// SourceFilter is one of the constants below. A newer server may send other values.
+type SourceFilter string
+
+// The values of SourceFilter.
+const (
+	SourceFilterUser   SourceFilter = "user"
+	SourceFilterAgent  SourceFilter = "agent"
+	SourceFilterHelper SourceFilter = "helper"
+	SourceFilterAll    SourceFilter = "all"
+)
+
+// StreamMessageType is one of the constants below. A newer server may send other values.
+type StreamMessageType string
+
+// The values of StreamMessageType.
+const (
+	StreamMessageTypeUser       StreamMessageType = "user"
+	StreamMessageTypeAssistant  StreamMessageType = "assistant"
+	StreamMessageTypeThinking   StreamMessageType = "thinking"
+	StreamMessageTypeToolUse    StreamMessageType = "tool_use"
+	StreamMessageTypeToolResult StreamMessageType = "tool_result"
+	StreamMessageTypeSystem     StreamMessageType = "system"
+)
+
+// TurnRole is one of the constants below. A newer server may send other values.
+type TurnRole string
+
+// The values of TurnRole.
+const (
+	TurnRolePrompt TurnRole = "prompt"
+	TurnRoleAnswer TurnRole = "answer"
+	TurnRoleNotes  TurnRole = "notes"
+)

@@ -7,16 +7,12 @@ import (
 	"time"
 )
 
-// Running is the state of a job that is not over. Others are done, failed and
-// cancelled.
-const Running = "running"
-
-// Wait waits until a job is over, and returns it as it is then, with its result. It
-// goes on when nobody waits any more: CancelJob ends it.
+// Wait waits until a job has ended, and returns it with its result. If ctx ends first, the
+// job keeps running; CancelJob cancels it.
 func (c *Client) Wait(ctx context.Context, job *Job) (*Job, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		now, err := c.GetJob(ctx, job.ID)
-		if err != nil || now.State != Running {
+		if err != nil || now.State != JobStateRunning {
 			return now, err
 		}
 		select {
@@ -27,7 +23,7 @@ func (c *Client) Wait(ctx context.Context, job *Job) (*Job, error) {
 	}
 }
 
-// asJob is a query for what is not waited for.
+// asJob returns a query with the parameter that makes the server start a job.
 func asJob(query url.Values) url.Values {
 	q := url.Values{"async": {"true"}}
 	maps.Copy(q, query)

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Sessions gives all sessions that a list has, from its first page to its last. It
-// ends with the first error.
+// Sessions iterates over the sessions of all pages of ListSessions. It stops at the first
+// error.
 func (c *Client) Sessions(ctx context.Context, project string, o ListSessionsOptions) iter.Seq2[*Session, error] {
 	return func(yield func(*Session, error) bool) {
 		for {

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"sesskeep/internal/cli"
+	"sesskeep/internal/cli/shell"
 )
 
 func main() {
@@ -15,5 +16,5 @@ func main() {
 		// stays: collecting less often saves a fifth of the time.
 		debug.SetGCPercent(300)
 	}
-	os.Exit(cli.Main(os.Args[1:], cli.System()))
+	os.Exit(cli.Main(os.Args[1:], shell.System()))
 }

@@ -16,7 +16,7 @@ type ActPage struct {
 	More bool     `json:"hasMore"` // there are older ones
 }
 
-// ActRow is an act without its steps, which are the journal's own.
+// ActRow is an act without its steps, as lists show it.
 type ActRow struct {
 	ID        int         `json:"id"`                  // number of the act, for undo
 	Timestamp stamp.Time  `json:"timestamp"`           // when the act was made

@@ -38,7 +38,7 @@ func (c Change) Become(s *shelf.Shelf, f shelf.File, after []byte) (Change, erro
 	case (c.Before == nil) == (after == nil) && bytes.Equal(c.Before, after):
 		return c, nil
 	case c.Before == nil:
-		c.Plan.Steps = shelf.Steps{shelf.Place{File: c.File, From: shelf.Bytes(after)}}
+		c.Plan.Steps = shelf.Steps{shelf.Create{File: c.File, From: shelf.Bytes(after)}}
 	case after == nil:
 		c.Plan.Steps = shelf.Steps{shelf.Move{From: f.Path, Link: c.File}}
 	default:

@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/regular"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
@@ -137,7 +138,7 @@ const maxSettings = 4 << 20
 func ReadSettings(ctx context.Context, s *shelf.Shelf, root, file string) (shelf.File, error) {
 	f, err := s.Read(ctx, root, file)
 	if err == nil && len(f.Data) > maxSettings {
-		err = sesskeep.ErrTooLarge
+		err = regular.ErrTooLarge
 	}
 	return f, err
 }
@@ -153,7 +154,7 @@ func installation(s *shelf.Shelf, kind HookKind, path string) (settings.Origin, 
 			continue
 		}
 		switch step := a.Steps[0].(type) {
-		case shelf.Place:
+		case shelf.Create:
 			if step.Path == path {
 				return settings.Origin{Made: true}, step.After, nil
 			}

@@ -21,7 +21,7 @@ func UndoHooks(s *shelf.Shelf, a shelf.Act, kind HookKind, by shelf.Actor, refus
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}
 	c.Before = f.Data
-	_, made := a.Steps[0].(shelf.Place)
+	_, made := a.Steps[0].(shelf.Create)
 	before, err := s.Kept(a, 0)
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}

@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/errcode"
 )
 
-// Outcome is what became of an act on some sessions.
+// Outcome is the result of a change of some sessions.
 type Outcome struct {
 	Verb    string   `json:"verb"`               // what was done: trash, archive, label, …
 	Results []Result `json:"results"`            // one result for each session that was named
@@ -19,7 +19,7 @@ type Outcome struct {
 	DryRun  bool     `json:"dryRun"`             // true if nothing was changed
 }
 
-// Result is what became of one of them.
+// Result is the result for one session.
 type Result struct {
 	ID      string       `json:"id,omitempty"`         // session id; the text of the request if no session matched it
 	Kind    string       `json:"kind,omitempty"`       // kind of unneeded files, which have no session id

@@ -39,7 +39,7 @@ type Operation struct {
 	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: new title; null or empty removes it"`
 	Tags        []string `json:"tags,omitempty" doc:"update: tags to add"`
 	Untag       []string `json:"untag,omitempty" doc:"update: tags to remove"`
-	Starred     *bool    `json:"starred,omitempty" doc:"update: true adds a star, false removes it"`
+	Starred     *bool    `json:"starred,omitempty" nullable:"true" doc:"update: true adds a star, false removes it"`
 }
 
 // newTitle is the title in an update. Null removes the title; the zero value leaves it

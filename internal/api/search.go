@@ -23,7 +23,8 @@ type searchRoutes struct{ *Server }
 
 func (s searchRoutes) register(api huma.API) {
 	get(api, "/projects/{project}/sessions/search", routeInfo{
-		id: "searchProject", sum: "Search for text in the sessions of a project", tag: aboutSearch, role: access.Read,
+		id: "searchProject", sum: "Search for text in sessions", tag: aboutSearch, role: access.Read,
+		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
 	}, s.searchProject)
 	get(api, "/search", routeInfo{
 		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/follow"
@@ -303,7 +304,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 	// watch, until nothing is missed any more
 	watch, enough := context.WithCancel(ctx)
 	defer enough()
-	err := a.Live.Watch(watch, follow.WatchOptions{All: true, Now: time.Now, Ready: func(int) { enough() }}, func(follow.Moment) error { return nil })
+	err := a.Live.Watch(watch, follow.WatchOptions{All: true, Now: time.Now, Ready: func(int) { enough() }}, func(follow.Event) error { return nil })
 	if ctx.Err() == nil && errors.Is(err, context.Canceled) {
 		return nil
 	}
@@ -347,7 +348,7 @@ func TestKnownIsTrue(t *testing.T) {
 // isTrue compares what is known of a file with what it says.
 func isTrue(t *testing.T, store *sesskeep.Store, name string, k live.Known) {
 	t.Helper()
-	tail, err := store.Tail(name, sesskeep.Mark{})
+	tail, err := store.Tail(name, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}

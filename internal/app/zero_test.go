@@ -53,7 +53,7 @@ func TestZeroOptions(t *testing.T) {
 	for name, ask := range map[string]func() error{
 		"list":          func() error { _, err := c.List(ctx, ask.Filter{}); return err },
 		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
-		"conversations": func() error { _, err := a.Talk.ProjectConversations(ctx, "w", paging.Slice{}); return err },
+		"conversations": func() error { _, err := c.Conversations(ctx, "w", paging.Slice{}); return err },
 		"search":        func() error { _, err := a.Catalog.Search(ctx, ask.Search{}); return err },
 		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
 		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },
@@ -107,7 +107,7 @@ func TestZeroFollowing(t *testing.T) {
 		t.Errorf("ps: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err := a.Live.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
+	err := a.Live.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Event) error { return nil })
 	if err != nil && errcode.Of(err) != errcode.Canceled {
 		t.Errorf("watch: got %v", err)
 	}

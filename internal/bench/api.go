@@ -137,7 +137,7 @@ func (b *bench) lists() error {
 	s.times("a count", 300, func() error { _, err := s.CountSessions(ctx, "", client.CountSessionsOptions{}); return err })
 	s.times("all projects", 100, func() error { _, err := s.ListProjects(ctx, client.ListProjectsOptions{}); return err })
 	search := func(q func() string) func() error {
-		return func() error { _, err := s.Search(ctx, client.SearchOptions{Q: q()}); return err }
+		return func() error { _, err := s.Search(ctx, "", client.SearchOptions{Q: q()}); return err }
 	}
 	s.times("a search: a needle never asked for", len(b.needles), search(func() string { return b.needle(0) }))
 	s.times("a search: a common word", 60, search(func() string { return storetest.Words()[0] }))

@@ -19,13 +19,13 @@ import (
 // somebody watches: which of them a wall shows, in which order, and when one
 // leaves it. The zero Board is empty. One goroutine uses it.
 //
-// News tells it what happens; while none does it is told what a look finds.
+// News brings what happens; while there is none, Poll brings what a check finds.
 type Board struct {
-	told     bool // by News; else somebody looks now and then
-	sessions map[sesskeep.Key]*LiveSession
-	seen     int
-	called   []*LiveSession           // that have begun to need somebody
-	ours     map[string]holder.Record // those that we run, by their session
+	subscribed bool // to News; else the caller polls
+	sessions   map[sesskeep.Key]*LiveSession
+	seen       int
+	called     []*LiveSession           // that started to need an answer
+	ours       map[string]holder.Record // those that we run, by their session
 }
 
 // LiveSession is a session on a Board.
@@ -37,19 +37,19 @@ type LiveSession struct {
 	File           string // empty while there is no transcript
 	Watched        bool
 	Run            string             // its name, if we run it
-	Agent          AgentNews          // that was heard last, while it is at work
-	Next           sesskeep.SessionID // where its client went on, as after /clear
+	Agent          AgentNews          // that was active last, while it is at work
+	Next           sesskeep.SessionID // where its client continued, as after /clear
 
-	nth    int             // in the order in which they were first heard of
+	nth    int             // in the order in which they appeared
 	runs   bool            // a client is at it
 	lost   bool            // a client was, and went away in the middle of something
 	row    catalog.Session // as lists have it
-	unsure bool            // it may have changed while nothing was told
-	rested time.Time       // since when it does not run, as far as was looked
+	unsure bool            // it may have changed while News was missed
+	rested time.Time       // since when Forget has not seen it run
 }
 
-// Told reports whether News comes, so that nobody has to look.
-func (b *Board) Told() bool { return b.told }
+// Subscribed reports whether News comes, so that no one has to poll.
+func (b *Board) Subscribed() bool { return b.subscribed }
 
 // Session is a session on the board, or nil.
 func (b *Board) Session(key sesskeep.Key) *LiveSession { return b.sessions[key] }
@@ -67,58 +67,57 @@ func (b *Board) of(key sesskeep.Key) *LiveSession {
 	return s
 }
 
-// Take takes in what a hub told.
-func (b *Board) Take(n *News) {
-	b.told = (b.told || n.Ready) && !n.Over
+// Apply updates the board by what a hub published.
+func (b *Board) Apply(n *News) {
+	b.subscribed = (b.subscribed || n.Ready) && !n.Over
 	if n.Missed {
 		for _, s := range b.sessions {
 			s.unsure = true
 		}
 	}
-	for key, told := range n.Sessions {
-		if told.gone {
+	for key, news := range n.Sessions {
+		if news.gone {
 			b.leave(key)
 			continue
 		}
 		s := b.of(key)
-		s.Root = told.root
+		s.Root = news.root
 		if s.row.Title == "" { // else a list knows it better
-			s.Title = cmp.Or(told.title, s.Title)
+			s.Title = cmp.Or(news.title, s.Title)
 		}
 		if s.row.ID == "" {
-			s.Project = cmp.Or(told.project, s.Project)
+			s.Project = cmp.Or(news.project, s.Project)
 		}
-		s.File = cmp.Or(told.file, s.File)
-		if told.state != nil {
+		s.File = cmp.Or(news.file, s.File)
+		if news.state != nil {
 			s.unsure = false
-			b.stand(s, told.state)
+			b.stand(s, news.state)
 		}
-		s.Next = cmp.Or(told.next, s.Next)
-		s.hear(told.agent)
+		s.Next = cmp.Or(news.next, s.Next)
+		s.applyAgent(news.agent)
 	}
 }
 
 // Doubts reports whether the board has to be compared with what is there: no hub
-// tells, or it missed something.
+// publishes to it, or it missed something.
 func (b *Board) Doubts() bool {
 	for _, s := range b.sessions {
 		if s.unsure {
 			return true
 		}
 	}
-	return !b.told
+	return !b.subscribed
 }
 
-// Poll takes in what was found by looking, and reports whether that is another
-// thing than before. Of what a hub has told since it missed something, the hub
-// knows better.
+// Poll applies what a check found, and reports whether anything changed. What a hub
+// published after it missed something counts for more.
 func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 	there := map[sesskeep.Key]bool{}
 	for i := range list {
 		found := &list[i]
 		key := found.Key
 		there[key] = true
-		if s := b.sessions[key]; b.told && (s == nil || !s.unsure) {
+		if s := b.sessions[key]; b.subscribed && (s == nil || !s.unsure) {
 			continue
 		}
 		s := b.of(key)
@@ -130,7 +129,7 @@ func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 		}
 	}
 	for key, s := range b.sessions {
-		if !there[key] && (s.unsure || !b.told) {
+		if !there[key] && (s.unsure || !b.subscribed) {
 			changed = b.leave(key) || changed
 		}
 	}
@@ -179,15 +178,15 @@ func (b *Board) Forget(now time.Time) {
 	}
 }
 
-// Called are the sessions that have begun to need somebody since it was last asked.
-// One that was met in that state is not among them.
+// Called returns the sessions that started to need an answer since the last call.
+// One that did so from the start is not among them.
 func (b *Board) Called() []*LiveSession {
 	list := b.called
 	b.called = nil
 	return list
 }
 
-// stand takes what a session does now.
+// stand applies what a session does now.
 func (b *Board) stand(s *LiveSession, now *live.State) {
 	if was := live.Word(s.State.Word); was != "" && was != now.Word && now.Word == live.NeedsYou {
 		b.called = append(b.called, s)
@@ -199,7 +198,7 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	b.own(s)
 }
 
-// Runs takes which sessions we run.
+// Runs applies which sessions we run.
 func (b *Board) Runs(list []holder.Record) {
 	b.ours = map[string]holder.Record{}
 	for _, run := range list {
@@ -225,8 +224,8 @@ func (b *Board) own(s *LiveSession) {
 	}
 }
 
-// hear takes what an agent did. One that has done its work leaves at once.
-func (s *LiveSession) hear(a AgentNews) {
+// applyAgent applies what an agent did. One that finished leaves at once.
+func (s *LiveSession) applyAgent(a AgentNews) {
 	switch {
 	case a.ID == "":
 	case !a.over:
@@ -236,7 +235,7 @@ func (s *LiveSession) hear(a AgentNews) {
 	}
 }
 
-// Know takes what a list says of the session.
+// Know applies what a list says of the session.
 func (s *LiveSession) Know(r *catalog.Session) {
 	s.row, s.Root, s.File = *r, r.Root, r.Ref.File
 	s.Title, s.Project = cmp.Or(catalog.NameOf(r), s.Title), cmp.Or(r.Project, s.Project)

@@ -18,24 +18,24 @@ import (
 
 var boardNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 
-// told makes news of moments.
-func told(moments ...follow.Moment) *News {
+// newsOf makes news of events.
+func newsOf(events ...follow.Event) *News {
 	n := &News{}
-	for i := range moments {
-		n.Add(&moments[i])
+	for i := range events {
+		n.Add(&events[i])
 	}
 	return n
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(root, id string, word live.Word) follow.Moment {
-	return follow.Moment{Kind: follow.StateMoment, Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)},
+func stands(root, id string, word live.Word) follow.Event {
+	return follow.Event{Kind: follow.StateEvent, Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)},
 		State: &live.State{Word: word, Since: boardNow.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(root, id, file string) follow.Moment {
-	return follow.Moment{Kind: "text", Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: file, Text: "said"}
+func says(root, id, file string) follow.Event {
+	return follow.Event{Kind: "text", Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: file, Text: "said"}
 }
 
 func TestNewsOf(t *testing.T) {
@@ -43,7 +43,7 @@ func TestNewsOf(t *testing.T) {
 	agent.Agent, agent.Part = "a606", &view.Part{}
 	agent.Call = &view.Call{Short: "bash"}
 	agent.Text = "go\ttest " + strings.Repeat("x", 1000)
-	n := told(stands("/h", "a", live.Working), says("/h", "a", "a.jsonl"), agent, stands("/h", "b", live.NeedsYou))
+	n := newsOf(stands("/h", "a", live.Working), says("/h", "a", "a.jsonl"), agent, stands("/h", "b", live.NeedsYou))
 	a := n.Sessions[sesskeep.Key{Session: "a"}]
 	if a.state.Word != live.Working || a.file != "a.jsonl" {
 		t.Errorf("got %+v", a)
@@ -53,7 +53,7 @@ func TestNewsOf(t *testing.T) {
 	}
 	begun := stands("/h", "c", live.Idle)
 	begun.File = "c.jsonl"
-	if n := told(begun); n.Sessions[sesskeep.Key{Session: "c"}].file != "c.jsonl" || n.Lists || n.Changed("/h", "c.jsonl") {
+	if n := newsOf(begun); n.Sessions[sesskeep.Key{Session: "c"}].file != "c.jsonl" || n.Lists || n.Changed("/h", "c.jsonl") {
 		t.Errorf("a state: got %+v, want its file, and that nothing was written", n.Sessions)
 	}
 	for file, want := range map[string]bool{"a.jsonl": true, "agent.jsonl": true, "b.jsonl": false} {
@@ -64,17 +64,17 @@ func TestNewsOf(t *testing.T) {
 	if n.Changed("/other", "a.jsonl") {
 		t.Error("a file of another home counts")
 	}
-	if !told(follow.Moment{Kind: follow.ResetMoment}).Changed("/h", "b.jsonl") {
+	if !newsOf(follow.Event{Kind: follow.ResetEvent}).Changed("/h", "b.jsonl") {
 		t.Error("after a reset anything may have changed")
 	}
 }
 
 func TestBoardWall(t *testing.T) {
 	var b Board
-	b.Take(told(stands("/h", "idle", live.Idle), stands("/h", "over", live.Ended)))
-	b.Take(told(stands("/h", "busy", live.Working), stands("/h", "left", live.Unclean)))
-	b.Take(told(stands("/h", "turn", live.YourTurn)))
-	b.Take(told(stands("/h", "busy2", live.Working)))
+	b.Apply(newsOf(stands("/h", "idle", live.Idle), stands("/h", "over", live.Ended)))
+	b.Apply(newsOf(stands("/h", "busy", live.Working), stands("/h", "left", live.Unclean)))
+	b.Apply(newsOf(stands("/h", "turn", live.YourTurn)))
+	b.Apply(newsOf(stands("/h", "busy2", live.Working)))
 	order := func() string {
 		var ids []string
 		for _, s := range b.Wall() {
@@ -89,7 +89,7 @@ func TestBoardWall(t *testing.T) {
 		}
 	}
 	want("busy busy2 turn idle")
-	b.Take(told(stands("/h", "idle", live.NeedsYou)))
+	b.Apply(newsOf(stands("/h", "idle", live.NeedsYou)))
 	want("idle busy busy2 turn")
 	if n := b.Waiting(); n != 1 {
 		t.Errorf("%d need an answer, want 1", n)
@@ -100,7 +100,7 @@ func TestBoardWall(t *testing.T) {
 	}
 	want("idle over busy busy2 turn")
 	b.Fill(&row)
-	b.Take(told(stands("/h", "over", live.Working)))
+	b.Apply(newsOf(stands("/h", "over", live.Working)))
 	if row.State.Word != "ended" {
 		t.Error("a row that was filled changes by itself")
 	}
@@ -126,11 +126,11 @@ func TestBoardPolls(t *testing.T) {
 	if !b.Poll(nil) || len(b.sessions) != 0 {
 		t.Error("what ended is still there")
 	}
-	b.Take(&News{Ready: true})
+	b.Apply(&News{Ready: true})
 	if b.Poll(found) {
 		t.Error("a look knows better than the hub")
 	}
-	b.Take(&News{Over: true, Err: errors.New("made up")})
+	b.Apply(&News{Over: true, Err: errors.New("made up")})
 	if !b.Poll(found) {
 		t.Error("without a hub nobody looks")
 	}
@@ -140,12 +140,12 @@ func TestBoardPolls(t *testing.T) {
 // something was missed it goes by what is there.
 func TestBoardForgets(t *testing.T) {
 	var b Board
-	b.Take(&News{Ready: true})
+	b.Apply(&News{Ready: true})
 	for i := range 1000 {
-		b.Take(told(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")))
+		b.Apply(newsOf(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")))
 	}
-	b.Take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)))
-	b.Take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
+	b.Apply(newsOf(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)))
+	b.Apply(newsOf(follow.Event{Kind: follow.GoneEvent, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
 	b.Watch(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "1"}, ID: "1"}})
 	b.Forget(boardNow)
 	b.Forget(boardNow.Add(endedStay + time.Second))
@@ -155,7 +155,7 @@ func TestBoardForgets(t *testing.T) {
 	if b.Doubts() {
 		t.Error("it doubts what the hub told")
 	}
-	b.Take(told(follow.Moment{Kind: follow.ResetMoment}, stands("/h", "1", live.Working)))
+	b.Apply(newsOf(follow.Event{Kind: follow.ResetEvent}, stands("/h", "1", live.Working)))
 	if !b.Doubts() || !b.Poll(nil) {
 		t.Error("it believes what may be over")
 	}
@@ -168,8 +168,8 @@ func TestBoardForgets(t *testing.T) {
 // so before has none.
 func TestBoardLost(t *testing.T) {
 	var b Board
-	b.Take(told(stands("/h", "killed", live.Working), stands("/h", "old", live.Unclean)))
-	b.Take(told(stands("/h", "killed", live.Unclean)))
+	b.Apply(newsOf(stands("/h", "killed", live.Working), stands("/h", "old", live.Unclean)))
+	b.Apply(newsOf(stands("/h", "killed", live.Unclean)))
 	if list := b.Wall(); len(list) != 1 || list[0].Key.Session != "killed" || list[0].State.Word != "unclean" {
 		t.Errorf("on the wall: %+v", list)
 	}
@@ -182,8 +182,8 @@ func TestBoardLost(t *testing.T) {
 	if len(b.Wall()) != 0 {
 		t.Error("it stays")
 	}
-	b.Take(told(stands("/h", "killed", live.Working)))
-	b.Take(told(stands("/h", "killed", live.Ended)))
+	b.Apply(newsOf(stands("/h", "killed", live.Working)))
+	b.Apply(newsOf(stands("/h", "killed", live.Ended)))
 	if len(b.Wall()) != 0 {
 		t.Error("one that ended in order stays")
 	}
@@ -192,17 +192,17 @@ func TestBoardLost(t *testing.T) {
 // A title that is told counts until a list has one.
 func TestBoardTitle(t *testing.T) {
 	var b Board
-	b.Take(told(stands("/h", "a", live.Working)))
+	b.Apply(newsOf(stands("/h", "a", live.Working)))
 	key := sesskeep.Key{Session: "a"}
 	b.Session(key).Know(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a"}})
 	named := says("/h", "a", "a.jsonl")
 	named.Title = "Fix the parser"
-	b.Take(told(named))
+	b.Apply(newsOf(named))
 	if got := b.Session(key).Title; got != "Fix the parser" {
 		t.Errorf("called %q after its title was told", got)
 	}
 	b.Session(key).Know(&catalog.Session{Row: ask.Row{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a", Title: "From the list"}})
-	b.Take(told(named))
+	b.Apply(newsOf(named))
 	if got := b.Session(key).Title; got != "From the list" {
 		t.Errorf("called %q, want what lists call it", got)
 	}
@@ -211,8 +211,8 @@ func TestBoardTitle(t *testing.T) {
 // A session calls when it begins to need somebody, and once for that.
 func TestBoardCalls(t *testing.T) {
 	var b Board
-	called := func(moments ...follow.Moment) int {
-		b.Take(told(moments...))
+	called := func(events ...follow.Event) int {
+		b.Apply(newsOf(events...))
 		return len(b.Called())
 	}
 	if n := called(stands("/h", "a", live.Working), stands("/h", "b", live.NeedsYou)); n != 0 {
@@ -246,29 +246,29 @@ func TestProjectNames(t *testing.T) {
 func TestBoardAgents(t *testing.T) {
 	var b Board
 	key := sesskeep.Key{Session: "a"}
-	agent := func(id, text string, over bool) follow.Moment {
+	agent := func(id, text string, over bool) follow.Event {
 		m := says("/h", "a", "agent-"+id+".jsonl")
 		m.Agent, m.Part, m.Text = sesskeep.AgentID(id), &view.Part{}, text
 		if over {
-			m.Kind, m.Part = follow.FinishedMoment, nil
+			m.Kind, m.Part = follow.FinishedEvent, nil
 		}
 		return m
 	}
-	heard := func(moments ...follow.Moment) string {
-		b.Take(told(append(moments, stands("/h", "a", live.Working))...))
+	heard := func(events ...follow.Event) string {
+		b.Apply(newsOf(append(events, stands("/h", "a", live.Working))...))
 		return string(b.Session(key).Agent.ID)
 	}
 	for _, step := range []struct {
-		moments []follow.Moment
-		want    string
+		events []follow.Event
+		want   string
 	}{
-		{[]follow.Moment{agent("x", "looks", false)}, "x"},
-		{[]follow.Moment{agent("x", "done", true)}, ""},
-		{[]follow.Moment{agent("x", "again", false), agent("y", "looks", false)}, "y"},
-		{[]follow.Moment{agent("x", "done", true)}, "y"},
-		{[]follow.Moment{agent("z", "looks", false), agent("y", "done", true)}, "z"},
+		{[]follow.Event{agent("x", "looks", false)}, "x"},
+		{[]follow.Event{agent("x", "done", true)}, ""},
+		{[]follow.Event{agent("x", "again", false), agent("y", "looks", false)}, "y"},
+		{[]follow.Event{agent("x", "done", true)}, "y"},
+		{[]follow.Event{agent("z", "looks", false), agent("y", "done", true)}, "z"},
 	} {
-		if got := heard(step.moments...); got != step.want {
+		if got := heard(step.events...); got != step.want {
 			t.Errorf("on the wall: %q, want %q", got, step.want)
 		}
 	}
@@ -277,8 +277,8 @@ func TestBoardAgents(t *testing.T) {
 // Where a client goes on is known of the session it left.
 func TestBoardNext(t *testing.T) {
 	var b Board
-	b.Take(told(stands("/h", "a", live.Working), follow.Moment{Kind: follow.MovedMoment, Root: "/h", Key: sesskeep.Key{Session: "a"}, Next: "b"}))
-	b.Take(told(stands("/h", "a", live.Ended)))
+	b.Apply(newsOf(stands("/h", "a", live.Working), follow.Event{Kind: follow.MovedEvent, Root: "/h", Key: sesskeep.Key{Session: "a"}, Next: "b"}))
+	b.Apply(newsOf(stands("/h", "a", live.Ended)))
 	if got := b.Session(sesskeep.Key{Session: "a"}).Next; got != "b" {
 		t.Errorf("it goes on in %q", got)
 	}

@@ -84,7 +84,7 @@ func (lv *Live) Events(ctx context.Context, o EventOptions, give func(*Event) er
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-jobs.Changed:
-				if err := lv.tellJobs(jobs, &o, give); err != nil {
+				if err := lv.reportJobs(jobs, &o, give); err != nil {
 					return err
 				}
 			case ev, ok := <-sub.Events():
@@ -102,9 +102,8 @@ func (lv *Live) Events(ctx context.Context, o EventOptions, give func(*Event) er
 	})
 }
 
-// tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
-// want to hear of jobs.
-func (lv *Live) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
+// reportJobs reports what is new about jobs, unless only some sessions are wanted.
+func (lv *Live) reportJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
 	for _, j := range lv.opts.Jobs.Changes(l) {
 		if len(o.Sessions) > 0 {
 			continue

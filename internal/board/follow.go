@@ -14,10 +14,10 @@ import (
 	"sesskeep/internal/money"
 )
 
-// Watch tells what happens, in the order of each file, until ctx ends or give
+// Watch reports what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
-func (lv *Live) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
-	return follow.Watch(ctx, lv.source(), o, func(m follow.Moment) error {
+func (lv *Live) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Event) error) error {
+	return follow.Watch(ctx, lv.source(), o, func(m follow.Event) error {
 		m.Machine = lv.opts.Homes.Machine(m.Root)
 		return give(m)
 	})
@@ -64,8 +64,7 @@ func (lv *Live) PsWatch(ctx context.Context, o follow.PsOptions, give func(follo
 	})
 }
 
-// nameHomes tells of every session which machine it is of, and what its address
-// needs.
+// nameHomes adds the machine of every session, and what its address needs.
 func (lv *Live) nameHomes(page follow.ProcessPage) {
 	for i := range page.Sessions {
 		p := &page.Sessions[i]

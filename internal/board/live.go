@@ -23,7 +23,7 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Jobs    *jobs.List
 	Living  runs.Living      // the sessions that we run
-	Book    *statusline.Book // what clients tell their status line
+	Book    *statusline.Book // what clients report to their status line
 	Now     func() time.Time
 }
 

@@ -12,7 +12,7 @@ import (
 // News is what happened in the homes for a while, gathered by session: it grows
 // with the sessions that something happened to, and not with what is written.
 type News struct {
-	Ready    bool  // from now on everything is told
+	Ready    bool  // from now on everything is reported
 	Over     bool  // and no more from now on
 	Err      error // why it is over
 	Missed   bool  // anything can have happened besides
@@ -27,9 +27,9 @@ type SessionNews struct {
 	root           string      // of its home
 	state          *live.State // nil: as it was
 	title, project string
-	file           string             // of its transcript; empty: not heard of
+	file           string             // of its transcript; empty: unknown
 	gone           bool               // its transcript is
-	next           sesskeep.SessionID // where its client went on
+	next           sesskeep.SessionID // where its client continued
 	agent          AgentNews
 }
 
@@ -42,27 +42,27 @@ type AgentNews struct {
 	over bool // it has done its work
 }
 
-// Add takes one moment in.
-func (n *News) Add(m *follow.Moment) {
-	if m.Kind == follow.ResetMoment {
+// Add applies one event.
+func (n *News) Add(m *follow.Event) {
+	if m.Kind == follow.ResetEvent {
 		n.Missed = true
 		return
 	}
 	s := n.of(m.Key)
 	s.root = m.Root
 	if m.Agent == "" {
-		s.gone = m.Kind == follow.GoneMoment
+		s.gone = m.Kind == follow.GoneEvent
 	}
 	s.title, s.project = m.Title, m.Project
 	switch {
 	case m.Agent == "":
 		s.file = cmp.Or(m.File, s.file)
-	case m.Kind == follow.FinishedMoment:
-		s.heard(AgentNews{ID: m.Agent, over: true})
+	case m.Kind == follow.FinishedEvent:
+		s.addAgent(AgentNews{ID: m.Agent, over: true})
 	case m.Part != nil && m.Shown():
-		s.heard(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
+		s.addAgent(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
 	}
-	if m.Kind == follow.MovedMoment {
+	if m.Kind == follow.MovedEvent {
 		s.next = m.Next
 	}
 	switch {
@@ -73,9 +73,9 @@ func (n *News) Add(m *follow.Moment) {
 	}
 }
 
-// heard takes what an agent did. One that is at work still counts for more than one
+// addAgent applies what an agent did. One that is at work still counts for more than one
 // that has just ended.
-func (s *SessionNews) heard(a AgentNews) {
+func (s *SessionNews) addAgent(a AgentNews) {
 	if a.over && s.agent.ID != "" && s.agent.ID != a.ID && !s.agent.over {
 		return
 	}
@@ -98,7 +98,7 @@ func (n *News) of(key sesskeep.Key) *SessionNews {
 const agentBytes = 400
 
 // agentText is what an agent did, in one line.
-func agentText(m *follow.Moment) string {
+func agentText(m *follow.Event) string {
 	text := m.Text[:min(len(m.Text), agentBytes)]
 	if m.Call != nil {
 		text = m.Call.Short + " " + text

@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/runs"
 )
 
-// markRuns tells which of the sessions we run.
+// markRuns marks the sessions that we run.
 func (lv *Live) markRuns(ctx context.Context, page follow.ProcessPage) {
 	store, ok := lv.opts.Living.Store()
 	if !ok || len(page.Sessions) == 0 {

@@ -17,7 +17,7 @@ type PricedProject struct {
 	Cost30d  money.Cost     `json:"cost30d" doc:"Cost of these tokens"`
 }
 
-// PricedProjectPage is a list of them.
+// PricedProjectPage is a page of projects.
 type PricedProjectPage struct {
 	Projects []PricedProject `json:"projects" doc:"Most recently active first"`
 	Total    int             `json:"total" doc:"Number of projects on all pages"`

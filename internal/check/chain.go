@@ -118,7 +118,7 @@ func (c *chain) reattach(f forest, list []broken) {
 			b.parent = p
 			continue
 		}
-		for p := b.node - 1; p >= max(0, b.node-maxLook); p-- {
+		for p := b.node - 1; p >= max(0, b.node-maxParentSearch); p-- {
 			if c.nodes[p].side == c.nodes[b.node].side && f.attach(b.node, p) {
 				b.parent = p
 				break
@@ -127,8 +127,8 @@ func (c *chain) reattach(f forest, list []broken) {
 	}
 }
 
-// maxLook bounds how far back a parent is looked for.
-const maxLook = 100
+// maxParentSearch bounds how many records before a broken link are searched for its parent.
+const maxParentSearch = 100
 
 // forest knows the root of every node: each points upwards, further and further.
 type forest []int

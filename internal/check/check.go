@@ -58,7 +58,7 @@ const (
 	BadUTF8    Code = "bad-utf8"      //
 	TooLong    Code = "too-long"      // a line that was not read
 	Link       Code = "link"          // the transcript is a link to a file
-	Twin       Code = "twin"          // another file of the same session is newer
+	Superseded Code = "twin"          // another file of the same session is newer
 	EmptyEnv   Code = "empty-env"     // session-env/<id> has nothing in it
 	StaleEnv   Code = "stale-env"     // session-env/<id> of a session that is gone
 )
@@ -96,7 +96,7 @@ var kinds = map[Code]struct {
 	BadUTF8:    {true, "bytes that are not UTF-8; they are shown as �"},
 	TooLong:    {true, "a line over 64 MiB, which was not checked"},
 	Link:       {true, "the transcript is a link to another file"},
-	Twin:       {true, "another file of this session has a later line; lists show that one"},
+	Superseded: {true, "another file of this session has a later line; lists show that one"},
 	EmptyEnv:   {true, "an empty directory that the client left"},
 	StaleEnv:   {true, "a directory of a session that has no transcript"},
 }
@@ -165,10 +165,10 @@ func (f *findings) extend(file string, code Code, p piece) bool {
 // once are the codes that come on every line or none.
 var once = map[Code]bool{CRLF: true, Foreign: true, BadUTF8: true}
 
-// split parts what is wrong from what is only odd, each in the order of the files and
+// split separates errors from notes, each in the order of the files and
 // their lines.
-func (f *findings) split() (wrong, odd []Finding) {
-	wrong, odd = []Finding{}, []Finding{}
+func (f *findings) split() (wrong, notes []Finding) {
+	wrong, notes = []Finding{}, []Finding{}
 	order := map[string]int{}
 	for _, n := range f.list {
 		if _, ok := order[n.File]; !ok {
@@ -180,12 +180,12 @@ func (f *findings) split() (wrong, odd []Finding) {
 	})
 	for _, n := range f.list {
 		if n.Code.Note() {
-			odd = append(odd, n)
+			notes = append(notes, n)
 		} else {
 			wrong = append(wrong, n)
 		}
 	}
-	return wrong, odd
+	return wrong, notes
 }
 
 // Resumes says whether the client would resume a session.

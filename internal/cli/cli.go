@@ -1,9 +1,9 @@
-// Package cli is the command line of sesskeep.
+// Package cli is the command line of sesskeep: the root command, which finds the command
+// that the arguments name and makes only that one.
 //
-// A command is three things in one file: a constructor with help and flags, a
-// struct of its options, and a run function that takes only those and a shell.
-// The shell carries the world: streams, environment, clock, and the global
-// flags. Errors meet people in one function, report.
+// The commands are in the packages below, grouped by subject. A command is three things in
+// one file: a constructor with help and flags, a struct of its options, and a run function
+// that takes only those and a shell.Shell.
 package cli
 
 import (
@@ -15,64 +15,40 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
+
+	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
+	"sesskeep/internal/cli/doctor"
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/hook"
+	"sesskeep/internal/cli/keep"
+	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/output"
+	"sesskeep/internal/cli/project"
+	"sesskeep/internal/cli/run"
+	"sesskeep/internal/cli/serve"
+	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/show"
+	"sesskeep/internal/cli/usage"
+	"sesskeep/internal/cli/watch"
 
 	"github.com/spf13/cobra"
-
-	"sesskeep/internal/host"
 )
 
-// Env is the world a command runs in.
-type Env struct {
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-	Lookup func(string) (string, bool) // of environment variables
-	Dir    string                      // working directory, links resolved
-	DirErr error                       // why it is not known
-	Home   string                      // of the user
-	Host   string                      // what this machine calls itself
-	Now    func() time.Time
-	// Patience is how long a command that somebody looks at waits for the index before
-	// it shows what there is; 0: until it is read.
-	Patience time.Duration
-	// Program is the path under which this program will be found again.
-	Program func() (string, error)
-	// Exit ends the process when a command does not end after a signal; nil: it
-	// is waited for.
-	Exit func(code int)
-	// Memory sets how much memory the command that runs may take; nil: any.
-	Memory func(bytes int64)
-}
-
-// System is the world as the operating system gives it.
-func System() Env {
-	env := Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Patience: 300 * time.Millisecond,
-		Program: host.Program, Memory: limitMemory, Exit: os.Exit,
-	}
-	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
-	env.Host, _ = os.Hostname()
-	env.Dir, env.DirErr = workingDir()
-	return env
-}
-
-// Getenv is the value of an environment variable, or "".
-func (e Env) Getenv(name string) string {
-	value, _ := e.Lookup(name)
-	return value
-}
-
-// Main runs the command line and gives the exit code.
-func Main(args []string, env Env) int {
+// Main runs the command line and returns the exit code.
+func Main(args []string, env shell.Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	sh := newShell(env)
+	return execute(ctx, args, env)
+}
+
+// execute is Main, ended by a context instead of a signal.
+func execute(ctx context.Context, args []string, env shell.Env) int {
+	sh := shell.New(env)
 	if env.DirErr != nil {
-		sh.missed = append(sh.missed, env.DirErr)
+		sh.Missed = append(sh.Missed, env.DirErr)
 	}
-	defer context.AfterFunc(ctx, sh.insist)()
+	defer context.AfterFunc(ctx, sh.Insist)()
 	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -80,30 +56,14 @@ func Main(args []string, env Env) int {
 	root.SetErr(sh.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil && ctx.Err() != nil {
-		err = ctx.Err() // whatever it stumbled over, it was told to stop
+		err = ctx.Err() // its own error is only a consequence
 	}
-	return sh.finish(err)
-}
-
-// grace is how long a command has to end after a signal.
-const grace = 900 * time.Millisecond
-
-// insist ends a process that was told to stop and does not, because it waits
-// for something that no context interrupts, such as a key. Who reads the output
-// in a pager or talks to a client we started decides for themselves.
-func (sh *shell) insist() {
-	if sh.Exit == nil {
-		return
-	}
-	time.Sleep(grace)
-	if !sh.lent.Load() {
-		sh.Exit(130)
-	}
+	return sh.Finish(err)
 }
 
 // rootFor is the root with the one command that args are for, or with all where
 // that is not a command: to make all of them takes longer than to run most.
-func rootFor(sh *shell, args []string) *cobra.Command {
+func rootFor(sh *shell.Shell, args []string) *cobra.Command {
 	root := newRoot(sh, func(b *topCommand) bool {
 		return slices.Contains(args, b.name) || b.alias != "" && slices.Contains(args, b.alias)
 	})
@@ -116,7 +76,7 @@ func rootFor(sh *shell, args []string) *cobra.Command {
 func allCommands(*topCommand) bool { return true }
 
 // newRoot makes the root with the commands that are wanted.
-func newRoot(sh *shell, wanted func(*topCommand) bool) *cobra.Command {
+func newRoot(sh *shell.Shell, wanted func(*topCommand) bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sesskeep",
 		Short: "Understand, search and keep the sessions of Claude Code",
@@ -142,29 +102,33 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
   sesskeep --demo ls               try it on a sample home`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if sh.Memory != nil {
-				sh.Memory(memoryOf(cmd))
+				sh.Memory(shell.MemoryOf(cmd))
 			}
-			sh.start()
-			if err := sh.checkFlags(cmd); err != nil || !sh.flags.demo.on {
+			if err := sh.Configure(cmd); err != nil {
 				return err
 			}
-			_, err := sh.demoHome() // before anything is read that belongs to it
+			sh.Out.Detect()
+			if err := sh.CheckFlags(cmd); err != nil || !sh.Flags.Demo.On {
+				return err
+			}
+			_, err := sh.DemoHome() // before anything is read that belongs to it
 			return err
 		},
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		Args:              noArgs,
+		Args:              shell.NoArgs,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	sh.flags.register(root)
+	sh.Flags.Register(root)
+	sh.Out.Flags.Register(root.PersistentFlags())
 	bareCommand(sh, root)
 	root.SetHelpCommand(helpCommand())
-	root.Version = version().String()
+	root.Version = shell.Version().String()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(shell.FlagError)
 	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { hideRefused(cmd); help(cmd, args) })
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { shell.HideRefused(cmd); help(cmd, args) })
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "run", Title: "Running:"},
@@ -179,34 +143,34 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			root.AddCommand(c)
 		}
 	}
-	complete(root, "format", forms...)
-	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)
+	shell.Complete(root, "format", output.Forms...)
+	_ = root.RegisterFlagCompletionFunc("project", sh.CompleteProjects)
 	return root
 }
 
 // topCommand is a command right below the root.
 type topCommand struct {
 	group, name, alias string
-	make               func(*shell) *cobra.Command
+	make               func(*shell.Shell) *cobra.Command
 }
 
 // topCommands are all of them.
 var topCommands = []topCommand{
-	{"read", "ls", "list", lsCommand}, {"read", "show", "", showCommand}, {"read", "search", "", searchCommand},
-	{"read", "session", "", sessionCommand}, {"read", "project", "", projectCommand}, {"read", "file", "", fileCommand},
-	{"read", "usage", "", usageCommand}, {"read", "stats", "", statsCommand}, {"read", "digest", "", digestCommand},
-	{"read", "export", "", exportCommand}, {"read", "watch", "", watchCommand}, {"read", "ps", "", psCommand}, {"read", "log", "", logCommand},
+	{"read", "ls", "list", list.LsCommand}, {"read", "show", "", show.Command}, {"read", "search", "", list.SearchCommand},
+	{"read", "session", "", sessionCommand}, {"read", "project", "", project.Command}, {"read", "file", "", show.FileCommand},
+	{"read", "usage", "", usage.Command}, {"read", "stats", "", usage.StatsCommand}, {"read", "digest", "", usage.DigestCommand},
+	{"read", "export", "", show.ExportCommand}, {"read", "watch", "", watch.Command}, {"read", "ps", "", watch.PsCommand}, {"read", "log", "", change.LogCommand},
 
-	{"run", "run", "", runCommand}, {"run", "inbox", "", inboxCommand}, {"run", "resume", "", resumeCommand},
+	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
-	{"home", "history", "", historyCommand}, {"home", "command", "", commandCommand}, {"home", "storage", "", storageCommand},
-	{"home", "doctor", "", doctorCommand}, {"home", "check", "", checkCommand},
+	{"home", "history", "", project.HistoryCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
+	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
 
-	{"change", "keep", "", keepCommand}, {"change", "trash", "", trashCommand}, {"change", "clean", "", cleanCommand},
-	{"change", "repair", "", repairCommand}, {"change", "hook", "", hookCommand}, {"change", "undo", "", undoCommand},
+	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
+	{"change", "repair", "", doctor.RepairCommand}, {"change", "hook", "", hook.Command}, {"change", "undo", "", change.UndoCommand},
 
-	{"serve", "ui", "", uiCommand}, {"serve", "pair", "", pairCommand}, {"serve", "serve", "", serveCommand},
-	{"serve", "token", "", tokenCommand}, {"serve", "api", "", apiCommand},
+	{"serve", "ui", "", serve.UICommand}, {"serve", "pair", "", serve.PairCommand}, {"serve", "serve", "", serve.Command},
+	{"serve", "token", "", serve.TokenCommand}, {"serve", "api", "", serve.APICommand},
 
 	{"", "completion", "", completionCommand}, {"", "version", "", versionCommand},
 }
@@ -219,11 +183,25 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return usageError{fmt.Sprintf("unknown command %q", strings.Join(args, " ")), `run "sesskeep help"`}
+				return fail.Usage(fmt.Sprintf("unknown command %q", strings.Join(args, " ")), `run "sesskeep help"`)
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()
 			return found.Help()
+		},
+	}
+}
+
+func versionCommand(sh *shell.Shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Show the version", Args: shell.NoArgs,
+		Example: "  sesskeep version\n  sesskeep version --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := shell.Version()
+			return sh.Out.Print(cmd.Context(), output.Listing{Value: v, Render: func(w io.Writer) error {
+				_, err := fmt.Fprintln(w, v)
+				return err
+			}})
 		},
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"sesskeep/internal/cli/shell"
 )
 
 // realClient is the client itself, in a home of its own, with a mock of the API on
@@ -156,7 +158,7 @@ func (c *realClient) resumes(what, home, session string, words, others []string)
 func (c *realClient) sesskeep(home string, args ...string) string {
 	c.t.Helper()
 	var stdout, stderr bytes.Buffer
-	exit := Main(append([]string{"--claude-dir", filepath.Join(c.dir, home)}, args...), Env{
+	exit := Main(append([]string{"--claude-dir", filepath.Join(c.dir, home)}, args...), shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: c.dir, Home: c.dir, Host: "here",
 		Lookup: func(string) (string, bool) { return "", false }, Now: time.Now,
 	})
@@ -335,7 +337,7 @@ func TestRealVerdicts(t *testing.T) {
 // verdict is what a check says of a session, whatever its exit code.
 func (c *realClient) verdict(session string) string {
 	var stdout bytes.Buffer
-	Main([]string{"--claude-dir", filepath.Join(c.dir, "home"), "check", session, "--jq", ".sessions[0].verdict.resumes"}, Env{
+	Main([]string{"--claude-dir", filepath.Join(c.dir, "home"), "check", session, "--jq", ".sessions[0].verdict.resumes"}, shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: io.Discard, Dir: c.dir, Home: c.dir, Host: "here",
 		Lookup: func(string) (string, bool) { return "", false }, Now: time.Now,
 	})

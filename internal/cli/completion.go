@@ -1,23 +1,19 @@
 package cli
 
 import (
-	"strings"
-
-	"sesskeep/internal/app"
-	"sesskeep/internal/ask"
-	"sesskeep/internal/catalog"
-	"sesskeep/internal/term"
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/shell"
 
 	"github.com/spf13/cobra"
 )
 
-func completionCommand(sh *shell) *cobra.Command {
+func completionCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Write a completion script for your shell",
 		Example: `  source <(sesskeep completion bash)
   sesskeep completion fish > ~/.config/fish/completions/sesskeep.fish`,
-		Args:      oneArg("shell"),
+		Args:      shell.OneArg("shell"),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
@@ -31,73 +27,7 @@ func completionCommand(sh *shell) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(sh.Stdout)
 			}
-			return usageError{"completion: unknown shell " + args[0], "use bash, zsh, fish or powershell"}
+			return fail.Usage("completion: unknown shell "+args[0], "use bash, zsh, fish or powershell")
 		},
 	}
-}
-
-// completeSessions offers session ids with their titles. Completion is silent
-// about errors: there is nobody to read them.
-func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	sh.flags.quiet = true
-	_, c, err := sh.catalog(cmd.Context())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	page, _ := c.List(cmd.Context(), ask.Filter{})
-	var words []string
-	for i := range page.Sessions {
-		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {
-			words = offer(words, r.Address(), catalog.NameOf(r))
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeTrash offers the sessions that lie in the trash.
-func (sh *shell) completeTrash(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	sh.flags.quiet = true
-	a, err := sh.openWith(app.Options{})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	page, _ := a.Trash.List(cmd.Context())
-	var words []string
-	for _, t := range page.Trash {
-		if strings.HasPrefix(t.ID, strings.ToLower(typed)) {
-			words = offer(words, t.ID, t.Title)
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeProjects offers the short names of projects.
-func (sh *shell) completeProjects(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	sh.flags.quiet = true
-	_, c, err := sh.catalog(cmd.Context())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var words []string
-	for _, p := range c.Projects {
-		if strings.HasPrefix(p.ID, typed) {
-			words = offer(words, p.ID, p.Path)
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// offer adds a word with what it stands for. A shell puts words on the command
-// line as they are, so that one with control characters is not offered.
-func offer(words []string, word, meaning string) []string {
-	if term.Line(word) != word {
-		return words
-	}
-	return append(words, word+"\t"+term.Truncate(term.Line(meaning), 60))
 }

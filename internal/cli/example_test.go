@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep/internal/cli/shell"
 )
 
 // inSample puts things of the sample home in the place of those that examples
@@ -41,7 +43,7 @@ func TestExamples(t *testing.T) {
 			}
 			ran++
 			var stdout, stderr bytes.Buffer
-			exit := Main(append(words, "--claude-dir", home.root), Env{
+			exit := Main(append(words, "--claude-dir", home.root), shell.Env{
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/home/ada/src/parser", Home: home.root + "-user",
 				Lookup:  func(string) (string, bool) { return "", false },
 				Now:     func() time.Time { return testNow },

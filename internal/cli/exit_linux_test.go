@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -77,7 +78,7 @@ func TestAPIShowsJSONAsJSON(t *testing.T) {
 // A colour that is forced into a pipe is the colour of a terminal.
 func TestColourInAPipe(t *testing.T) {
 	var out bytes.Buffer
-	exit := Main([]string{"--claude-dir", evilHome(t), "ls", "--all", "--format", "table"}, Env{
+	exit := Main([]string{"--claude-dir", evilHome(t), "ls", "--all", "--format", "table"}, shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard, Dir: "/", Home: t.TempDir(), Now: time.Now,
 		Lookup: func(name string) (string, bool) {
 			v, ok := map[string]string{"CLICOLOR_FORCE": "1"}[name]
@@ -94,15 +95,14 @@ func serveHome(t *testing.T, home string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &screen{}
-	sh := newShell(Env{
+	env := shell.Env{
 		Stdin: strings.NewReader(""), Stdout: said, Stderr: said, Dir: "/", Home: home + "-user",
 		Lookup: func(string) (string, bool) { return "", false }, Now: time.Now,
-	})
-	sh.flags.claudeDirs = []string{home}
-	var o serveOptions
-	o.door.Address, o.slots = "127.0.0.1:0", 1
+	}
 	done := make(chan int, 1)
-	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
+	go func() {
+		done <- execute(ctx, []string{"serve", "--claude-dir", home, "--listen", "127.0.0.1:0", "--max-runs", "1"}, env)
+	}()
 	t.Cleanup(func() { cancel(); <-done })
 	said.await(t, "serving at http")
 }

@@ -109,7 +109,7 @@ func (w *faultWorld) try(t testing.TB, line faultLine, p plainRun, trouble troub
 		return "" // this time it did not come there
 	}
 	if broken := answers(p.result, got); broken != "" {
-		return broken + show(p.result, got)
+		return broken + bothResults(p.result, got)
 	}
 	if line.changes {
 		if trouble.own != "" {
@@ -129,7 +129,7 @@ func (w *faultWorld) try(t testing.TB, line faultLine, p plainRun, trouble troub
 	again, err := w.run(t.Context(), line, readfault.Site{})
 	if err != nil || again.Exit != p.result.Exit || steady(again.Stdout) != steady(p.result.Stdout) {
 		w.forget(t)
-		return fmt.Sprintf("is wrong afterwards, without the trouble: %v", err) + show(p.result, again)
+		return fmt.Sprintf("is wrong afterwards, without the trouble: %v", err) + bothResults(p.result, again)
 	}
 	return ""
 }
@@ -148,13 +148,13 @@ func (w *faultWorld) wholly(t testing.TB, line faultLine, p plainRun, got readfa
 	case state != p.before && parts[line.command] && got.Exit == 6:
 		// What is several acts is done for some of them, and says so.
 	case state != p.before:
-		return "is half done:" + difference(p.before, state) + show(p.result, got)
+		return "is half done:" + difference(p.before, state) + bothResults(p.result, got)
 	case got.Exit == p.result.Exit && got.Stdout == p.result.Stdout:
-		return "does nothing and does not say so" + show(p.result, got)
+		return "does nothing and does not say so" + bothResults(p.result, got)
 	}
 	again, err := w.run(t.Context(), line, readfault.Site{})
 	if state := w.state(t); err != nil || state != p.after {
-		return fmt.Sprintf("cannot be done afterwards, without the fault: %v", err) + difference(p.after, state) + show(p.result, again)
+		return fmt.Sprintf("cannot be done afterwards, without the fault: %v", err) + difference(p.after, state) + bothResults(p.result, again)
 	}
 	return ""
 }
@@ -189,7 +189,7 @@ var telling = regexp.MustCompile(`input/output error|disk I/O error|unable to op
 // tells reports whether a line says that something could not be read.
 func tells(line string) bool { return telling.MatchString(line) }
 
-func show(plain, got readfault.Result) string {
+func bothResults(plain, got readfault.Result) string {
 	return fmt.Sprintf("\n  exit %d → %d\n%s  stderr: %s", plain.Exit, got.Exit, difference(plain.Stdout, got.Stdout), got.Stderr)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -67,7 +68,7 @@ func TestGolden(t *testing.T) {
 				vars[name] = "1"
 			}
 			var stdout, stderr bytes.Buffer
-			exit := Main(append([]string{"--claude-dir", home, "--format", "table"}, test.args...), Env{
+			exit := Main(append([]string{"--claude-dir", home, "--format", "table"}, test.args...), shell.Env{
 				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home + "-user",
 				Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 				Now:    func() time.Time { return testNow },

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"sesskeep/internal/cli/shell"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -19,7 +21,7 @@ func commandTree() map[string]*cobra.Command {
 			walk(sub)
 		}
 	}
-	walk(newRoot(&shell{}, allCommands))
+	walk(newRoot(shell.New(shell.Env{}), allCommands))
 	return all
 }
 
@@ -88,7 +90,7 @@ func TestHelpRuns(t *testing.T) {
 		words := strings.Fields(path)[1:]
 		for _, args := range [][]string{append(words, "--help"), append([]string{"help"}, words...)} {
 			var stdout, stderr bytes.Buffer
-			env := Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+			env := shell.Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 				Lookup: func(string) (string, bool) { return "", false }}
 			if exit := Main(args, env); exit != 0 || stderr.Len() > 0 {
 				t.Errorf("%q: exit code %d: %s", args, exit, &stderr)
@@ -103,7 +105,7 @@ func TestHelpRuns(t *testing.T) {
 // Every name in the table of heeded flags is one of a command.
 func TestHeeded(t *testing.T) {
 	all := commandTree()
-	for name := range heeded {
+	for name := range shell.Heeded {
 		if name != "sesskeep" && all["sesskeep "+name] == nil {
 			t.Errorf("there is no command %q", name)
 		}
@@ -113,11 +115,11 @@ func TestHeeded(t *testing.T) {
 // TestOneCommand holds that who calls one command gets the one that is there among
 // all, whatever stands before it, and that a word that is none gets all of them.
 func TestOneCommand(t *testing.T) {
-	for _, c := range newRoot(&shell{}, allCommands).Commands() {
+	for _, c := range newRoot(shell.New(shell.Env{}), allCommands).Commands() {
 		for _, name := range append(c.Aliases, c.Name()) {
 			for _, before := range [][]string{nil, {"--all"}, {"--claude-dir", "ls"}, {"-p", "show", "--json"}} {
 				args := append(before, name, "--limit", "3", "doctor")
-				found, _, err := rootFor(&shell{}, args).Find(args)
+				found, _, err := rootFor(shell.New(shell.Env{}), args).Find(args)
 				if err != nil || found.CommandPath() != c.CommandPath() || found.GroupID != c.GroupID || len(found.Commands()) != len(c.Commands()) {
 					t.Errorf("%v is %s, %v; want %s", args, found.CommandPath(), err, c.CommandPath())
 				}
@@ -128,7 +130,7 @@ func TestOneCommand(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{nil, {"--help"}, {"shwo", "show"}, {"help", "show"}, {"__complete", "ls", ""}, {"-p", "show"}} {
-		if n := len(rootFor(&shell{}, args).Commands()); n != len(topCommands) {
+		if n := len(rootFor(shell.New(shell.Env{}), args).Commands()); n != len(topCommands) {
 			t.Errorf("%v made %d commands of %d", args, n, len(topCommands))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -20,7 +21,7 @@ var testNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 func runIn(t *testing.T, dir string, want int, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	got := Main(args, Env{
+	got := Main(args, shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: dir,
 		Lookup: func(string) (string, bool) { return "", false },
 		Now:    func() time.Time { return testNow },

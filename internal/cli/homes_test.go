@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -80,7 +81,7 @@ func (w *twins) answer(homes string, args ...string) (string, int) {
 		args = append(args, "--claude-dir", name+"="+filepath.Join(w.dir, name))
 	}
 	var stdout, stderr bytes.Buffer
-	exit := Main(args, Env{
+	exit := Main(args, shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: w.user, Host: "here",
 		Lookup:  func(string) (string, bool) { return "", false },
 		Now:     func() time.Time { return testNow },
@@ -180,7 +181,7 @@ var twoHomes = struct {
 		"session trash --force --dry-run":     {"c9cf", "calm-sea"},
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
-	neither: `sesskeep help completion version command project session usage hook "hook report" undo "hook install"
+	neither: `sesskeep config "config show" "config edit" "config path" help completion version command project session usage hook "hook report" undo "hook install"
 		"hook uninstall" "hook status" serve "serve stop" ui pair api token "token create" "token ls" "token revoke" "command show" "usage statusline"
 		"project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log"
 		"session tag" "session branch" "session archive" "session source" clean "project mv" trash "trash ls" "trash restore"

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/output"
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 
 	"github.com/creack/pty"
@@ -68,12 +70,12 @@ func fieldHome(t *testing.T, value string) string {
 
 func jsonText(s string) []byte {
 	var b strings.Builder
-	_ = writeJSON(&b, s, "")
+	_ = output.WriteJSON(&b, s, "")
 	return []byte(strings.TrimSpace(b.String()))
 }
 
-func ttyEnv(home string, in io.Reader, out io.Writer) Env {
-	return Env{
+func ttyEnv(home string, in io.Reader, out io.Writer) shell.Env {
+	return shell.Env{
 		Stdin: in, Stdout: out, Stderr: out, Dir: "/", Home: home + "-user", Now: func() time.Time { return testNow },
 		Lookup:  func(name string) (string, bool) { v, ok := ttyVars[name]; return v, ok },
 		Program: func() (string, error) { return "/opt/sesskeep", nil },

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 
@@ -39,7 +40,7 @@ func runOnTTY(t *testing.T, home string, vars map[string]string, args ...string)
 	go func() {
 		defer close(done)
 		defer tty.Close()
-		Main(append([]string{"--claude-dir", home, "--no-pager", "-q"}, args...), Env{
+		Main(append([]string{"--claude-dir", home, "--no-pager", "-q"}, args...), shell.Env{
 			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: home + "-user",
 			Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 			Now:    func() time.Time { return testNow },

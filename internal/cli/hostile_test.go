@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -79,7 +80,7 @@ type ending struct {
 func runOver(t *testing.T, home string, args ...string) ending {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	env := Env{
+	env := shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home + "-user",
 		Lookup: func(string) (string, bool) { return "", false },
 		Now:    func() time.Time { return testNow },

@@ -76,11 +76,8 @@ func TestServeFinishesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &screen{}
 	env := w.env(said, said)
-	sh := newShell(env)
-	var o serveOptions
-	o.door.Address, o.slots = "127.0.0.1:0", 1
-	done := make(chan error, 1)
-	go func() { err := runServe(ctx, sh, o); sh.finish(err); done <- err }()
+	done := make(chan int, 1)
+	go func() { done <- execute(ctx, []string{"serve", "--listen", "127.0.0.1:0", "--max-runs", "1"}, env) }()
 	for end := time.Now().Add(time.Minute); !strings.Contains(said.String(), "serving at") && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -14,6 +14,18 @@ import (
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
+	"sesskeep/internal/cli/doctor"
+	"sesskeep/internal/cli/hook"
+	"sesskeep/internal/cli/keep"
+	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/output"
+	"sesskeep/internal/cli/project"
+	"sesskeep/internal/cli/run"
+	"sesskeep/internal/cli/serve"
+	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/show"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
@@ -21,7 +33,6 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
-	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
@@ -42,27 +53,27 @@ var jsonCommands = []struct {
 	{"ls", "--all --source all", catalog.Page{}},
 	{"session ls", "--all", catalog.Page{}},
 	{"search", "the", catalog.SearchPage{}},
-	{"search", "the --count", searchCount{}},
+	{"search", "the --count", list.Count{}},
 	{"project ls", "", catalog.ProjectPage{}},
 	{"project show", "{PROJECT}", ask.Project{}},
-	{"project conversations", "{PROJECT}", talk.ConversationPage{}},
+	{"project conversations", "{PROJECT}", catalog.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
-	{"session branches", "@last", talk.ConversationPage{}},
+	{"session branches", "@last", catalog.ConversationPage{}},
 	{"session tree", "@last", talk.TreePage{}},
-	{"session agents", "@last", agentPage{}},
-	{"session files", "@last --patch", filePage{}},
+	{"session agents", "@last", show.AgentPage{}},
+	{"session files", "@last --patch", show.FilePage{}},
 	{"session usage", "@last", talk.TurnUsagePage{}},
-	{"usage", "--windows", money.UsageReport{}},
-	{"usage", "", money.UsageReport{}},
-	{"usage", "session", money.UsageReport{}},
-	{"usage ledger", "", money.Ledger{}},
+	{"usage", "--windows", catalog.UsageReport{}},
+	{"usage", "", catalog.UsageReport{}},
+	{"usage", "session", catalog.UsageReport{}},
+	{"usage ledger", "", catalog.Ledger{}},
 	{"stats", "", catalog.Stats{}},
 	{"digest", "", talk.Work{}},
 	{"file log", "reader.go", talk.FileLog{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
-	{"watch", "-", follow.Moment{}},
+	{"watch", "-", follow.Event{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", history.PromptPage{}},
@@ -72,19 +83,21 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", health.StoragePage{}},
 	{"doctor", "", health.Health{}},
+	{"config path", "", configure.File{}},
+	{"config show", "", configure.Page{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
-	{"repair", "@last --dry-run", repaired{}},
-	{"session branch", "-", branched{}},
+	{"repair", "@last --dry-run", doctor.Repaired{}},
+	{"session branch", "-", change.Branched{}},
 	{"keep export", "-", transfer.Exported{}},
-	{"keep import", "-", imported{}},
+	{"keep import", "-", keep.Imported{}},
 	{"session diff", "@last @last", talk.Comparison{}},
 	{"resume", "@last --yes --print-command", resume.Plan{}},
-	{"run start", "hello --print-command", printedRun{}},
-	{"run start", "-", runResult{}},
-	{"run fork", "-", runResult{}},
+	{"run start", "hello --print-command", run.Printed{}},
+	{"run start", "-", run.Result{}},
+	{"run fork", "-", run.Result{}},
 	{"run ls", "", runs.RunPage{}},
-	{"run show", "-", runShown{}},
+	{"run show", "-", run.Shown{}},
 	{"run send", "-", holder.Record{}},
 	{"run set", "-", holder.Record{}},
 	{"run interrupt", "-", holder.Record{}},
@@ -95,19 +108,19 @@ var jsonCommands = []struct {
 	{"inbox allow", "-", holder.Record{}},
 	{"inbox deny", "-", holder.Record{}},
 	{"inbox watch", "-", runs.InboxItem{}},
-	{"hook install", "--dry-run", hookChanges{}},
-	{"hook uninstall", "--dry-run", hookChanges{}},
-	{"hook status", "", hookHomes{}},
-	{"keep on", "-", keepSwitch{}},
-	{"keep off", "-", keepSwitch{}},
+	{"hook install", "--dry-run", hook.Changes{}},
+	{"hook uninstall", "--dry-run", hook.Changes{}},
+	{"hook status", "", hook.Homes{}},
+	{"keep on", "-", keep.Switched{}},
+	{"keep off", "-", keep.Switched{}},
 	{"keep now", "-", keeping.KeepReport{}},
 	{"keep status", "-", keeping.KeepStatus{}},
 	{"keep verify", "-", keeping.KeepVerified{}},
-	{"keep expiring", "--days 0", expiringPage{}},
-	{"keep gone", "-", gonePage{}},
-	{"keep restore", "-", keepRestored{}},
+	{"keep expiring", "--days 0", keep.ExpiringPage{}},
+	{"keep gone", "-", keep.GonePage{}},
+	{"keep restore", "-", keep.Restored{}},
 	{"keep retention", "", keeping.RetentionPage{}},
-	{"keep retention set", "-", hookChanges{}},
+	{"keep retention set", "-", hook.Changes{}},
 	{"session rename", "@last T --local --dry-run", acts.Outcome{}},
 	{"session tag add", "later @last --dry-run", acts.Outcome{}},
 	{"session tag rm", "later @last --dry-run", acts.Outcome{}},
@@ -120,24 +133,24 @@ var jsonCommands = []struct {
 	{"session trash", "@last --dry-run --force", acts.Outcome{}},
 	{"clean", "", manage.CleanPage{}},
 	{"clean", "--older-than 20d --dry-run", acts.Outcome{}},
-	{"project mv", "-", movedPage{}},
+	{"project mv", "-", project.MovedPage{}},
 	{"trash ls", "", trash.TrashPage{}},
 	{"trash restore", "-", acts.Outcome{}},
 	{"trash purge", "-", acts.Outcome{}},
 	{"log", "", acts.ActPage{}},
-	{"undo", "-", undone{}},
+	{"undo", "-", change.Undone{}},
 	{"undo", "--list", acts.ActPage{}},
-	{"ui", "-", dashboard{}},
-	{"pair", "-", pairedDevice{}},
-	{"serve stop", "-", stopped{}},
-	{"token create", "--name phone", newToken{}},
-	{"token ls", "", tokenPage{}},
-	{"token revoke", "-", tokenRow{}},
-	{"version", "", versionInfo{}},
+	{"ui", "-", serve.Dashboard{}},
+	{"pair", "-", serve.PairedDevice{}},
+	{"serve stop", "-", serve.Stopped{}},
+	{"token create", "--name phone", serve.NewToken{}},
+	{"token ls", "", serve.TokenPage{}},
+	{"token revoke", "-", serve.TokenRow{}},
+	{"version", "", shell.VersionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
@@ -190,7 +203,7 @@ func typeFields(t reflect.Type, into map[string]bool, seen map[reflect.Type]bool
 		}
 		seen[t] = true
 		for f := range t.Fields() {
-			name := jsonName(f)
+			name := output.JSONName(f)
 			if name != "" {
 				into[name] = true
 			}
@@ -222,7 +235,7 @@ func (h *sample) run(line string) string {
 	h.t.Helper()
 	line = strings.NewReplacer("{PROJECT}", h.project, "{COMMAND}", h.command).Replace(line)
 	var stdout, stderr bytes.Buffer
-	exit := Main(append(strings.Fields(line), "--claude-dir", h.root), Env{
+	exit := Main(append(strings.Fields(line), "--claude-dir", h.root), shell.Env{
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: h.root + "-user",
 		Lookup:  func(string) (string, bool) { return "", false },
 		Now:     func() time.Time { return testNow },

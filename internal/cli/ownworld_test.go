@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 )
 
@@ -48,12 +49,12 @@ func newOwnWorld(t *testing.T) *ownWorld {
 	return w
 }
 
-func (w *ownWorld) env(stdout, stderr io.Writer) Env {
+func (w *ownWorld) env(stdout, stderr io.Writer) shell.Env {
 	vars := map[string]string{
 		"XDG_DATA_HOME": filepath.Dir(w.data), "XDG_CACHE_HOME": filepath.Join(w.dir, "cache"), "XDG_STATE_HOME": filepath.Join(w.dir, "state"),
 		"CLAUDE_CONFIG_DIR": w.home,
 	}
-	return Env{
+	return shell.Env{
 		Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Dir: w.dir, Home: filepath.Dir(w.home),
 		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 		Now:     func() time.Time { return w.now },

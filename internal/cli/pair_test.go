@@ -50,7 +50,7 @@ func (s *screen) await(t *testing.T, pattern string) []string {
 // be the same, and not otherwise.
 func TestPair(t *testing.T) {
 	u := user{t, t.TempDir()}
-	stop := u.serve(serveOptions{devices: "127.0.0.1:0"})
+	stop := u.serve("--devices=127.0.0.1:0")
 	defer stop()
 	for answer, want := range map[string]int{"y": 0, "n": 1, "": 1} {
 		shown := &screen{}
@@ -103,7 +103,7 @@ func TestPair(t *testing.T) {
 // A server that phones cannot reach says what to do.
 func TestPairUnreachable(t *testing.T) {
 	u := user{t, t.TempDir()}
-	defer u.serve(serveOptions{})()
+	defer u.serve()()
 	if out, code := u.run("pair"); code != 1 || !strings.Contains(out, `"sesskeep --demo serve stop" stops it`) {
 		t.Errorf("%d %s", code, out)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
+
 	"github.com/creack/pty"
 )
 
@@ -36,7 +38,7 @@ func startOnTTY(t *testing.T, home string, vars map[string]string, args ...strin
 	go s.read()
 	go func() {
 		defer tty.Close()
-		s.ended <- Main(args, Env{
+		s.ended <- Main(args, shell.Env{
 			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: filepath.Dir(home),
 			Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 			Now:    func() time.Time { return testNow },

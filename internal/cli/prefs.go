@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/tui"
 )
@@ -14,14 +15,14 @@ import (
 const maxPrefs = 64 << 10
 
 // prefsFile is where the interface keeps what it remembers.
-func prefsFile(sh *shell) (string, error) {
-	dir, err := sh.dirs().Data()
+func prefsFile(sh *shell.Shell) (string, error) {
+	dir, err := sh.Dirs().Data()
 	return filepath.Join(dir, "interface.json"), err
 }
 
 // readPrefs is what the interface remembers. What cannot be read is as if it had never
 // been kept.
-func readPrefs(sh *shell) (p tui.Prefs) {
+func readPrefs(sh *shell.Shell) (p tui.Prefs) {
 	path, err := prefsFile(sh)
 	if err != nil {
 		return p
@@ -34,7 +35,7 @@ func readPrefs(sh *shell) (p tui.Prefs) {
 }
 
 // keepPrefs keeps what the interface remembers for the next time.
-func (sh *shell) keepPrefs(p tui.Prefs) error {
+func keepPrefs(sh *shell.Shell, p tui.Prefs) error {
 	path, err := prefsFile(sh)
 	if err != nil {
 		return err

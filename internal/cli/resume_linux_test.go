@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/acts"
+	"sesskeep/internal/cli/shell"
 
 	"github.com/creack/pty"
 )
@@ -59,7 +59,7 @@ func typeOnTTY(t *testing.T, home, typed string, vars map[string]string, args ..
 	done := make(chan int, 1)
 	go func() {
 		defer tty.Close()
-		done <- Main(args, Env{
+		done <- Main(args, shell.Env{
 			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: filepath.Dir(home),
 			Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 			Now:    func() time.Time { return testNow },
@@ -145,38 +145,5 @@ func TestResumeLive(t *testing.T) {
 		if code != want || want == 5 != strings.Contains(shown, "this needs your consent") {
 			t.Errorf("%s: exit code %d, want %d\n%s", args, code, want, shown)
 		}
-	}
-}
-
-// TestOtherHome: the client is told of a home only where it would not find it.
-func TestOtherHome(t *testing.T) {
-	for _, test := range []struct {
-		root, set string
-		want      string
-		change    bool
-	}{
-		{"/u/.claude", "", "", false},
-		{"/u/.claude", "/x", "", true},
-		{"/u/.claude", "/u/.claude", "/u/.claude", false},
-		{"/x", "", "/x", true},
-		{"/x", "/x/", "/x/", false},
-		{"/x", "/y", "/x", true},
-	} {
-		sh := &shell{Env: Env{Home: "/u", Lookup: func(string) (string, bool) { return test.set, test.set != "" }}}
-		if got, change := otherHome(sh, test.root); got != test.want || change != test.change {
-			t.Errorf("%s with %q set: %q, %v; want %q, %v", test.root, test.set, got, change, test.want, test.change)
-		}
-	}
-}
-
-// TestSettingsDiff shows what changes and no secrets, also of a file on one line.
-func TestSettingsDiff(t *testing.T) {
-	c := acts.Change{
-		Before: []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus"}`),
-		After:  []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus","hooks":{"Stop":[]}}`),
-	}
-	text := fmt.Sprint(settingsDiff(c))
-	if strings.Contains(text, "sk-") || !strings.Contains(text, `"model":"opus","hooks":{"Stop"`) {
-		t.Error(text)
 	}
 }

@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
+	"sesskeep/internal/cli/run"
 	"sesskeep/internal/holder"
+
+	"golang.org/x/sys/unix"
 )
 
 // runEnd is a way in which a message, or the run, can come to its end.
@@ -208,7 +209,7 @@ func (h *household) waitForStarted(end *runEnd) {
 		h.t.Fatal(err)
 	}
 	lines := json.NewDecoder(pipe)
-	var who, last runResult
+	var who, last run.Result
 	if err := lines.Decode(&who); err != nil {
 		h.t.Fatal(err, errs.String())
 	}

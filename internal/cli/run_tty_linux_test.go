@@ -105,7 +105,7 @@ func TestRunAsks(t *testing.T) {
 		t.Fatal("what was typed before the question allowed")
 	}
 	s.see(`"file_path": "`+file("a.txt")+`"`, 1)
-	time.Sleep(tooSoon)
+	time.Sleep(500 * time.Millisecond) // what is typed sooner allows nothing
 	s.types("perhaps")
 	s.see("Allow? [y: once", 3)
 	s.types("y")
@@ -126,7 +126,7 @@ func TestRunAsks(t *testing.T) {
 
 	s = h.sit("run", "start", "[ask]")
 	s.see("or your own words; n: no answer]", 1) // the call itself is shown before, and no question yet
-	time.Sleep(tooSoon)
+	time.Sleep(500 * time.Millisecond)           // what is typed sooner allows nothing
 	s.types("2")
 	if err := s.ends(); err != nil {
 		t.Errorf("answered: %v\n%s", err, s.all.String())
@@ -134,4 +134,48 @@ func TestRunAsks(t *testing.T) {
 	if !strings.Contains(s.all.String(), "Blue") {
 		t.Errorf("%s", s.all.String())
 	}
+}
+
+// Several questions are asked one after another, on the terminal of the run and by
+// "inbox allow". An answer that does not fit is asked for again; nothing of that denies.
+func TestRunAsksSeveral(t *testing.T) {
+	h := newHousehold(t)
+	s := h.sit("run", "start", "[questions]")
+	s.see("Which colour? [1 to 2, or your own words; n: no answer]", 1)
+	if text := s.all.String(); strings.Contains(text, `"questions"`) || !strings.Contains(text, "2 of 2: Size: Which sizes?") || !strings.Contains(text, "3 L: about L") {
+		t.Errorf("not to be read:\n%s", text)
+	}
+	time.Sleep(500 * time.Millisecond)
+	s.types("9")
+	s.see("there is no option 9", 1)
+	s.see("Which colour? [", 2)
+	s.types("a colour of my own")
+	s.see("Which sizes? [1 to 3, several with commas, or your own words; n: no answer]", 1)
+	s.types("1,3")
+	s.see("it is a colour of my own in S, L", 1)
+	if err := s.ends(); err != nil {
+		t.Errorf("answered: %v\n%s", err, s.all.String())
+	}
+
+	id := strings.TrimSpace(h.sesskeep("run", "start", "--detach", "[questions]"))
+	var prompt string
+	for end := time.Now().Add(time.Minute); prompt == "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		prompt = strings.TrimSpace(h.sesskeep("inbox", "ls", "--jq", ".prompts[].id"))
+	}
+	if prompt == "" {
+		t.Fatal("nothing is asked")
+	}
+	s = h.sit("inbox", "allow", prompt)
+	s.see("Which colour? [", 1)
+	s.types("2")
+	s.see("Which sizes? [", 1)
+	s.types("2")
+	if err := s.ends(); err != nil {
+		t.Errorf("answered: %v\n%s", err, s.all.String())
+	}
+	h.untilShown(id, "your turn")
+	if text := h.sesskeep("run", "show", id, "--jq", ".text"); !strings.Contains(text, "it is Blue in M") {
+		t.Errorf("%s", text)
+	}
+	h.sesskeep("run", "stop", id)
 }

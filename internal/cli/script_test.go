@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/storetest"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 			if os.Getenv("PLAIN_USER") != "" {
 				storetest.Plain() // a script that takes rights away from files runs as root too
 			}
-			env := System()
+			env := shell.System()
 			env.Patience = time.Minute // what is shown does not depend on how busy the machine is
 			if now, err := time.Parse(time.RFC3339, os.Getenv("NOW")); err == nil {
 				env.Now = func() time.Time { return now.In(time.Local) }

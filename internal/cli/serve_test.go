@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep/internal/cli/shell"
 )
 
 // user is somebody who has nothing yet, and uses the sample home.
@@ -18,9 +20,9 @@ type user struct {
 	dir string
 }
 
-func (u user) env(in io.Reader, out io.Writer) Env {
+func (u user) env(in io.Reader, out io.Writer) shell.Env {
 	vars := map[string]string{"HOME": u.dir}
-	return Env{
+	return shell.Env{
 		Stdin: in, Stdout: out, Stderr: out, Home: u.dir, Dir: u.dir, Host: "host", Now: time.Now,
 		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 		Program: func() (string, error) { return "/opt/my programs/sesskeep", nil },
@@ -33,27 +35,22 @@ func (u user) run(args ...string) (string, int) {
 	return out.String(), code
 }
 
-// serve runs a server until the function it gives is called, which tells how it
-// ended.
-func (u user) serve(o serveOptions) (stop func() int) {
+// serve runs a server until the function it returns is called, which returns the exit
+// code.
+func (u user) serve(flags ...string) (stop func() int) {
 	u.t.Helper()
-	_, stop = u.serveSaying(o)
+	_, stop = u.serveSaying(flags...)
 	return stop
 }
 
 // serveSaying is serve with what the server says to its terminal.
-func (u user) serveSaying(o serveOptions) (said *screen, stop func() int) {
+func (u user) serveSaying(flags ...string) (said *screen, stop func() int) {
 	u.t.Helper()
 	ctx, cancel := context.WithCancel(u.t.Context())
 	done := make(chan int, 1)
 	said = &screen{}
-	sh := newShell(u.env(strings.NewReader(""), said))
-	sh.flags.demo.on = true
-	if _, err := sh.demoHome(); err != nil {
-		u.t.Fatal(err)
-	}
-	o.door.Address, o.slots = "127.0.0.1:0", 1
-	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
+	args := append([]string{"--demo", "serve", "--listen", "127.0.0.1:0", "--max-runs", "1"}, flags...)
+	go func() { done <- execute(ctx, args, u.env(strings.NewReader(""), said)) }()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		out, code := u.run("api", "/healthz")
 		if code == 0 {
@@ -85,7 +82,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("serve %v: %d %s", wrong, code, out)
 		}
 	}
-	stop := u.serve(serveOptions{})
+	stop := u.serve()
 	note := filepath.Join(u.dir, ".cache", "sesskeep", "demo", "state", "serve.json")
 	if _, err := os.Stat(note); err != nil {
 		t.Error("it does not say that it is there:", err)
@@ -124,12 +121,12 @@ func TestServeSaysWhoNeedsNoToken(t *testing.T) {
 	if out, _ := u.run("doctor"); strings.Contains(out, "serving at") {
 		t.Errorf("without a server: %s", out)
 	}
-	stop := u.serve(serveOptions{})
+	stop := u.serve()
 	if out, _ := u.run("doctor"); !strings.Contains(out, "to those with a token") {
 		t.Errorf("with a usual server: %s", out)
 	}
 	stop()
-	said, stop := u.serveSaying(serveOptions{trust: []string{"127.0.0.0/8=operate"}})
+	said, stop := u.serveSaying("--trust", "127.0.0.0/8=operate")
 	defer stop()
 	const want = "all users and programs of this machine may read, change and purge everything, and start sessions, without a token (--trust 127.0.0.0/8=operate)"
 	if !strings.Contains(said.String(), "warning: "+want) {

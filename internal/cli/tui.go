@@ -10,6 +10,12 @@ import (
 	"syscall"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/keep"
+	"sesskeep/internal/cli/picker"
+	"sesskeep/internal/cli/run"
+	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/usage"
 	"sesskeep/internal/host"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/tui"
@@ -23,54 +29,45 @@ type tuiOptions struct {
 
 // bareCommand makes the program without a command open the interface on a
 // terminal. Elsewhere there is nobody to show it to.
-func bareCommand(sh *shell, root *cobra.Command) {
+func bareCommand(sh *shell.Shell, root *cobra.Command) {
 	var o tuiOptions
 	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
-		if sh.asks() && dumbTerminal(sh) {
-			return usageError{"the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`}
+		if sh.Asks() && picker.Dumb(sh) {
+			return fail.Usage("the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`)
 		}
-		if !interactive(sh) {
+		if !picker.Interactive(sh) {
 			_ = cmd.Help()
-			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
+			return fail.Usage("no command given", `run "sesskeep ls" for your sessions`)
 		}
 		return runTUI(cmd.Context(), sh, o)
 	}
 }
 
-// interactive reports whether an interface can be shown: both ends are a
-// terminal that can move its cursor.
-func interactive(sh *shell) bool {
-	return sh.Stdout.TTY() && sh.asks() && !dumbTerminal(sh)
-}
-
-// dumbTerminal reports whether the terminal can only write line after line.
-func dumbTerminal(sh *shell) bool { return sh.Getenv("TERM") == "dumb" }
-
-func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
+func runTUI(ctx context.Context, sh *shell.Shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	_, prices, err := sh.money(ctx, moneyOptions{})
+	_, prices, err := usage.ReadMoney(ctx, sh, usage.MoneyOptions{})
 	if err != nil {
 		return err
 	}
-	finishInterrupted(ctx, sh)
-	a, err := openLive(sh)
+	shell.RecoverOrNote(ctx, sh)
+	a, err := shell.OpenLive(sh)
 	if err != nil {
 		return err
 	}
-	askToKeep(ctx, sh, a)
-	show := onScreen(sh, a)
+	keep.Ask(ctx, sh, a)
+	show := picker.Screen(sh, a)
 	show.Mouse, show.Prices = o.mouse, prices
 	show.Thrift, show.Managed = thrift, host.ManagedDir()
-	show.Actor = actorOf(sh)
+	show.Actor = shell.Actor(sh)
 	show.Actor.From = "tui"
-	if !sh.flags.demo.on {
-		show.Runs, _ = sh.runs() // without a place for them there are none
+	if !sh.Flags.Demo.On {
+		show.Runs, _ = run.Open(sh) // without a place for them there are none
 		show.Dir = sh.Dir
 	}
-	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
-	show.Prefs, show.Keep = readPrefs(sh), sh.keepPrefs
+	show.Resume = func(next tui.Next) error { return resumeSession(ctx, sh, a, next) }
+	show.Prefs, show.Keep = readPrefs(sh), func(p tui.Prefs) error { return keepPrefs(sh, p) }
 	return tui.Run(ctx, show)
 }
 
@@ -82,40 +79,21 @@ func thrift() {
 	}
 }
 
-// onScreen is how the interface is shown here.
-func onScreen(sh *shell, a *app.App) tui.Options {
-	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: findTerminal(sh), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
-}
-
-// goOn resumes a session on the terminal of the interface. It is found by its row
+// resumeSession resumes a session on the terminal of the interface. It is found by its row
 // and not by its id: two homes can have the same.
-func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
+func resumeSession(ctx context.Context, sh *shell.Shell, a *app.App, next tui.Next) error {
 	p, err := a.Resume.PlanSession(ctx, next.Session, resume.Options{Fork: next.Fork})
 	if err != nil {
 		return err
 	}
 	// The interface has asked, but something can have come up since.
-	if err := consent(sh, p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
+	if err := run.Consent(sh, p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
 		return err
 	}
-	err = runClaude(sh, p)
-	var code exitCode
+	err = run.RunClient(sh, p)
+	var code fail.Exit
 	if errors.As(err, &code) {
 		return fmt.Errorf("claude ended with exit code %d", int(code))
 	}
 	return err
-}
-
-// findTerminal is what a terminal is known by.
-func findTerminal(sh *shell) []string {
-	var env []string
-	for _, name := range []string{
-		"TERM", "COLORTERM", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION",
-		"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE",
-	} {
-		if value, ok := sh.Lookup(name); ok {
-			env = append(env, name+"="+value)
-		}
-	}
-	return env
 }

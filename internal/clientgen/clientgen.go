@@ -1,10 +1,10 @@
-// Package clientgen writes the methods and types of package client out of the
-// OpenAPI document, so that the two cannot differ.
+// Package clientgen generates the methods and types of package client from the OpenAPI
+// document, so that the client and the server cannot differ.
 //
-// Every operation becomes a method: the parameters of its path are arguments, those
-// of its query a struct whose zero value asks for nothing in particular. What all
-// lists share, a filter and a page, is one type each. An answer that is not JSON is
-// a stream.
+// Every operation becomes a method: path parameters become arguments, query parameters
+// become a struct whose zero value sends none of them. The filter and the page that lists
+// share become one type each, and a field with an enumeration gets a type with constants.
+// A response that is not JSON is returned as a stream.
 package clientgen
 
 import (
@@ -23,8 +23,8 @@ func Generate(doc []byte) ([]byte, error) {
 	if err := json.Unmarshal(doc, &d); err != nil {
 		return nil, fmt.Errorf("read the document: %w", err)
 	}
-	g := &generator{groups: d.groups()}
-	g.line("// Code generated from the OpenAPI document by internal/clientgen; \"make client-go\" does it again. DO NOT EDIT.")
+	g := &generator{groups: d.groups(), names: d.typeNames(), enums: map[string]string{}, verbs: d.verbs()}
+	g.line("// Code generated from the OpenAPI document by internal/clientgen; \"make client-go\" regenerates it. DO NOT EDIT.")
 	g.line("")
 	g.line("package client")
 	g.line("")
@@ -38,8 +38,9 @@ func Generate(doc []byte) ([]byte, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Components.Schemas)) {
-		g.object(exported(name), d.Components.Schemas[name])
+		g.object(name, &d)
 	}
+	g.constants()
 	out, err := format.Source(g.out.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("format what was generated: %w", err)
@@ -50,32 +51,32 @@ func Generate(doc []byte) ([]byte, error) {
 type generator struct {
 	out    bytes.Buffer
 	groups []group
+	names  map[string]string // schema to Go type
+	enums  map[string]string // the values of an enumeration, joined, to its Go type
+	verbs  map[string]bool   // verbs of the summaries
 }
 
 func (g *generator) line(form string, args ...any) { fmt.Fprintf(&g.out, form+"\n", args...) }
 
-// comment writes what a name means.
-func (g *generator) comment(name, text, more string) {
-	text = strings.TrimSuffix(text, ".")
-	if text != "" && name != "" {
-		text = name + ": " + strings.ToLower(text[:1]) + text[1:]
+// comment writes the comment of a method from the summary and the description of its
+// operation.
+func (g *generator) comment(name, summary, description string) {
+	if summary != "" {
+		g.line("// %s %s.", name, strings.TrimSuffix(g.thirdPerson(summary), "."))
 	}
-	if text != "" {
-		g.line("// %s.", text)
-	}
-	if more != "" {
-		g.line("//\n// %s", more)
+	if description != "" {
+		g.line("//\n// %s", description)
 	}
 }
 
 // method writes the method of an operation, and its options.
 func (g *generator) method(op *operation, d *document) error {
-	name := exported(op.ID)
+	name := methodOf(op.ID)
 	args, path := pathOf(op)
 	query := op.in("query")
 	inBody := d.fieldsOf(op.body())
 	query = slices.DeleteFunc(query, func(p parameter) bool {
-		return op.mayBeJob() && p.Name == async || inBody[p.Name] != nil // once is enough
+		return op.mayBeJob() && p.Name == async || inBody[p.Name] != nil // the body has it
 	})
 	if len(query) > 0 {
 		g.options(name, query)
@@ -96,7 +97,7 @@ func (g *generator) method(op *operation, d *document) error {
 	}
 	arguments := strings.Join(append([]string{"ctx context.Context"}, args...), ", ")
 	g.line("")
-	g.comment(name, op.Summary, op.Description)
+	g.comment(name, op.Summary, strings.ReplaceAll(op.Description, "se async=true", "se "+name+"Job"))
 	switch {
 	case s == nil:
 		return fmt.Errorf("the document describes no answer")
@@ -110,8 +111,8 @@ func (g *generator) method(op *operation, d *document) error {
 	}
 	if op.mayBeJob() {
 		g.line("")
-		g.line("// %sJob begins what %s does, and does not wait for it: see Wait. In the end the", name, name)
-		g.line("// result of the job is what %s returns.", name)
+		g.line("// %sJob starts %s as a job and returns at once; Wait waits for the job. The result", name, name)
+		g.line("// of the finished job is what %s returns.", name)
 		g.line("func (c *Client) %sJob(%s) (*Job, error) {", name, arguments)
 		g.line("return ask[Job](ctx, c, http.Method%s, %s, asJob(%s), %s)\n}", methodName(op.method), path, values, body)
 	}
@@ -124,8 +125,8 @@ const async = "async"
 // methodName is the end of the constant that net/http has for a method.
 func methodName(method string) string { return method[:1] + strings.ToLower(method[1:]) }
 
-// pathOf is the path of an operation as an expression, and its arguments. What is
-// asked of the sessions of one project is asked of all of them without one.
+// pathOf returns the path of an operation as a Go expression, and the arguments in it. An
+// empty project stands for all projects.
 func pathOf(op *operation) (args []string, expression string) {
 	rest := strings.TrimPrefix(op.path, "/api/v1")
 	expression = ""
@@ -155,9 +156,9 @@ func plus(before string) string {
 	return "+"
 }
 
-// options writes the struct of what a query may ask for.
+// options writes the struct of the query parameters of an operation.
 func (g *generator) options(name string, query []parameter) {
-	g.line("\n// %sOptions is what %s may be asked for; what is empty is not sent.", name, name)
+	g.line("\n// %sOptions has the parameters of %s. Empty fields are not sent.", name, name)
 	g.line("type %sOptions struct {", name)
 	var sets []string
 	for _, s := range g.groups {

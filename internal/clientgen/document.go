@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// document is what the generator reads of an OpenAPI document.
+// document is the part of an OpenAPI document that the generator reads.
 type document struct {
 	Paths      map[string]map[string]*operation `json:"paths"`
 	Components struct {
@@ -46,6 +46,7 @@ type schema struct {
 	Type        types              `json:"type"`
 	Format      string             `json:"format"`
 	Description string             `json:"description"`
+	Enum        []any              `json:"enum"`
 	Items       *schema            `json:"items"`
 	Properties  map[string]*schema `json:"properties"`
 	Required    []string           `json:"required"`
@@ -63,7 +64,7 @@ func (t *types) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// main is the type that is not null.
+// main returns the type that is not null.
 func (t types) main() string {
 	for _, one := range t {
 		if one != "null" {
@@ -75,16 +76,19 @@ func (t types) main() string {
 
 func (t types) nullable() bool { return slices.Contains(t, "null") }
 
-// ofAll ends the ids of operations that are those of one project without it.
+// ofAll ends the ids of operations that do for all projects what another does for one.
 const ofAll = "OfAll"
 
-// operations are all of them by id. What is asked of all projects is the same
-// method, without a project.
+// searchAll is the operation that the alias of searchProject for all projects repeats.
+const searchAll = "search"
+
+// operations returns the operations that become methods, by id. Those for all projects are
+// the methods for one project, with an empty project.
 func (d *document) operations() (list []*operation) {
 	for path, methods := range d.Paths {
 		for method, op := range methods {
 			op.method, op.path = strings.ToUpper(method), path
-			if !strings.HasSuffix(op.ID, ofAll) {
+			if !strings.HasSuffix(op.ID, ofAll) && op.ID != searchAll {
 				list = append(list, op)
 			}
 		}
@@ -93,7 +97,7 @@ func (d *document) operations() (list []*operation) {
 	return list
 }
 
-// in are the parameters of one place, in the order of the document.
+// in returns the parameters in the path or in the query, in the order of the document.
 func (o *operation) in(place string) (list []parameter) {
 	for _, p := range o.Parameters {
 		if p.In == place {
@@ -103,7 +107,7 @@ func (o *operation) in(place string) (list []parameter) {
 	return list
 }
 
-// answer is the media type of what is answered, and its schema.
+// answer returns the media type of the response and its schema.
 func (o *operation) answer() (kind string, s *schema) {
 	for kind, c := range o.Responses["200"].Content {
 		return kind, c.Schema
@@ -111,13 +115,13 @@ func (o *operation) answer() (kind string, s *schema) {
 	return "", nil
 }
 
-// mayBeJob reports whether it can continue in the background as a job.
+// mayBeJob reports whether the operation can run in the background as a job.
 func (o *operation) mayBeJob() bool {
 	_, ok := o.Responses["202"]
 	return ok
 }
 
-// body is the schema of what is sent; nil: nothing is.
+// body returns the schema of the request body, or nil.
 func (o *operation) body() *schema {
 	if o.RequestBody == nil {
 		return nil
@@ -128,7 +132,7 @@ func (o *operation) body() *schema {
 	return nil
 }
 
-// fieldsOf are the fields of an object that is sent.
+// fieldsOf returns the fields of a request body.
 func (d *document) fieldsOf(s *schema) map[string]*schema {
 	if s != nil && s.Ref != "" {
 		s = d.Components.Schemas[s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]]

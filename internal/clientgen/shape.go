@@ -9,17 +9,16 @@ import (
 	"unicode"
 )
 
-// group is parameters that several operations share, as one type.
+// group is a set of parameters that several operations share, which becomes one type.
 type group struct {
 	name, doc string
 	params    []string
 }
 
-// groups are those of a document. What chooses among sessions is whatever they are
-// counted by, but for a text to search, which every operation has a word of its own
-// for.
+// groups returns the groups of a document. The filter has the parameters of countSessions,
+// except q: operations describe that one differently.
 func (d *document) groups() []group {
-	filter := group{name: "Filter", doc: "Filter chooses among sessions; what is empty chooses nothing."}
+	filter := group{name: "Filter", doc: "Filter selects sessions by all of its non-empty fields."}
 	for _, op := range d.operations() {
 		if op.ID == "countSessions" {
 			for _, p := range op.in("query") {
@@ -30,7 +29,7 @@ func (d *document) groups() []group {
 		}
 	}
 	return []group{filter, {
-		name: "Paging", doc: "Paging chooses a page of a list: by Cursor, which is the Next of the page before, or by Offset.",
+		name: "Paging", doc: "Paging selects a page of a list: by Cursor, the Next of the previous page, or by Offset.",
 		params: []string{"limit", "offset", "cursor"},
 	}}
 }
@@ -45,7 +44,7 @@ func (s group) partOf(query []parameter) bool {
 	return true
 }
 
-// shared writes the type of a group, with what the document says of its parameters.
+// shared writes the type of a group, with the descriptions of its parameters.
 func (g *generator) shared(s group, d *document) {
 	for _, op := range d.operations() {
 		query := op.in("query")
@@ -66,10 +65,10 @@ func (g *generator) shared(s group, d *document) {
 	}
 }
 
-// zeros are numbers that say something else by 0 than by nothing.
+// zeros are numeric parameters for which 0 differs from a missing value.
 var zeros = strings.Fields("before after from")
 
-// field is a parameter as a field of a struct.
+// field returns a parameter as a field of a struct.
 func field(p parameter) string {
 	text := exported(p.Name) + " " + kindOf(p)
 	if p.Description != "" {
@@ -94,7 +93,7 @@ func kindOf(p parameter) string {
 	return "string"
 }
 
-// setting is the statement that sends a parameter where it is not empty.
+// setting returns the statement that adds a non-empty parameter to the query.
 func setting(p parameter) string {
 	name := "o." + exported(p.Name)
 	switch kindOf(p) {
@@ -109,8 +108,9 @@ func setting(p parameter) string {
 }
 
 // object writes the type of a schema.
-func (g *generator) object(name string, s *schema) {
-	g.line("\n// %s is %s as the API writes it.", name, article(name))
+func (g *generator) object(schemaName string, d *document) {
+	name, s := g.names[schemaName], d.Components.Schemas[schemaName]
+	g.line("\n// %s", g.describe(schemaName, d))
 	if s.Type.main() != "object" || len(s.Properties) == 0 {
 		g.line("type %s %s", name, g.typeOf(s, true))
 		return
@@ -120,9 +120,12 @@ func (g *generator) object(name string, s *schema) {
 		p := s.Properties[prop]
 		required := slices.Contains(s.Required, prop)
 		kind, tag := g.typeOf(p, required), prop
+		if len(p.Enum) > 1 && p.Type.main() == "string" {
+			kind = g.enumOf(name, prop, p)
+		}
 		if !required {
 			tag += ",omitempty"
-			if kind == "time.Time" || strings.HasPrefix(kind, "[]") { // a list without rows is one
+			if kind == "time.Time" || strings.HasPrefix(kind, "[]") { // an empty list is sent
 				tag = prop + ",omitzero"
 			}
 		}
@@ -132,11 +135,21 @@ func (g *generator) object(name string, s *schema) {
 		}
 		g.line("%s %s `json:%q`%s", fieldName(prop), kind, tag, comment)
 	}
+	for _, line := range added[schemaName] {
+		g.line("%s", line)
+	}
 	g.line("}")
 }
 
-// fieldName is the name of a property. A Problem is an error, which has a method
-// of that name.
+// added are fields that the client fills itself: in the stream, the data of an event "run"
+// or "inbox" is the run or the inbox.
+var added = map[string][]string{"Event": {
+	"\n// Run is set by an event of kind EventKindRun: the run that changed.\nRun *Run `json:\"-\"`",
+	"// Inbox is set by an event of kind EventKindInbox: all open questions.\nInbox *InboxPage `json:\"-\"`",
+}}
+
+// fieldName returns the Go name of a property. Problem has a method Error, so its property
+// error gets another name.
 func fieldName(property string) string {
 	if property == "error" {
 		return "Err"
@@ -144,27 +157,10 @@ func fieldName(property string) string {
 	return exported(property)
 }
 
-// article is a name in words, with its article.
-func article(name string) string {
-	var words []string
-	for _, r := range name {
-		if unicode.IsUpper(r) || len(words) == 0 {
-			words = append(words, "")
-		}
-		words[len(words)-1] += string(unicode.ToLower(r))
-	}
-	text := strings.Join(words, " ")
-	if strings.ContainsRune("aeiou", rune(text[0])) {
-		return "an " + text
-	}
-	return "a " + text
-}
-
-// typeOf is the Go type of a schema. What may be left out and is no simple value is
-// a pointer.
+// typeOf returns the Go type of a schema. Objects that may be missing are pointers.
 func (g *generator) typeOf(s *schema, required bool) string {
 	if s.Ref != "" {
-		name := exported(s.Ref[strings.LastIndexByte(s.Ref, '/')+1:])
+		name := g.names[s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]]
 		if required {
 			return name
 		}
@@ -197,13 +193,13 @@ func (g *generator) typeOf(s *schema, required bool) string {
 	return "json.RawMessage"
 }
 
-// initials are words that Go writes in capitals.
+// initials are words that Go names have in capitals.
 var initials = map[string]string{"id": "ID", "url": "URL", "uuid": "UUID", "usd": "USD", "tz": "TZ", "pid": "PID", "json": "JSON", "api": "API", "ids": "IDs"}
 
-// exported is a name of the document as Go exports it.
+// exported returns a name of the document as an exported Go name.
 func exported(name string) string {
 	var words []string
-	lower := false // the last letter was
+	lower := false // whether the last letter was lower case
 	for _, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):

@@ -7,16 +7,16 @@ import (
 
 // Branch is one conversation of a session that is watched alone.
 type Branch struct {
-	// Tip are the uuids of the lines of its last turn: what goes on from one of
-	// them belongs to it.
+	// Tip are the uuids of the lines of its last turn: a line that continues
+	// one of them belongs to it.
 	Tip  []string
-	Away bool // the talk goes on in another one already
+	Away bool // the session already continues in another one
 }
 
 // branch is a Branch that grows.
 type branch struct {
 	on   map[string]bool // uuids from the last turn on
-	away bool            // the talk went on elsewhere
+	away bool            // the session continued elsewhere
 }
 
 func newBranch(b *Branch) *branch {
@@ -27,11 +27,11 @@ func newBranch(b *Branch) *branch {
 	return &branch{on: on, away: b.Away}
 }
 
-// take tells whether a line is of the branch, and whether the talk leaves it with
-// this line. A line that has no place in a conversation is of the branch while the
-// talk is. Another branch begins with a prompt: a late result or a note does not
-// make one.
-func (b *branch) take(e *sesskeep.Entry) (is, leaves bool) {
+// classify reports whether a line belongs to the branch, and whether the session
+// leaves the branch with this line. A line that is part of no conversation belongs
+// to the current one. Another branch starts with a prompt: a late result or a note
+// does not start one.
+func (b *branch) classify(e *sesskeep.Entry) (is, leaves bool) {
 	switch {
 	case !e.Chain() && !e.Spoken():
 		return !b.away, false
@@ -46,10 +46,10 @@ func (b *branch) take(e *sesskeep.Entry) (is, leaves bool) {
 	return false, false
 }
 
-// leaves tells that the talk goes on in another branch, by a line of that one or,
-// with nil, already.
+// leaves reports that the session continues in another branch: with line e, or
+// already if e is nil.
 func (w *watch) leaves(ev *live.Event, e *sesskeep.Entry) error {
-	m := w.moment(LeftMoment, ev)
+	m := w.newEvent(LeftEvent, ev)
 	if e != nil {
 		m.UUID, m.Line, m.Text = e.UUID, e.Line, e.PromptTitle()
 		if !e.Time.IsZero() {
@@ -59,7 +59,7 @@ func (w *watch) leaves(ev *live.Event, e *sesskeep.Entry) error {
 	return w.give(m)
 }
 
-// ofBranch reports whether a line is to be told, where one branch is watched alone.
+// ofBranch reports whether to report a line, where one branch is watched alone.
 func (w *watch) ofBranch(f *following, ev *live.Event, e *sesskeep.Entry) (bool, error) {
 	switch {
 	case f == nil || f.branch == nil:
@@ -67,7 +67,7 @@ func (w *watch) ofBranch(f *following, ev *live.Event, e *sesskeep.Entry) (bool,
 	case ev.Agent != "":
 		return !f.branch.away, nil
 	}
-	is, leaves := f.branch.take(e)
+	is, leaves := f.branch.classify(e)
 	if leaves {
 		return is, w.leaves(ev, e)
 	}

@@ -19,7 +19,7 @@ func TestWatchBranch(t *testing.T) {
 	boundary := `{"type":"system","subtype":"compact_boundary","uuid":"cb","parentUuid":null,"logicalParentUuid":"a2","timestamp":"2026-11-15T01:00:00.000Z","compactMetadata":{"trigger":"manual"}}`
 	var told []string
 	src := testSource(t, t.TempDir(), nil)
-	w := newWatch(src, nil, WatchOptions{Now: time.Now}, func(m Moment) error {
+	w := newWatch(src, nil, WatchOptions{Now: time.Now}, func(m Event) error {
 		told = append(told, strings.TrimSpace(string(m.Kind)+" "+m.Text))
 		return nil
 	})

@@ -20,10 +20,10 @@ func TestWatchBrief(t *testing.T) {
 	}
 	appendLine(t, main, "old")
 	appendLine(t, agent, "old of agent")
-	var kinds []MomentKind
+	var kinds []EventKind
 	enough := errors.New("all is reported")
 	o := WatchOptions{All: true, Brief: true, Now: time.Now, Ready: func(int) { appendLine(t, main, "new") }}
-	err := Watch(t.Context(), testSource(t, dir, everyClientRuns), o, func(m Moment) error {
+	err := Watch(t.Context(), testSource(t, dir, everyClientRuns), o, func(m Event) error {
 		switch {
 		case m.State != nil:
 			return nil
@@ -39,7 +39,7 @@ func TestWatchBrief(t *testing.T) {
 		appendLine(t, agent, "new of agent")
 		return nil
 	})
-	if !errors.Is(err, enough) || !slices.Equal(kinds, []MomentKind{WrittenMoment}) {
+	if !errors.Is(err, enough) || !slices.Equal(kinds, []EventKind{WrittenEvent}) {
 		t.Errorf("%v, %v", kinds, err)
 	}
 }

@@ -30,7 +30,7 @@ type openCall struct {
 // are those of killed turns, which no result will come for.
 const maxOpen = 64
 
-// said is a part and whether it is the result of a call told before.
+// said is a part and whether it is the result of a call reported before.
 type said struct {
 	part   view.Part
 	result bool
@@ -46,7 +46,7 @@ func (t *thread) add(e *sesskeep.Entry) []said {
 	switch e.Kind {
 	case sesskeep.KindQueueOp:
 		t.queue.add(e)
-		return nil // what becomes of it is told by other lines
+		return nil // other lines say what becomes of it
 	case sesskeep.KindAssistant:
 		lines = t.call(e)
 	case sesskeep.KindUser:
@@ -75,7 +75,7 @@ func (t *thread) call(e *sesskeep.Entry) []sesskeep.Entry {
 		if b.Kind != sesskeep.BlockToolUse || b.ID == "" {
 			continue
 		}
-		if result, ok := take(&t.early, b.ID); ok {
+		if result, ok := removeCall(&t.early, b.ID); ok {
 			results = append(results, result)
 		} else {
 			keep(&t.open, e, b)
@@ -92,7 +92,7 @@ func (t *thread) answered(e *sesskeep.Entry) []sesskeep.Entry {
 		if b.Kind != sesskeep.BlockToolResult || b.ID == "" {
 			continue
 		}
-		if call, ok := take(&t.open, b.ID); ok {
+		if call, ok := removeCall(&t.open, b.ID); ok {
 			calls = append(calls, call)
 		} else {
 			keep(&t.early, e, b)
@@ -113,7 +113,7 @@ func keep(list *[]openCall, e *sesskeep.Entry, b sesskeep.Block) {
 }
 
 // take removes the line that has the call id, or its result.
-func take(list *[]openCall, id string) (sesskeep.Entry, bool) {
+func removeCall(list *[]openCall, id string) (sesskeep.Entry, bool) {
 	i := slices.IndexFunc(*list, func(c openCall) bool { return c.id == id })
 	if i < 0 {
 		return sesskeep.Entry{}, false

@@ -9,8 +9,8 @@ import (
 	"sesskeep/internal/live"
 )
 
-// weigh tells that the context of a session is full, when the answer comes that
-// makes it so. After a compaction it can become full again.
+// weigh reports that the context of a session is full, with the answer that makes
+// it so. After a compaction it can become full again.
 func (w *watch) weigh(ev *live.Event, e *sesskeep.Entry) error {
 	if w.o.Context == 0 || ev.Agent != "" {
 		return nil
@@ -42,7 +42,7 @@ func (w *watch) fill(ev *live.Event, last *lastSaid) error {
 	if !full || was {
 		return nil
 	}
-	m := w.moment(ContextMoment, ev)
+	m := w.newEvent(ContextEvent, ev)
 	m.Model, m.Context, m.Window = last.model, last.context, window
 	m.Text = fmt.Sprintf("%d %% of %d tokens", percent, window)
 	if state, ok := w.states[id]; ok {

@@ -1,5 +1,5 @@
-// Package follow tells what happens in sessions while it happens. Call [Watch]
-// for everything that is said and done as [Moment] values, [Ps] for the
+// Package follow reports what happens in sessions while it happens. Call [Watch]
+// for everything that is said and done as [Event] values, [Ps] for the
 // sessions that clients run and [PsWatch] for that list after every change,
 // [ReadEnding] for the end of one transcript, and [Lifecycle] for what happened
 // while somebody watched.

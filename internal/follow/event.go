@@ -1,204 +1,116 @@
 package follow
 
 import (
+	"encoding/json"
 	"time"
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
+	"sesskeep/internal/view"
 )
 
-// follows reports whether what happens in a file is to be told.
-func (w *watch) follows(ev *live.Event) bool {
-	id := ev.Key
-	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
+// LiveState is what a session does now, as it is reported to watchers.
+type LiveState = live.State
+
+// LiveWord is a state in one word.
+type LiveWord = live.Word
+
+// The words that call for somebody.
+const (
+	NeedsYou = live.NeedsYou
+	YourTurn = live.YourTurn
+	Unclean  = live.Unclean
+)
+
+// EventKind says what happened. For what was said or done it is the kind of
+// the part: prompt, text, thinking, call, notice, boundary, image, document,
+// meta or unknown.
+type EventKind string
+
+// The kinds that no part has.
+const (
+	ResultEvent   EventKind = "result"   // a call ended; the call has what came of it
+	WrittenEvent  EventKind = "written"  // lines were appended: see WatchOptions.Brief
+	StateEvent    EventKind = "state"    // the session does something else now
+	AppearedEvent EventKind = "appeared" // a session or an agent that is new
+	MovedEvent    EventKind = "moved"    // the client continued in another session
+	ForkedEvent   EventKind = "forked"   // another session started as a copy of this one
+	LeftEvent     EventKind = "left"     // the session continues in another conversation than the one that is watched
+	ReplacedEvent EventKind = "replaced" // another file took its name, and is reported from its start
+	ContextEvent  EventKind = "context"  // the context is as full as WatchOptions.Context says
+	QueuedEvent   EventKind = "queued"   // a prompt that waits; it is reported again when the model gets it
+	FinishedEvent EventKind = "finished" // an agent is done
+	GoneEvent     EventKind = "gone"     // the transcript was deleted
+	ResetEvent    EventKind = "reset"    // the reader was too slow: something may be missing
+)
+
+// Event is one thing that happened in a session, ready to be shown.
+type Event struct {
+	Time        time.Time          `json:"timestamp,omitzero"`
+	Kind        EventKind          `json:"kind"`
+	Session     sesskeep.SessionID `json:"sessionId,omitempty"`
+	Agent       sesskeep.AgentID   `json:"agentId,omitempty"`
+	Project     string             `json:"project,omitempty"` // short name
+	ProjectPath string             `json:"projectPath,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Root        string             `json:"root,omitempty"`
+	Key         sesskeep.Key       `json:"-"`                 // of the session
+	Machine     string             `json:"machine,omitempty"` // app fills it in
+	File        string             `json:"file,omitempty"`    // inside the home
+	Line        int                `json:"line,omitempty"`
+	UUID        string             `json:"messageId,omitempty"`
+
+	// Text is the whole of what was said. Of a call it is the most informative
+	// input, of a state what is waited for.
+	Text     string     `json:"text,omitempty"`
+	Label    string     `json:"label,omitempty"`
+	Model    string     `json:"model,omitempty"`
+	Failed   bool       `json:"failed,omitempty"`
+	Withheld int        `json:"withheldSize,omitempty"` // bytes of the signature kept instead of a thought
+	Call     *view.Call `json:"call,omitempty"`
+
+	State *LiveState         `json:"state,omitempty"`
+	Was   *LiveState         `json:"was,omitempty"`           // nil when it was not known
+	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // session in which it continues
+
+	// Context and Window are set for ContextEvent: see Process.
+	Context int64 `json:"contextTokens,omitempty"`
+	Window  int64 `json:"contextWindow,omitempty"`
+
+	// Smells are the phrases in Text that somebody asked to be warned of.
+	Smells []string `json:"smells,omitempty"`
+
+	Part *view.Part `json:"-"` // nil where nothing was said
+	// Chained is set for what a line of the conversation says, Spoken for one of
+	// the user or the model, be it hidden.
+	Chained bool `json:"-"`
+	Spoken  bool `json:"-"`
 }
 
-// followsFile reports whether a file of a session is one that is watched.
-func (w *watch) followsFile(id sesskeep.Key, file string) bool {
-	if f := w.followed[id]; f != nil {
-		return f.only == nil || f.only[file]
-	}
-	return w.o.All && w.inProject(id, file)
+// MarshalJSON writes the time in milliseconds.
+func (m Event) MarshalJSON() ([]byte, error) {
+	type plain Event
+	return json.Marshal(struct {
+		Time stamp.Time `json:"timestamp,omitzero"`
+		plain
+	}{stamp.Time{Time: m.Time}, plain(m)})
 }
 
-// event reports one event, or keeps it for the case that its session turns out to
-// be one that is followed.
-func (w *watch) event(ev *live.Event) error {
-	if ev.Kind == live.Reset {
-		return w.give(Moment{Kind: ResetMoment, Time: ev.Time})
-	}
-	w.names.learn(ev)
-	w.introduce(ev)
-	w.pass(ev)
-	defer w.tidy(ev)
-	if w.o.All {
-		if err := w.forked(ev); err != nil {
-			return err
-		}
-	}
-	if ev.Kind == live.Moved {
-		return w.moved(ev)
-	}
-	if !w.follows(ev) {
-		w.recent.add(ev)
-		return w.reconsider(ev)
-	}
-	return w.report(ev)
-}
+// Shown reports whether a reader of the conversation wants to see it: context
+// for the model is not for people.
+func (m *Event) Shown() bool { return m.Kind != EventKind(view.MetaPart) }
 
-// introduce asks the Hub where a session runs of which nothing was read yet.
-func (w *watch) introduce(ev *live.Event) {
-	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(ev.Key).cwd != "" {
-		return
+// setPart makes the event report a part.
+func (m *Event) setPart(p *view.Part) {
+	m.Kind, m.Part = EventKind(p.Kind), p
+	m.Line, m.UUID = p.Line, p.UUID
+	m.Text, m.Label, m.Model = p.Text, p.Label, p.Model
+	m.Failed, m.Withheld, m.Call = p.Failed, p.Withheld, p.Call
+	if !p.Time.IsZero() {
+		m.Time = p.Time
 	}
-	if s, ok := w.hub.Session(ev.Key); ok {
-		w.names.registered(&s)
+	if p.Kind == view.CallPart {
+		m.Text = p.Call.Summary
 	}
-}
-
-// report reports an event of a session that is followed.
-func (w *watch) report(ev *live.Event) error {
-	id := ev.Key
-	switch ev.Kind {
-	case live.Lines:
-		return w.lines(ev)
-	case live.Changed:
-		return w.state(id, ev.File, ev.State, ev.Time)
-	case live.Appeared:
-		return w.appeared(ev)
-	case live.Replaced:
-		delete(w.threads, ev.Of())
-		return w.give(w.moment(ReplacedMoment, ev))
-	case live.Finished:
-		return w.give(w.moment(FinishedMoment, ev))
-	case live.Gone:
-		delete(w.threads, ev.Of())
-		return w.give(w.moment(GoneMoment, ev))
-	}
-	return nil
-}
-
-// appeared tells of a session or an agent that is new, and what it does. The
-// transcript of a session that was told of when its client started is no news.
-func (w *watch) appeared(ev *live.Event) error {
-	id := ev.Key
-	if _, known := w.states[id]; known && ev.Agent == "" {
-		return nil
-	}
-	m := w.moment(AppearedMoment, ev)
-	if ev.Agent != "" || ev.State.Word == "" {
-		return w.give(m)
-	}
-	m.State = &ev.State
-	if err := w.give(m); err != nil {
-		return err
-	}
-	return w.state(id, ev.File, ev.State, ev.Time)
-}
-
-// lines reports what was appended to a transcript.
-func (w *watch) lines(ev *live.Event) error {
-	if w.o.Brief && ev.Agent == "" {
-		return w.give(w.moment(WrittenMoment, ev))
-	}
-	file := ev.Of()
-	t := w.threads[file]
-	if t == nil {
-		t = &thread{}
-		w.threads[file] = t
-	}
-	f := w.followed[ev.Key]
-	for i := range ev.Entries {
-		e := &ev.Entries[i]
-		if f != nil && f.copies(e) {
-			continue
-		}
-		if told, err := w.ofBranch(f, ev, e); err != nil {
-			return err
-		} else if !told {
-			continue
-		}
-		if err := w.weigh(ev, e); err != nil {
-			return err
-		}
-		for _, s := range t.add(e) {
-			m := w.moment(MomentKind(s.part.Kind), ev)
-			m.say(&s.part)
-			m.Chained, m.Spoken = e.Chain(), e.Spoken()
-			if s.result {
-				m.Kind = ResultMoment
-			}
-			if err := w.give(m); err != nil {
-				return err
-			}
-		}
-	}
-	if err := w.queued(ev, t); err != nil {
-		return err
-	}
-	if t.over() {
-		delete(w.threads, file)
-	}
-	return nil
-}
-
-// queued tells the prompts that wait since these lines, if the model is at work:
-// else it takes them at once.
-func (w *watch) queued(ev *live.Event, t *thread) error {
-	waiting := t.queue.takeNew()
-	if len(waiting) == 0 {
-		return nil
-	}
-	s, ok := w.hub.Session(ev.Key)
-	if !t.queue.begun && !(ok && s.Standing.Open()) {
-		return nil
-	}
-	for i := range waiting {
-		m := w.moment(QueuedMoment, ev)
-		m.Text, m.Line = waiting[i].text, waiting[i].line
-		if at := waiting[i].time; !at.IsZero() {
-			m.Time = at
-		}
-		if err := w.give(m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copies reports whether a line was told in another session already. Behind the
-// first line that was not, there are no more of them.
-func (f *following) copies(e *sesskeep.Entry) bool {
-	if f.copied == nil || e.UUID == "" {
-		return f.copied != nil
-	}
-	if f.copied[e.UUID] {
-		return true
-	}
-	if e.Spoken() {
-		f.copied = nil
-	}
-	return false
-}
-
-// state tells what a session does now, if that is another thing than was told.
-func (w *watch) state(id sesskeep.Key, file string, now live.State, at time.Time) error {
-	was, known := w.states[id]
-	if known && now.Repeats(was) {
-		return nil
-	}
-	w.states[id] = now
-	m := w.moment(StateMoment, &live.Event{Root: w.src.root(id), Key: id, File: file, Time: at})
-	m.State, m.Text = &now, now.Waiting
-	if known {
-		m.Was = &was
-	}
-	return w.give(m)
-}
-
-// moment makes one with everything that is known of its session.
-func (w *watch) moment(kind MomentKind, ev *live.Event) Moment {
-	m := Moment{Kind: kind, Time: ev.Time, Root: ev.Root, Key: ev.Key, Session: ev.Key.Session, Agent: ev.Agent, File: ev.File}
-	w.names.fill(&m)
-	return m
 }

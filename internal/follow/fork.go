@@ -35,11 +35,11 @@ func (w *watch) firstLine(ev *live.Event) *sesskeep.Entry {
 // copyAge is how old the first line of a new session is at least if it is a copy.
 const copyAge = 2 * time.Second
 
-// searched is in how many transcripts the origin of a copy is looked for.
+// searched is how many transcripts are searched for the origin of a copy.
 const searched = 64
 
-// forked finds out, where all sessions are watched, whether a new one began as a
-// copy of another, and then tells that and leaves the copied lines out.
+// forked checks, where all sessions are watched, whether a new one started as a
+// copy of another. It then reports that and leaves the copied lines out.
 func (w *watch) forked(ev *live.Event) error {
 	e := w.firstLine(ev)
 	if e == nil || e.ForkedFrom == "" && ev.Time.Sub(e.Time) < copyAge || !w.inProject(ev.Key, ev.File) {
@@ -50,7 +50,7 @@ func (w *watch) forked(ev *live.Event) error {
 		return nil
 	}
 	w.followed[ev.Key] = &following{copied: copied}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m := w.newEvent(ForkedEvent, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
 	m.Next = ev.Key.Session
 	return w.give(m)
 }

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/price"
 )
 
-// lastSaid is what the end of a transcript tells.
+// lastSaid is what the end of a transcript says.
 type lastSaid struct {
 	text    string // of an answer, else of a prompt
 	prompt  string

@@ -29,7 +29,7 @@ type LifeFilter struct {
 }
 
 // Lifecycle reads the life-cycle log. A session that it does not know of is an
-// error, one of which there is nothing in the time asked for is not.
+// error; one with nothing in the requested time is not.
 func Lifecycle(ctx context.Context, path string, f LifeFilter) (LifePage, error) {
 	page := LifePage{Events: []LifeRecord{}}
 	known := f.Session == ""

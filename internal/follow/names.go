@@ -13,7 +13,7 @@ import (
 
 // names knows what sessions and projects are called. It asks the index as it
 // is and never waits for it: what the index has not read yet is called after
-// what is heard meanwhile.
+// what is learned meanwhile.
 type names struct {
 	src      *Sources
 	index    *index.Index                // nil: there is none
@@ -179,8 +179,8 @@ func promptText(e *sesskeep.Entry) string {
 
 func (n *names) file(id sesskeep.Key) string { return n.of(id).file }
 
-// fill gives a moment the names of its session and project.
-func (n *names) fill(m *Moment) {
+// fill gives an event the names of its session and project.
+func (n *names) fill(m *Event) {
 	s := n.of(m.Key)
 	if file := cmp.Or(s.file, m.File); s.project == "" && !s.read && file != "" && m.Agent == "" {
 		s.read = true
@@ -213,7 +213,7 @@ func (n *names) within(p *ask.Project, id sesskeep.Key, file string) bool {
 	if p == nil {
 		return true
 	}
-	m := Moment{Root: n.src.root(id), Key: id, File: file}
+	m := Event{Root: n.src.root(id), Key: id, File: file}
 	n.fill(&m)
 	return p.Root == m.Root && (m.Project == p.ID || m.ProjectPath == p.Path)
 }

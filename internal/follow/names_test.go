@@ -11,15 +11,15 @@ import (
 // project that others in its directory are of.
 func TestProjectOfNewcomer(t *testing.T) {
 	n := newNames(&Sources{})
-	first := Moment{Root: "/home", Key: sesskeep.Key{Session: "11111111-0000-4000-8000-000000000000"}, File: "projects/-w-app/11111111-0000-4000-8000-000000000000.jsonl"}
+	first := Event{Root: "/home", Key: sesskeep.Key{Session: "11111111-0000-4000-8000-000000000000"}, File: "projects/-w-app/11111111-0000-4000-8000-000000000000.jsonl"}
 	n.learn(&live.Event{Root: first.Root, Key: first.Key, File: first.File, Entries: []sesskeep.Entry{{Cwd: "/w/app"}}})
 	n.fill(&first)
-	branch := Moment{Root: "/home", Key: sesskeep.Key{Session: "22222222-0000-4000-8000-000000000000"}, File: "projects/-w-app/22222222-0000-4000-8000-000000000000.jsonl"}
+	branch := Event{Root: "/home", Key: sesskeep.Key{Session: "22222222-0000-4000-8000-000000000000"}, File: "projects/-w-app/22222222-0000-4000-8000-000000000000.jsonl"}
 	n.fill(&branch)
 	if branch.Project != first.Project || branch.ProjectPath != "/w/app" {
 		t.Errorf("got %s at %q, want %s", branch.Project, branch.ProjectPath, first.Project)
 	}
-	elsewhere := Moment{Root: "/home", Session: "33333333-0000-4000-8000-000000000000", File: "projects/-w-lib/33333333-0000-4000-8000-000000000000.jsonl"}
+	elsewhere := Event{Root: "/home", Session: "33333333-0000-4000-8000-000000000000", File: "projects/-w-lib/33333333-0000-4000-8000-000000000000.jsonl"}
 	if n.fill(&elsewhere); elsewhere.ProjectPath != "" {
 		t.Errorf("another directory is %q", elsewhere.ProjectPath)
 	}

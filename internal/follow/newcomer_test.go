@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// told watches a home, does the steps one after the other, each when the moment
-// came that it waits for, and gives all moments that were told until the last.
-func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
+// collect watches a home, does the steps one after the other, each when the event
+// came that it waits for, and returns all events that were reported until the last.
+func collect(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
@@ -27,11 +27,11 @@ func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 		return nil
 	}
 	o.Now, o.Ready = time.Now, func(int) { _ = next() }
-	err := Watch(ctx, src, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Event) error {
 		text := string(m.Session[:4]) + " " + string(m.Kind) + " " + m.Text
-		if m.Kind == StateMoment {
+		if m.Kind == StateEvent {
 			text = string(m.Session[:4]) + " " + string(m.State.Word)
-		} else if m.Kind == AppearedMoment && m.State != nil {
+		} else if m.Kind == AppearedEvent && m.State != nil {
 			text += "as " + string(m.State.Word)
 		}
 		list = append(list, strings.TrimSpace(text))
@@ -47,7 +47,7 @@ func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 	return list
 }
 
-// step is something to do, and the moment to wait for after it.
+// step is something to do, and the event to wait for after it.
 type step struct {
 	do    func()
 	until string
@@ -64,7 +64,7 @@ func TestNewcomer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got := told(t, testSource(t, dir, everyClientRuns), WatchOptions{All: all},
+		got := collect(t, testSource(t, dir, everyClientRuns), WatchOptions{All: all},
 			step{func() { registerClient(t, dir, 1, watchedID, "idle") }, "1111 idle"},
 			step{func() { registerClient(t, dir, 1, watchedID, "busy") }, "1111 working"},
 			step{func() { appendLine(t, begun, "hello") }, "1111 prompt hello"},

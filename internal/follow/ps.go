@@ -25,9 +25,9 @@ type Process struct {
 	Title       string             `json:"title,omitempty"`
 	LastLine    string             `json:"lastLine,omitempty"` // of what was said last, how it begins
 	Model       string             `json:"model,omitempty"`
-	// Context is how many tokens the model had before it when it answered last,
-	// Window how many it can have. Both are 0 where nobody has answered, Window
-	// also where it is not known.
+	// Context is how many tokens of context the last answer had, Window how many the
+	// model can have. Both are 0 before the first answer, Window also where it is
+	// not known.
 	Context int64       `json:"contextTokens,omitempty"`
 	Window  int64       `json:"contextWindow,omitempty"`
 	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
@@ -48,7 +48,7 @@ type ProcessPage struct {
 	Total    int       `json:"total"`
 }
 
-// Ended is the process of a session that is over, for those who were told of it
+// Ended is the process of a session that is over, for callers that showed it
 // while it ran.
 func Ended(root, id string) Process {
 	return Process{Session: sesskeep.SessionID(id), Root: root, State: LiveState{Word: live.Ended}}
@@ -149,7 +149,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 		return ProcessPage{}, err
 	}
 	// One that is only written by somebody is left out: without a Hub it takes a
-	// look at every transcript to find it.
+	// read every transcript to find it.
 	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool { return !s.State.Runs() || s.Client == nil || !s.Client.Alive })
 	p.was, p.said = p.said, map[live.File]lastSaid{}
 	p.keep(sessions)
@@ -184,7 +184,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 func urgency(w live.Word) int { return slices.Index(live.Words, w) }
 
 func (p *ps) process(ctx context.Context, s *live.Session) Process {
-	m := Moment{Root: s.Root, Key: s.Key, File: s.File}
+	m := Event{Root: s.Root, Key: s.Key, File: s.File}
 	p.names.fill(&m)
 	out := Process{
 		Session: s.Key.Session, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
@@ -219,7 +219,7 @@ func (p *ps) keep(sessions []live.Session) {
 	maps.DeleteFunc(p.names.sessions, func(id sesskeep.Key, _ *name) bool { return !ids[id] })
 }
 
-// fill takes from the end of the transcript what only it tells.
+// fill adds what only the end of the transcript says.
 func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
 	file := live.File{Root: out.Root, Name: out.File}
 	last, ok := p.was[file]

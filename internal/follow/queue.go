@@ -9,12 +9,12 @@ import (
 	"sesskeep/internal/view"
 )
 
-// queue is what was typed into a session while the model worked, as its lines
-// tell. Every prompt of a program passes through it too, and is taken at once.
+// queue is what was typed into a session while the model worked, according
+// to its lines. Every prompt of a program passes through it too, and leaves it at once.
 type queue struct {
-	digest sesskeep.Digest // of the lines of the queue alone
-	fresh  []waiting       // put in since takeNew was called
-	begun  bool            // a prompt was taken out, and its own line has not come yet
+	digest   sesskeep.Digest // of the lines of the queue alone
+	fresh    []waiting       // put in since drainNew was called
+	dequeued bool            // a prompt was taken out, and its own line has not come yet
 }
 
 // waiting is a prompt in the queue.
@@ -29,7 +29,7 @@ func (q *queue) add(e *sesskeep.Entry) {
 	q.digest.Add(e)
 	switch now := len(q.digest.Queue); {
 	case now < before:
-		q.begun = true
+		q.dequeued = true
 	case now > before && q.digest.Queue[now-1].Link.Text != "": // somebody typed it
 		var texts []string
 		for _, p := range view.Turn([]sesskeep.Entry{*e}, view.Options{}) {
@@ -39,10 +39,10 @@ func (q *queue) add(e *sesskeep.Entry) {
 	}
 }
 
-// said notes that a line of the talk says what is in the queue, whatever the
-// lines of the queue tell.
+// said notes that a line of the talk says what is in the queue, even if the
+// lines of the queue do not say so.
 func (q *queue) said(e *sesskeep.Entry) {
-	q.begun = false
+	q.dequeued = false
 	if len(q.digest.Queue) == 0 || !e.IsPrompt() {
 		return
 	}
@@ -53,11 +53,11 @@ func (q *queue) said(e *sesskeep.Entry) {
 	}
 }
 
-func (q *queue) empty() bool { return len(q.digest.Queue) == 0 && !q.begun }
+func (q *queue) empty() bool { return len(q.digest.Queue) == 0 && !q.dequeued }
 
-// takeNew gives the prompts that were put in since it was called last and are
+// drainNew returns the prompts that were put in since it was called last and are
 // still there.
-func (q *queue) takeNew() (list []waiting) {
+func (q *queue) drainNew() (list []waiting) {
 	there := map[int]bool{}
 	for _, w := range q.digest.Queue {
 		there[w.Link.Line] = true

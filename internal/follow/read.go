@@ -11,9 +11,9 @@ import (
 // after it.
 const seed = 256
 
-// goOn gives the place where a reading of a file ended, and takes in what it
+// endPosition returns where a reading of a file ended, and notes what it
 // ended with.
-func (w *watch) goOn(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
+func (w *watch) endPosition(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
 	last := len(t.Chain) - 1
 	if last < 0 {
 		return live.Position{}, nil
@@ -25,7 +25,7 @@ func (w *watch) goOn(file live.File, f *following, t *sesskeep.Transcript) (live
 		return live.Position{}, err
 	}
 	from := live.Position{Offset: end, Line: line.Line}
-	if !ok { // it was shown, and will be told when it has its end
+	if !ok { // it was shown, and is reported when it is complete
 		from = live.Position{Offset: line.Offset, Line: line.Line - 1}
 		f.copied = map[string]bool{line.UUID: true}
 	}
@@ -44,7 +44,7 @@ func (w *watch) goOn(file live.File, f *following, t *sesskeep.Transcript) (live
 // lineEnd is the place behind the newline that follows at. The second result is
 // false if there is none yet.
 func lineEnd(s *sesskeep.Store, name string, at int64) (int64, bool, error) {
-	f, err := s.Open(name)
+	f, err := s.Files().Open(name)
 	if err != nil {
 		return 0, false, err
 	}

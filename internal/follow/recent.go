@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/live"
 )
 
@@ -35,8 +36,8 @@ func (r *recent) add(ev *live.Event) {
 	r.events = slices.Delete(r.events, 0, drop)
 }
 
-// take gives what happened in a session.
-func (r *recent) take(id sesskeep.Key) []live.Event {
+// remove removes and returns the events of a session.
+func (r *recent) remove(id sesskeep.Key) []live.Event {
 	var list []live.Event
 	r.events = slices.DeleteFunc(r.events, func(ev live.Event) bool {
 		if ev.Key != id {
@@ -57,7 +58,7 @@ func weight(ev *live.Event) int {
 	return n
 }
 
-// moved follows a client to the session it went on in.
+// moved follows a client to the session in which it continues.
 func (w *watch) moved(ev *live.Event) error {
 	f := w.followed[ev.Key]
 	if !w.o.All && (f == nil || f.only != nil) {
@@ -66,7 +67,7 @@ func (w *watch) moved(ev *live.Event) error {
 	if w.o.All && !w.inProject(ev.Key, ev.File) {
 		return nil
 	}
-	m := w.moment(MovedMoment, ev)
+	m := w.newEvent(MovedEvent, ev)
 	m.Next = ev.Next.Session
 	if err := w.give(m); err != nil || w.o.All || f.branch != nil {
 		return err
@@ -74,15 +75,15 @@ func (w *watch) moved(ev *live.Event) error {
 	return w.follow(ev.Next, w.linesOf(ev.Root, ev.File))
 }
 
-// follow adds a session to those that are watched, and tells what has happened
-// in it lately, but for copies.
+// follow adds a session to those that are watched, and reports what happened in
+// it lately, except copied lines.
 func (w *watch) follow(id sesskeep.Key, copied map[string]bool) error {
 	if f := w.followed[id]; f != nil {
 		f.only, f.branch = nil, nil
 		return nil
 	}
 	w.followed[id] = &following{copied: copied}
-	for _, ev := range w.recent.take(id) {
+	for _, ev := range w.recent.remove(id) {
 		if err := w.report(&ev); err != nil {
 			return err
 		}
@@ -107,7 +108,7 @@ func (w *watch) reconsider(ev *live.Event) error {
 	if !ok {
 		return nil
 	}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m := w.newEvent(ForkedEvent, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
 	m.Next = ev.Key.Session
 	if err := w.give(m); err != nil {
 		return err
@@ -141,7 +142,7 @@ func (w *watch) linesOf(root, file string) map[string]bool {
 	if store == nil || file == "" {
 		return nil
 	}
-	t, err := store.Tail(file, sesskeep.Mark{})
+	t, err := store.Tail(file, homefs.Mark{})
 	if err != nil {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (w *watch) receive(ctx context.Context, sub *live.Subscription) error {
 				return nil
 			}
 			w.warn()
-			if err := w.event(&ev); err != nil {
+			if err := w.handle(&ev); err != nil {
 				return err
 			}
 		case <-caught:
@@ -102,14 +102,14 @@ func covers(since, now map[live.File]live.Position) bool {
 	return true
 }
 
-// since is from where on each file that is followed is to be told. Of one that
-// nothing came by yet that is where it ended when the Hub first looked.
+// since returns, for each file that is followed, the position from which to report
+// it. For one without an event that is where it ended when the Hub first read it.
 func (w *watch) since() (map[live.File]live.Position, error) {
 	since := map[live.File]live.Position{}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
 		id := s.Key
-		if w.begins(&s) {
+		if w.shouldFollow(&s) {
 			if err := w.follow(id, nil); err != nil {
 				return nil, err
 			}
@@ -132,9 +132,9 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 	return since, nil
 }
 
-// catchUp tells what the sessions do that are known already, where that is
-// another thing than was told, and the end of those that are known no more. It
-// leaves out states that nobody was told of and that are not wanted yet.
+// catchUp reports the states of known sessions that changed since they were last
+// reported, and the end of sessions that are not known any more. Of the states that
+// were never reported it leaves out those that are not wanted yet.
 func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error {
 	now := w.o.Now()
 	there := map[sesskeep.Key]bool{}
@@ -166,7 +166,7 @@ func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error
 	return nil
 }
 
-// ended tells the end of a session of which nothing is left.
+// ended reports the end of a session that left no trace.
 func (w *watch) ended(id sesskeep.Key, now time.Time) error {
 	over := live.State{Word: live.Ended, Since: now, Why: "nothing is left of it"}
 	err := w.state(id, w.names.file(id), over, now)
@@ -178,7 +178,7 @@ func (w *watch) ended(id sesskeep.Key, now time.Time) error {
 func (w *watch) pass(ev *live.Event) {
 	file := ev.Of()
 	switch ev.Kind {
-	case live.Lines, live.Replaced: // of which To is the start
+	case live.Lines, live.Replaced: // its To is the start
 		w.reached[file] = reach{ev.Key, ev.To}
 	case live.Gone:
 		delete(w.reached, file)

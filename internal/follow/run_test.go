@@ -52,7 +52,7 @@ func TestWatchLost(t *testing.T) {
 	var told []string
 	enough := errors.New("all is told")
 	o := WatchOptions{Now: time.Now}
-	give := func(m Moment) error {
+	give := func(m Event) error {
 		switch {
 		case m.State != nil:
 			told = append(told, fmt.Sprintf("%s %s", m.Session[:4], m.State.Word))
@@ -134,7 +134,7 @@ func TestWatchForgets(t *testing.T) {
 	dir, _ := liveHome(t)
 	src := testSource(t, dir, nil)
 	for _, all := range []bool{false, true} {
-		w := newWatch(src, live.New(src.hub(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
+		w := newWatch(src, live.New(src.hub(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Event) error { return nil })
 		call := sesskeep.Entry{Kind: sesskeep.KindAssistant, UUID: "b", Message: &sesskeep.Message{
 			Role: "assistant", Content: []byte(`[{"type":"tool_use","id":"t","name":"Bash","input":{}}]`)}}
 		for i := range 1000 {
@@ -146,7 +146,7 @@ func TestWatchForgets(t *testing.T) {
 				if kind == live.Lines {
 					ev.Entries, ev.To = []sesskeep.Entry{call}, live.Position{Offset: 10, Line: 1}
 				}
-				if err := w.event(&ev); err != nil {
+				if err := w.handle(&ev); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -154,7 +154,7 @@ func TestWatchForgets(t *testing.T) {
 				t.Errorf("%d states and %d names while one works", len(w.states), len(w.names.sessions))
 			}
 			ev.Kind, ev.File, ev.State = live.Changed, "", live.State{Word: live.Ended}
-			if err := w.event(&ev); err != nil {
+			if err := w.handle(&ev); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -180,7 +180,7 @@ func TestWatchFault(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for _, when := range []string{"while it runs", "at its start"} {
-		err := Watch(ctx, src, o, func(Moment) error { return nil })
+		err := Watch(ctx, src, o, func(Event) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), "made up") {
 			t.Errorf("%s: got %v", when, err)
 		}
@@ -230,7 +230,7 @@ func TestWatchShared(t *testing.T) {
 		for i := range watchers {
 			done.Go(func() {
 				var got []string
-				err := Watch(t.Context(), src, WatchOptions{All: true, Now: time.Now, Ready: func(int) { ready.Done() }}, func(m Moment) error {
+				err := Watch(t.Context(), src, WatchOptions{All: true, Now: time.Now, Ready: func(int) { ready.Done() }}, func(m Event) error {
 					if m.Part == nil {
 						return nil
 					}

@@ -40,12 +40,12 @@ func (s *Sources) hub(now func() time.Time) live.Options {
 	return o
 }
 
-// window is how many tokens the model of a session can have before it: what its
-// client told, else what is known of the model; 0: neither.
+// window returns the context window of a session's model in tokens: what its
+// client reported, else what is known of the model; 0: neither.
 func (s *Sources) window(root string, id sesskeep.SessionID, last *lastSaid) int64 {
 	if s.Window != nil && last.context > 0 {
-		if told := s.Window(root, string(id), last.model); told >= last.most {
-			return max(told, 0)
+		if reported := s.Window(root, string(id), last.model); reported >= last.most {
+			return max(reported, 0)
 		}
 	}
 	return last.window()

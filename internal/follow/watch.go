@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/live"
 )
@@ -24,12 +25,12 @@ type WatchOptions struct {
 	// Project leaves out everything else; nil: nothing. It does not concern
 	// Targets.
 	Project *ask.Project
-	// FromStart tells the transcripts first that are watched from the beginning.
+	// FromStart reports what the watched transcripts already contain first.
 	FromStart bool
 	// Context is how full the context of a session has to be, in percent of the
-	// model's window, for that to be told; 0: it is not.
+	// model's window, for that to be reported; 0: it is not.
 	Context int
-	// Brief reports that a session's own transcript was written as one WrittenMoment
+	// Brief reports that a session's own transcript was written as one WrittenEvent
 	// for the lines that came together, without what they say. What agents say is
 	// reported all the same. It is for those who show sessions and not their lines.
 	Brief bool
@@ -37,8 +38,8 @@ type WatchOptions struct {
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
-	// Warn is called at most once, if the system cannot tell of all changes. They
-	// are then looked for every 2 seconds. It may be nil.
+	// Warn is called at most once, if the system cannot report all changes. They
+	// are then polled every 2 seconds. It may be nil.
 	Warn func(error)
 }
 
@@ -47,17 +48,18 @@ type WatchTarget struct {
 	Store *sesskeep.Store
 	Ref   sesskeep.Ref
 	Alone bool // without its agents, and without following it elsewhere
-	// Branch is watched alone, and that the talk leaves it is told; nil: all of them.
+	// Branch is the only conversation to watch, and a LeftEvent reports that the
+	// session leaves it; nil: all of them.
 	Branch *Branch
-	// LastTurn tells the last prompt first, and what came after it.
+	// LastTurn reports the last prompt first, and what came after it.
 	LastTurn bool
-	// Read is the transcript as it was shown already: it goes on from there.
+	// Read is the transcript as it was already shown: the watch continues from there.
 	Read *sesskeep.Transcript
 }
 
-// Watch tells what happens, in the order of each file, until ctx ends or give
+// Watch reports what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
-func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) error) error {
+func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Event) error) error {
 	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(s, hub, o, give)
@@ -86,12 +88,12 @@ type watch struct {
 	src  *Sources
 	hub  *live.Hub
 	o    WatchOptions
-	give func(Moment) error
+	give func(Event) error
 
 	followed map[sesskeep.Key]*following
 	threads  map[live.File]*thread
-	reached  map[live.File]reach         // how far each file came by, told or not
-	states   map[sesskeep.Key]live.State // as they were last told
+	reached  map[live.File]reach         // up to where the events of each file came, reported or not
+	states   map[sesskeep.Key]live.State // as they were last reported
 	full     map[sesskeep.Key]bool       // whose context is known, and whether it is full
 	fresh    map[live.File]bool          // that are new, and in which nothing was said yet
 	names    *names
@@ -107,11 +109,11 @@ type reach struct {
 // following is a session that is watched.
 type following struct {
 	only   map[string]bool // these files; nil: all of the family
-	copied map[string]bool // uuids of lines that were told in the session it is a copy of
+	copied map[string]bool // uuids of lines that were reported in the session it is a copy of
 	branch *branch         // the only one of it; nil: all
 }
 
-func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
+func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Event) error) *watch {
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
 		followed: map[sesskeep.Key]*following{}, threads: map[live.File]*thread{},
@@ -131,7 +133,7 @@ func (w *watch) start(ctx context.Context) error {
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
 		id := s.Key
-		if w.begins(&s) {
+		if w.shouldFollow(&s) {
 			w.followed[id] = &following{}
 			if w.o.FromStart && s.File != "" {
 				w.reached[live.File{Root: s.Root, Name: s.File}] = reach{id: id}
@@ -164,9 +166,9 @@ func (w *watch) skipOld(s *live.Session) {
 	}
 }
 
-// begins reports whether a session is to be followed, because a client runs it
-// and all of these are.
-func (w *watch) begins(s *live.Session) bool {
+// shouldFollow reports whether to start following a session, because a client
+// runs it and all of those are watched.
+func (w *watch) shouldFollow(s *live.Session) bool {
 	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
 		w.followed[s.Key] == nil && w.inProject(s.Key, s.File)
 }
@@ -194,7 +196,7 @@ func (w *watch) target(t WatchTarget) error {
 	var err error
 	switch {
 	case t.Read != nil:
-		at, err = w.goOn(file, f, t.Read)
+		at, err = w.endPosition(file, f, t.Read)
 	case t.LastTurn:
 		at, err = lastPrompt(t.Store, t.Ref.File)
 	case !w.o.FromStart:
@@ -207,7 +209,7 @@ func (w *watch) target(t WatchTarget) error {
 // lastPrompt is the place before the last prompt of a transcript; its start if
 // there is none.
 func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
-	t, err := s.Tail(name, sesskeep.Mark{})
+	t, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
 		return live.Position{}, err
 	}
@@ -224,7 +226,7 @@ func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
 
 // endOf is the end of the last whole line of a file. It decodes none of them.
 func endOf(s *sesskeep.Store, name string) (end live.Position, err error) {
-	f, err := s.Open(name)
+	f, err := s.Files().Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return end, nil
 	}

@@ -135,7 +135,7 @@ func watchWhile(t *testing.T, dir, address string, start bool, ends int, write f
 	var writing sync.WaitGroup
 	o.Ready = func(int) { writing.Go(write) }
 	got := map[string][]string{}
-	err := Watch(ctx, src, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Event) error {
 		if m.Part == nil {
 			return nil
 		}
@@ -177,9 +177,9 @@ func TestWatchSlow(t *testing.T) {
 		}()
 	}}
 	next, resets := 0, 0
-	err := Watch(ctx, src, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Event) error {
 		<-written
-		if m.Kind == ResetMoment {
+		if m.Kind == ResetEvent {
 			resets++
 		}
 		if m.Part == nil {

@@ -45,7 +45,7 @@ type CheckPage struct {
 // ResumeCounts counts sessions by whether the client would resume them.
 type ResumeCounts struct {
 	Yes    int `json:"yes"`    // sessions that the client would resume completely
-	Partly int `json:"partly"` // sessions of which the client would resume a part
+	Partly int `json:"partly"` // sessions that the client would resume in part
 	No     int `json:"no"`     // sessions that the client would not resume
 }
 

@@ -16,13 +16,18 @@ type Dirs struct {
 
 // NoPlaceError says that neither the user has a home nor Variable names a
 // directory.
-type NoPlaceError struct{ Variable string }
+type NoDirError struct{ Variable string }
 
-func (e *NoPlaceError) Error() string { return "no place for data" }
+func (e *NoDirError) Error() string { return "no place for data" }
 
 // Data returns the directory of what cannot be recreated: the journal, backups.
 func (d Dirs) Data() (string, error) {
 	return d.own("data", "XDG_DATA_HOME", ".local", "share")
+}
+
+// Config returns the directory of what users configure.
+func (d Dirs) Config() (string, error) {
+	return d.own("config", "XDG_CONFIG_HOME", ".config")
 }
 
 // State returns the directory of what describes the running system: reports, logs,
@@ -66,7 +71,7 @@ func (d Dirs) own(name, variable string, below ...string) (string, error) {
 		dir = filepath.Join(append([]string{d.Home}, below...)...)
 	}
 	if dir == "" {
-		return "", &NoPlaceError{variable}
+		return "", &NoDirError{variable}
 	}
 	return filepath.Join(dir, "sesskeep"), nil
 }

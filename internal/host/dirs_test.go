@@ -9,7 +9,7 @@ import (
 func TestDirs(t *testing.T) {
 	vars := map[string]string{}
 	d := Dirs{Getenv: func(name string) string { return vars[name] }}
-	var none *NoPlaceError
+	var none *NoDirError
 	if _, err := d.Data(); !errors.As(err, &none) || none.Variable != "XDG_DATA_HOME" {
 		t.Errorf("without a home: %v", err)
 	}

@@ -52,7 +52,7 @@ func TestNeedlesAreFound(t *testing.T) {
 	for _, n := range c.Needles {
 		page := search(t, x, h, ask.Search{Query: phrase(t, n.Text), Hits: 100})
 		if !page.Complete || !has(page, n.File, n.Line) {
-			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitCount)
+			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Spot, n.Text, n.File, n.Line, page.HitCount)
 		}
 	}
 }

@@ -54,7 +54,7 @@ type Reader struct {
 	line   Line
 }
 
-// NewReader returns a Reader of the lines from offset on, the first of which
+// NewReader returns a Reader of the lines from offset on, the first of them
 // has the given number.
 func NewReader(r io.ReaderAt, offset int64, number int) *Reader {
 	lines := new(Reader)

@@ -130,7 +130,7 @@ type KeepVerified struct {
 	Versions int        `json:"versionCount"`            // versions of files checked
 	Bytes    int64      `json:"fileSize"`                // bytes checked
 	Flaws    []KeepFlaw `json:"flaws"`                   // damage that remains
-	Repaired int        `json:"repairedCount,omitempty"` // damaged copies that the repair mended
+	Repaired int        `json:"repairedCount,omitempty"` // damaged copies that were repaired
 }
 
 // KeepFlaw is a part of the copies that differs from what was written.

@@ -129,7 +129,7 @@ type Binding struct {
 // the first that it has a use for, so what few pages know stands first.
 var Table = []Binding{
 	{Only, []string{"o"}, "only this pane, or all"},
-	{Pause, []string{"p"}, "pause this pane, or go on"},
+	{Pause, []string{"p"}, "pause or continue this pane"},
 	{Pane1, []string{"1"}, "first pane"},
 	{Pane2, []string{"2"}, "second pane"},
 	{Pane3, []string{"3"}, "third pane"},
@@ -184,7 +184,7 @@ var Table = []Binding{
 	{Copy, []string{"Y"}, "copy the address"},
 	{CopyText, []string{"y"}, "copy the text of the block"},
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
-	{Resume, []string{"c"}, "go on with the session in claude"},
+	{Resume, []string{"c"}, "resume the session in claude"},
 	{Watch, []string{"w"}, "watch it on the live wall, or not"},
 	{Mark, []string{"x"}, "mark or unmark"},
 	{MarkRange, []string{"X"}, "mark from the last mark to here"},
@@ -214,7 +214,7 @@ var Table = []Binding{
 	{ActivityPage, []string{"U"}, "activity: every change"},
 	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
 	{Bell, []string{"B"}, "ring when a session needs you, or not"},
-	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
+	{Refresh, []string{"ctrl+r", "f5"}, "reload"},
 	{Theme, []string{"T"}, "the next theme"},
 	{Help, []string{"?"}, "the keys"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},

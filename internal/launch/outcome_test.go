@@ -19,11 +19,11 @@ func newTalk(t *testing.T, l launch.Limits) *talk {
 	k := &talk{t, nil, time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)}
 	k.m = launch.New(l, k.now)
 	k.m.Launched(k.now)
-	k.hear(`{"type":"control_response","response":{"subtype":"success","request_id":"sesskeep-1"}}`)
+	k.receive(`{"type":"control_response","response":{"subtype":"success","request_id":"sesskeep-1"}}`)
 	return k
 }
 
-func (k *talk) hear(line string) { k.m.Receive(k.now, launch.Decode([]byte(line))) }
+func (k *talk) receive(line string) { k.m.Receive(k.now, launch.Decode([]byte(line))) }
 
 func (k *talk) send() string {
 	k.t.Helper()
@@ -35,13 +35,13 @@ func (k *talk) send() string {
 }
 
 // begins lets the client begin with a message.
-func (k *talk) begins(id string) {
-	k.hear(fmt.Sprintf(`{"type":"command_lifecycle","command_uuid":%q,"state":"started"}`, id))
-	k.hear(`{"type":"system","subtype":"init","claude_code_version":"2"}`)
+func (k *talk) starts(id string) {
+	k.receive(fmt.Sprintf(`{"type":"command_lifecycle","command_uuid":%q,"state":"started"}`, id))
+	k.receive(`{"type":"system","subtype":"init","claude_code_version":"2"}`)
 }
 
 func (k *talk) answers(text string, cost float64) {
-	k.hear(fmt.Sprintf(`{"type":"result","subtype":"success","result":%q,"total_cost_usd":%v}`, text, cost))
+	k.receive(fmt.Sprintf(`{"type":"result","subtype":"success","result":%q,"total_cost_usd":%v}`, text, cost))
 }
 
 const (
@@ -75,23 +75,23 @@ func TestResponses(t *testing.T) {
 			launch.Response{Text: "second", Outcome: launch.Answered}},
 		{"answered while it is stopped", launch.Limits{}, func(k *talk) { k.m.Stop(k.now, launch.Stopped, "enough"); k.answers("second", 0) },
 			launch.Response{Text: "second", Outcome: launch.Answered}},
-		{"refused", launch.Limits{}, func(k *talk) { k.hear(refusedLine) }, launch.Response{Outcome: launch.Failed, Error: "API Error (status 529)"}},
-		{"tried again", launch.Limits{Retries: 1}, func(k *talk) { k.hear(refusedLine); k.until(time.Hour); k.answers("at last", 0) },
+		{"refused", launch.Limits{}, func(k *talk) { k.receive(refusedLine) }, launch.Response{Outcome: launch.Failed, Error: "API Error (status 529)"}},
+		{"tried again", launch.Limits{Retries: 1}, func(k *talk) { k.receive(refusedLine); k.until(time.Hour); k.answers("at last", 0) },
 			launch.Response{Text: "at last", Outcome: launch.Answered}},
-		{"not tried again: the run ends", launch.Limits{Retries: 1}, func(k *talk) { k.hear(refusedLine); k.m.Stop(k.now, launch.Stopped, "enough") },
+		{"not tried again: the run ends", launch.Limits{Retries: 1}, func(k *talk) { k.receive(refusedLine); k.m.Stop(k.now, launch.Stopped, "enough") },
 			launch.Response{Outcome: launch.Failed, Error: "API Error (status 529)"}},
-		{"interrupted", launch.Limits{}, func(k *talk) { _ = k.m.Interrupt(k.now, "x"); k.hear(abortedLine) },
+		{"interrupted", launch.Limits{}, func(k *talk) { _ = k.m.Interrupt(k.now, "x"); k.receive(abortedLine) },
 			launch.Response{Outcome: launch.Interrupted, Error: "interrupted"}},
-		{"silent, and interrupted", launch.Limits{Quiet: time.Minute}, func(k *talk) { k.until(2 * time.Minute); k.hear(abortedLine) },
+		{"silent, and interrupted", launch.Limits{Quiet: time.Minute}, func(k *talk) { k.until(2 * time.Minute); k.receive(abortedLine) },
 			launch.Response{Outcome: launch.Limited, Error: "interrupted: no output for 2m0s"}},
 		{"deaf", launch.Limits{Quiet: time.Minute}, func(k *talk) { k.until(time.Hour); k.m.Exited(k.now, launch.Exit{Signal: "killed"}) },
 			launch.Response{Outcome: launch.Limited, Error: "no output for 3m0s"}},
-		{"too long", launch.Limits{Total: time.Minute}, func(k *talk) { k.until(time.Minute); k.hear(abortedLine); k.m.Exited(k.now, launch.Exit{}) },
+		{"too long", launch.Limits{Total: time.Minute}, func(k *talk) { k.until(time.Minute); k.receive(abortedLine); k.m.Exited(k.now, launch.Exit{}) },
 			launch.Response{Outcome: launch.Limited, Error: "the time limit of the run is reached"}},
 		{"budget", launch.Limits{Budget: 2}, func(k *talk) { k.answers("second", 2) },
 			launch.Response{Text: "second", Outcome: launch.Spent, Error: "the budget is spent"}},
 		{"budget of the client", launch.Limits{Budget: 2}, func(k *talk) {
-			k.hear(`{"type":"result","subtype":"error_max_budget_usd","is_error":true,"total_cost_usd":2}`)
+			k.receive(`{"type":"result","subtype":"error_max_budget_usd","is_error":true,"total_cost_usd":2}`)
 		}, launch.Response{Outcome: launch.Spent, Error: "the budget is spent"}},
 		{"budget of the day", launch.Limits{}, func(k *talk) { k.answers("second", 2); k.m.CheckDayBudget(k.now, 2, 2) },
 			launch.Response{Text: "second", Outcome: launch.Spent, Error: "the budget of the day is spent"}},
@@ -99,20 +99,20 @@ func TestResponses(t *testing.T) {
 			launch.Response{Outcome: launch.ClientDied, Error: "claude was ended by the signal killed"}},
 		{"client ends", launch.Limits{}, func(k *talk) { k.m.Exited(k.now, launch.Exit{}) },
 			launch.Response{Outcome: launch.ClientDied, Error: "claude ended before it answered"}},
-		{"no space", launch.Limits{}, func(k *talk) { k.m.Stop(k.now, launch.NoSpace, "full"); k.hear(abortedLine) },
+		{"no space", launch.Limits{}, func(k *talk) { k.m.Stop(k.now, launch.NoSpace, "full"); k.receive(abortedLine) },
 			launch.Response{Outcome: launch.NoSpace, Error: "full"}},
 		{"no space for the answer", launch.Limits{}, func(k *talk) { k.m.Stop(k.now, launch.NoSpace, "full"); k.answers("second", 0) },
 			launch.Response{Text: "second", Outcome: launch.NoSpace, Error: "full"}},
 	} {
 		k := newTalk(t, test.limits)
 		first := k.send()
-		k.begins(first)
+		k.starts(first)
 		k.answers("first", 0)
 		id := k.send()
 		if r, ok := k.m.Response(id); ok {
 			t.Errorf("%s: %+v before anything came of it", test.name, r)
 		}
-		k.begins(id)
+		k.starts(id)
 		test.then(k)
 		test.want.Message = id
 		got, ok := k.m.Response(id)
@@ -132,13 +132,13 @@ func TestResponses(t *testing.T) {
 func TestResponsesInOrder(t *testing.T) {
 	k := newTalk(t, launch.Limits{})
 	one, two := k.send(), k.send()
-	k.begins(one)
+	k.starts(one)
 	k.answers("one", 0)
 	if r, ok := k.m.Response(two); ok {
 		t.Errorf("the second has the answer of the first: %+v", r)
 	}
-	k.begins(two)
-	k.hear(refusedLine)
+	k.starts(two)
+	k.receive(refusedLine)
 	if r, _ := k.m.Response(one); r.Text != "one" || r.Error != "" {
 		t.Errorf("the first: %+v", r)
 	}

@@ -64,7 +64,7 @@ func (m *Machine) applyMode(now time.Time, mode Mode) {
 	}
 	m.facts.Mode = mode
 	if mode == Bypass && !m.bypass {
-		m.Stop(now, Stopped, "the client asks for no permission, and nobody allowed that")
+		m.Stop(now, Stopped, "the client asks for no permission, which was not allowed")
 	}
 }
 

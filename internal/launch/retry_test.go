@@ -20,7 +20,7 @@ func newFailing(t *testing.T, l launch.Limits) *failing {
 	f := &failing{t, nil, time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)}
 	f.m = launch.New(l, f.now)
 	f.m.Launched(f.now)
-	f.hear(`{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2.1.325"}`)
+	f.receive(`{"type":"system","subtype":"init","session_id":"s","claude_code_version":"2.1.325"}`)
 	if err := f.m.Send(f.now, launch.Message{ID: launch.NewID(), Text: "hello"}); err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +28,10 @@ func newFailing(t *testing.T, l launch.Limits) *failing {
 	return f
 }
 
-func (f *failing) hear(line string) { f.m.Receive(f.now, launch.Decode([]byte(line))) }
+func (f *failing) receive(line string) { f.m.Receive(f.now, launch.Decode([]byte(line))) }
 
 func (f *failing) fails(status int) {
-	f.hear(fmt.Sprintf(`{"type":"result","subtype":"success","is_error":true,"result":"API Error","api_error_status":%d}`, status))
+	f.receive(fmt.Sprintf(`{"type":"result","subtype":"success","is_error":true,"result":"API Error","api_error_status":%d}`, status))
 }
 
 // wait lets the clock go to the next thing that is due, and gives how long that was
@@ -93,7 +93,7 @@ func TestAfterReset(t *testing.T) {
 	for _, wanted := range []bool{true, false} {
 		f := newFailing(t, launch.Limits{AfterReset: wanted, Retries: 3, Idle: 0})
 		reset := f.now.Add(3 * time.Hour)
-		f.hear(fmt.Sprintf(`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%d}}`, reset.Unix()))
+		f.receive(fmt.Sprintf(`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%d}}`, reset.Unix()))
 		f.fails(429)
 		after, told := f.wait()
 		if wanted && (after != 3*time.Hour+time.Minute || !told) {
@@ -102,7 +102,7 @@ func TestAfterReset(t *testing.T) {
 		if !wanted && (after != 0 || f.m.State() != launch.YourTurn) {
 			t.Errorf("nobody wanted it: %s, %s", after, f.m.State())
 		}
-		f.hear(`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed"}}`)
+		f.receive(`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed"}}`)
 		if f.fails(529); f.m.State() != launch.Working {
 			t.Errorf("an overload after the reset: %s", f.m.State())
 		}

@@ -227,17 +227,17 @@ func (s *schedule) clientSays() {
 	default:
 		line = `{"type":"control_request"`
 	}
-	s.hear(line)
+	s.receive(line)
 }
 
-func (s *schedule) hear(line string) {
+func (s *schedule) receive(line string) {
 	s.say("client: %s", line)
 	s.m.Receive(s.now, launch.Decode([]byte(line)))
 }
 
 func (s *schedule) asks(id, input string) {
 	s.prompts = append(s.prompts, &asked{id: id, input: input, deadline: s.now.Add(s.limits.Answer), open: !s.closed})
-	s.hear(askLine(id, input))
+	s.receive(askLine(id, input))
 }
 
 func askLine(id, input string) string {
@@ -251,7 +251,7 @@ func (s *schedule) asksAgain(p *asked, input string) {
 		s.changed++
 		p.open = false
 	}
-	s.hear(askLine(p.id, input))
+	s.receive(askLine(p.id, input))
 }
 
 // answer answers something, in any of the ways that are right or wrong.
@@ -290,13 +290,18 @@ func (s *schedule) answer() {
 	if right && p.open && !late {
 		s.right, s.rightFor = &a, p
 	}
+	replies := p.replies
 	err := s.m.Answer(s.now, a)
 	s.say("answer %+v: %v", a, err)
 	s.perform()
+	illFormed := !right && a.Behavior != launch.Deny
+	if illFormed && p.open && !late && (err == nil || p.replies != replies) {
+		s.t.Errorf("an ill-formed answer was not only refused: %v, %d replies", err, p.replies-replies)
+	}
 	if s.right != nil && err != nil && !s.closed && p.replies == 0 {
 		s.t.Errorf("a right answer was refused: %v", err)
 	}
-	s.right, s.rightFor, p.open = nil, nil, false
+	s.right, s.rightFor, p.open = nil, nil, p.open && illFormed && !late
 }
 
 // perform does what the machine wants done, and looks at it.

@@ -22,13 +22,13 @@ type Activity struct {
 }
 
 // ReadActivity reads the registry and the background jobs of a home, and finds
-// the processes that o tells of.
+// the processes that o.Processes reports.
 func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	activity := Activity{
 		Clients: make(map[sesskeep.SessionID][]claudehome.Live),
 		Jobs:    make(map[sesskeep.SessionID]*claudehome.Job),
 	}
-	clients, problems, err := claudehome.Registry(s, o.Alive)
+	clients, problems, err := claudehome.Registry(s.Files(), o.Alive)
 	if err != nil {
 		return activity, err
 	}
@@ -38,7 +38,7 @@ func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	}
 	held, known := o.held(s, clients)
 	activity.Held, activity.Blind = held, !known
-	jobs, problems, err := claudehome.Jobs(s)
+	jobs, problems, err := claudehome.Jobs(s.Files())
 	if err != nil {
 		return activity, err
 	}
@@ -70,7 +70,7 @@ func NewAgent(ref sesskeep.Ref, meta sesskeep.AgentMeta, s sesskeep.Standing) Ag
 }
 
 // AddAgent adds an agent of the session, unless the client runs it for its own
-// purposes or it was last written so long ago that nobody waits for it.
+// purposes or it was last written too long ago to be at work.
 func (f *Facts) AddAgent(a Agent) {
 	if !a.ID.Helper() && f.Now.Sub(a.Written) < patience {
 		f.Agents = append(f.Agents, a.Helper)

@@ -55,7 +55,7 @@ func (c *clients) running(client *claudehome.Live) bool {
 func (c *clients) readRegistry() {
 	h := c.home
 	h.watchDir("sessions", 2*len(c.registered))
-	lives, problems, err := claudehome.Registry(h.store, h.hub.o.Alive)
+	lives, problems, err := claudehome.Registry(h.store.Files(), h.hub.o.Alive)
 	if err != nil {
 		return
 	}
@@ -209,7 +209,7 @@ func (c *clients) readJobs() {
 	h := c.home
 	h.watchDir("jobs", 0)
 	for {
-		jobs, problems, err := claudehome.Jobs(h.store)
+		jobs, problems, err := claudehome.Jobs(h.store.Files())
 		if err != nil {
 			return
 		}
@@ -277,8 +277,8 @@ func (l *loop) forgetReports() {
 	})
 }
 
-// judgeReported has a session judged of which a hook reported something. Where the
-// report tells the home, its session is at work, known or not.
+// judgeReported judges the session that a hook reported something about. If the
+// report names the home, its session is at work, known or not.
 func (h *home) judgeReported(r Report, root string) {
 	here := root != ""
 	switch {

@@ -42,7 +42,7 @@ var KindTable = []struct {
 // Event reports one thing that happened in a home.
 type Event struct {
 	// ID names the event: the Hub's boot id, a dot, and a number that grows by
-	// one with each event of the Hub, whoever wants it. A later subscription can
+	// one with each event of the Hub, even those that no subscription receives. A later subscription can
 	// continue after it: see Interest.After. It is empty while the lines that
 	// Interest.Since asks for are not complete. The ID of a Reset is that of the
 	// latest event.

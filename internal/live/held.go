@@ -22,8 +22,8 @@ const startSlack = 2 * time.Second
 
 // held finds the sessions that clients without a registry file run: the one in
 // the directory of the process that was written last, since the process started.
-// Of several processes in one directory each has another. Nothing tells more:
-// these clients keep no file open.
+// Of several processes in one directory each has another. There is no better
+// evidence: these clients keep no file open.
 func (o *Options) held(s *sesskeep.Store, registered []claudehome.Live) (held map[sesskeep.SessionID]claudehome.Live, known bool) {
 	if o.Processes == nil {
 		return nil, false
@@ -36,7 +36,7 @@ func (o *Options) held(s *sesskeep.Store, registered []claudehome.Live) (held ma
 	held = map[sesskeep.SessionID]claudehome.Live{}
 	for _, p := range list {
 		key := sesskeep.DirName(p.Cwd)
-		if _, ok := s.Stamp(path.Join("projects", string(key))); !ok {
+		if _, ok := s.Files().Stamp(path.Join("projects", string(key))); !ok {
 			continue
 		}
 		var last sesskeep.Ref
@@ -63,7 +63,7 @@ func (f *Facts) hold(c claudehome.Live, ok bool) {
 	}
 }
 
-// unseen reports whether a client may run the session that nothing tells of.
+// unseen reports whether a client may run the session without a trace of it.
 func (f *Facts) unseen() bool {
 	return f.Blind && len(f.Clients) == 0 && !registers(f.Standing.Version)
 }

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 )
 
 // Options say what a Hub watches.
@@ -36,7 +37,7 @@ type Options struct {
 
 // Known is how far a transcript was read before, and its Standing there.
 type Known struct {
-	Mark     sesskeep.Mark
+	Mark     homefs.Mark
 	Standing sesskeep.Standing
 }
 
@@ -46,7 +47,7 @@ type pace struct {
 	soon   time.Duration // changes that come so soon after others are taken in breaths
 	breath time.Duration // how long one is
 	fresh  time.Duration // before a client that has just started is reported
-	live   time.Duration // between looks at live families, and at what has no watch
+	live   time.Duration // between checks of live families, and of what has no watch
 	near   int           // in how many of these looks all of the project directories get one
 	far    int           // and in how many everything below them does
 	active time.Duration // how long a family counts as live after its last change
@@ -59,7 +60,7 @@ type Hub struct {
 	o     Options
 	pace  pace
 	watch func(n notifier, dir string) error
-	// newNotifier makes what tells of changes; watch adds a directory to it.
+	// newNotifier makes the source of changes; watch adds a directory to it.
 	newNotifier func() (notifier, error)
 
 	ready chan struct{}
@@ -84,7 +85,7 @@ type Session struct {
 	Key      sesskeep.Key
 	Root     string   // of its home
 	File     string   // path inside the home; empty while there is no transcript
-	From     Position // where the file ended when the Hub first looked
+	From     Position // where the file ended when the Hub first read it
 	At       Position // how far the Hub has read it
 	State    State
 	Client   *claudehome.Live // the one that is alive, else the last one; nil: none is registered
@@ -153,8 +154,8 @@ func (h *Hub) Run(ctx context.Context) error {
 	return nil
 }
 
-// Limited returns why the system does not tell of all changes, or nil if it
-// does. The Hub then looks at live sessions every 2 seconds.
+// Limited returns why the system does not report all changes, or nil if it
+// does. The Hub then checks live sessions every 2 seconds.
 func (h *Hub) Limited() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

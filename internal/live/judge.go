@@ -11,7 +11,7 @@ import (
 	"sesskeep/claudehome"
 )
 
-// Facts holds everything that Judge looks at.
+// Facts holds everything that Judge bases its decision on.
 type Facts struct {
 	Now      time.Time
 	Clients  []claudehome.Live // registered for this session, alive or not
@@ -23,7 +23,7 @@ type Facts struct {
 	Blind    bool // whether a client runs that did not register is not known
 }
 
-// Helper is what Judge looks at of an agent.
+// Helper is what Judge needs to know of an agent.
 type Helper struct {
 	Name     string
 	Finished bool
@@ -35,12 +35,12 @@ type Helper struct {
 const (
 	freshWrite = 10 * time.Second // a file changed since is being written
 	freshAgent = 2 * time.Minute  // models think long between two lines
-	patience   = time.Hour        // then nobody is waited for any more
+	patience   = time.Hour        // a session idle for longer is not waiting for its user
 	lastWords  = 5 * time.Second  // between a client's last status and its last line
 	nextBlock  = 4 * time.Second  // between two lines of one answer
 )
 
-// someAnswer stands where nobody says what an answer is needed for.
+// someAnswer is shown when nothing says what an answer is needed for.
 const someAnswer = "an answer"
 
 // Judge decides what a session does. It trusts a hook report that is later than
@@ -139,7 +139,7 @@ func (r *Report) waiting() string {
 	return strings.TrimSpace("permission: " + strings.TrimSpace(r.Tool+" "+r.Text))
 }
 
-// ask is the question that a report tells of.
+// ask returns the question that the report is about.
 func (r *Report) ask() question {
 	switch {
 	case r.Event == "PermissionRequest":
@@ -157,8 +157,8 @@ func (f *Facts) asked() bool {
 	return ok || f.Report.asks() && !f.Standing.Time.After(f.Report.Time)
 }
 
-// menu judges by a client that shows a dialog nobody but its user has opened, such
-// as those of /model and /resume: the talk stands as it did before.
+// menu judges by a client that shows a dialog which its user opened, such as
+// those of /model and /resume: the conversation stands as it did before.
 func (f *Facts) menu(c *claudehome.Live) State {
 	why := fmt.Sprintf("a menu is open (pid %d)", c.PID)
 	if f.Standing.Open() {
@@ -184,10 +184,10 @@ func (f *Facts) unsaid(c *claudehome.Live) State {
 	}
 	if f.Standing.Open() {
 		return State{Word: Working, Since: cmp.Or(f.Standing.Time, c.Started),
-			Why: f.owed() + "; this client does not tell a permission prompt from work"}
+			Why: f.owed() + "; this client reports no permission prompts"}
 	}
 	if f.Standing.Unsure && f.within(f.Written, nextBlock) {
-		return State{Word: Working, Since: f.Standing.Time, Why: "the answer may go on; this client does not say when a turn is over"}
+		return State{Word: Working, Since: f.Standing.Time, Why: "the answer may be incomplete; this client does not say when a turn is over"}
 	}
 	return f.atRest(c, cmp.Or(f.Standing.Time, c.Started), fmt.Sprintf("the last turn is over (pid %d)", c.PID))
 }
@@ -257,7 +257,7 @@ func (f *Facts) resting() State {
 	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):
 		return State{Word: Ended, Since: f.Report.Time, Why: "a hook reported " + f.Report.name()}
 	case killed:
-		return State{Word: Unclean, Since: later(heard(&dead), f.Standing.Time),
+		return State{Word: Unclean, Since: later(lastUpdate(&dead), f.Standing.Time),
 			Why: fmt.Sprintf("client %d went away while %s", dead.PID, cmp.Or(dead.Status, "it ran"))}
 	}
 	return f.left()
@@ -297,15 +297,17 @@ func (f *Facts) jobEnded() (State, bool) {
 func (f *Facts) killed() (claudehome.Live, bool) {
 	var last claudehome.Live
 	for _, c := range f.Clients {
-		if last.PID == 0 || heard(&c).After(heard(&last)) {
+		if last.PID == 0 || lastUpdate(&c).After(lastUpdate(&last)) {
 			last = c
 		}
 	}
-	return last, last.PID != 0 && !f.Standing.Time.After(heard(&last).Add(lastWords))
+	return last, last.PID != 0 && !f.Standing.Time.After(lastUpdate(&last).Add(lastWords))
 }
 
-// heard is when a client last wrote its registry file.
-func heard(c *claudehome.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
+// lastUpdate returns when a client last wrote its registry file.
+func lastUpdate(c *claudehome.Live) time.Time {
+	return later(later(c.Started, c.StatusSince), c.Updated)
+}
 
 // left judges by the transcript alone.
 func (f *Facts) left() State {

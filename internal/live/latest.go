@@ -12,7 +12,7 @@ import (
 
 // Latest holds the latest hook report of every session. Two homes can have
 // sessions of one id, so a report counts in the home that its transcript lies in.
-// One that does not tell counts in every home.
+// A report without a transcript counts in every home.
 type Latest struct {
 	roots []string
 	last  map[reportedOn]Report
@@ -91,7 +91,7 @@ func (l *Latest) forget(unwanted func(reportedOn, Report) bool) { maps.DeleteFun
 
 // home is the root of the home that a transcript lies in: by its name, or because
 // ROOT/projects/DIR/FILE leads to the same directory in another way. It is empty if
-// the name does not tell, and notOurs if it tells of another home.
+// the name does not show the home, and notOurs if it lies in another one.
 func (l *Latest) home(file string) string {
 	for _, root := range l.roots {
 		if rest, ok := strings.CutPrefix(file, root); ok && rest != "" && os.IsPathSeparator(rest[0]) {

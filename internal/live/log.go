@@ -60,7 +60,7 @@ func (b *logbook) tryLock() {
 	if b.lock != nil {
 		return
 	}
-	// Whoever cannot have it tries again later. There is nobody to tell.
+	// Another process may hold it; sweep tries again.
 	b.lock, _ = lock.Acquire(b.path + ".lock")
 }
 

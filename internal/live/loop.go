@@ -183,8 +183,8 @@ func (l *loop) work() {
 	}
 }
 
-// letRest sends a file that was read to rest. A breath ends all rests.
-func (l *loop) letRest(f *trackedFile) {
+// throttle postpones the next check of a file that was just read, until the next breath.
+func (l *loop) throttle(f *trackedFile) {
 	if len(l.resting) == 0 && !l.paused {
 		l.rest.Reset(l.hub.pace.rest)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,14 +110,14 @@ func model(t *testing.T, seed uint64, poll bool, ops int) {
 
 // reader makes transcripts of events.
 type reader struct {
-	hub   *Hub
-	store *sesskeep.Store
-	sub   *Subscription
-	last  string // ID of the last event
-	said  map[string][]string
-	at    map[string]Position
-	told  map[string][]string // what came of each file, for a message
-	wrong string
+	hub      *Hub
+	store    *sesskeep.Store
+	sub      *Subscription
+	last     string // ID of the last event
+	said     map[string][]string
+	at       map[string]Position
+	received map[string][]string // what came of each file, for a message
+	wrong    string
 }
 
 func newReader(h *Hub, s *sesskeep.Store) *reader {
@@ -128,7 +129,7 @@ func newReader(h *Hub, s *sesskeep.Store) *reader {
 // subscribe begins with all files there are, from their start.
 func (r *reader) subscribe() {
 	r.said, r.at = map[string][]string{}, map[string]Position{}
-	r.told = map[string][]string{}
+	r.received = map[string][]string{}
 	since := map[File]Position{}
 	for name := range truth(r.store) {
 		since[File{r.store.Root(), name}], r.at[name] = Position{}, Position{}
@@ -147,17 +148,17 @@ func (r *reader) resume() {
 	r.sub = r.hub.Subscribe(Interest{Lines: true, After: r.last})
 }
 
-func (r *reader) take(ev Event) {
+func (r *reader) apply(ev Event) {
 	if ev.ID != "" {
 		r.last = ev.ID
 	}
-	r.told[ev.File] = append(r.told[ev.File], fmt.Sprintf("%s %v-%v", ev.Kind, ev.From, ev.To))
+	r.received[ev.File] = append(r.received[ev.File], fmt.Sprintf("%s %v-%v", ev.Kind, ev.From, ev.To))
 	switch ev.Kind {
 	case Lines:
 		// The last words of a file that was deleted before we subscribed can
 		// come, and then come from anywhere; its end follows.
 		if at, ok := r.at[ev.File]; ok && at != ev.From {
-			r.wrong = fmt.Sprintf("%s: was at %v: %s", ev.File, at, strings.Join(r.told[ev.File], "; "))
+			r.wrong = fmt.Sprintf("%s: was at %v: %s", ev.File, at, strings.Join(r.received[ev.File], "; "))
 		}
 		for _, e := range ev.Entries {
 			r.said[ev.File] = append(r.said[ev.File], string(e.Raw))
@@ -181,9 +182,9 @@ func (r *reader) compare(t *testing.T, when string) {
 	for !maps.EqualFunc(r.said, want, slices.Equal[[]string]) {
 		select {
 		case ev := <-r.sub.Events():
-			r.take(ev)
+			r.apply(ev)
 		case <-end.C:
-			t.Fatalf("%s: %s; %s", when, difference(r.said, want), strings.Join(r.told[differs(r.said, want)], "; "))
+			t.Fatalf("%s: %s; %s", when, difference(r.said, want), strings.Join(r.received[differs(r.said, want)], "; "))
 		}
 		maps.DeleteFunc(r.said, func(_ string, lines []string) bool { return len(lines) == 0 })
 		if r.wrong != "" {
@@ -228,7 +229,7 @@ func truth(s *sesskeep.Store) map[string][]string {
 	folders, _ := s.Folders()
 	for _, f := range folders {
 		for _, ref := range f.Refs {
-			t, err := s.Tail(ref.File, sesskeep.Mark{})
+			t, err := s.Tail(ref.File, homefs.Mark{})
 			if err != nil {
 				continue
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 // relay is the notifier of systems that have no queue of their own. It gathers what
-// a library tells.
+// a library reports.
 type relay struct {
 	fs    *fsnotify.Watcher
 	ready chan struct{}
@@ -56,7 +56,7 @@ func (r *relay) say() {
 
 func (r *relay) Ready() <-chan struct{} { return r.ready }
 
-func (r *relay) Take(give func(change)) (lost bool) {
+func (r *relay) Drain(give func(change)) (lost bool) {
 	r.mu.Lock()
 	list := r.list
 	lost, r.list, r.lost = r.lost, nil, false

@@ -18,8 +18,8 @@ func newNotifier() (notifier, error) {
 	return n, nil
 }
 
-// inotify is the notifier of Linux. The system itself gathers changes: nobody reads
-// them before they are taken.
+// inotify is the notifier of Linux. The kernel itself gathers changes: they are not
+// read before Drain.
 type inotify struct {
 	fd     int
 	file   *os.File // the same, whose reads can wait
@@ -96,7 +96,7 @@ func (n *inotify) Ready() <-chan struct{} { return n.ready }
 
 func (n *inotify) Listen() { n.listen <- struct{}{} }
 
-func (n *inotify) Take(give func(change)) (lost bool) {
+func (n *inotify) Drain(give func(change)) (lost bool) {
 	for more := true; more; more = n.read(false) {
 		n.parse(n.buffer[:n.got], give)
 	}
@@ -130,7 +130,7 @@ func (n *inotify) parse(b []byte, give func(change)) {
 		case name != "":
 			c.path = filepath.Join(dir, name)
 		}
-		if c != last { // a file that is written is told of many times
+		if c != last { // the kernel reports every write to a file
 			give(c)
 		}
 		last = c

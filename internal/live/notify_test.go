@@ -70,7 +70,7 @@ func (x *notified) promises() {
 
 	x.must(x.Remove(x.dir))
 	x.write("e")
-	x.Take(func(c change) {
+	x.Drain(func(c change) {
 		if c.path == filepath.Join(x.dir, "e") {
 			x.Error("a directory without a watch is told of")
 		}
@@ -106,7 +106,7 @@ func (x *notified) awaitTaken(want ...change) {
 		left[change{filepath.Join(x.dir, filepath.FromSlash(c.path)), c.gone}] = true
 	}
 	for end := time.Now().Add(time.Minute); len(left) > 0; time.Sleep(time.Millisecond) {
-		if x.Take(func(c change) { delete(left, c) }) {
+		if x.Drain(func(c change) { delete(left, c) }) {
 			x.Error("some were lost")
 		}
 		if time.Now().After(end) {

@@ -7,9 +7,9 @@ import (
 	"sesskeep"
 )
 
-// question is what an answer is needed for, as far as that is known. One question
-// is heard of several times, in several words: from a hook, from the registry,
-// from the line of its call, and from the hook that reminds of it.
+// question is what is known of what an answer is needed for. Several sources report
+// one question, in different words: a hook, the registry, the line of its call, and
+// the hook that reminds of it.
 type question struct {
 	tool     string
 	subject  string    // what the call is about
@@ -20,7 +20,7 @@ type question struct {
 func askOf(c sesskeep.OpenCall) question { return question{tool: c.Tool, subject: c.Text()} }
 
 // same reports whether both can be one question. A client that waits all the time
-// asks one, unless hooks tell of two.
+// asks one, unless hooks report two.
 func (q question) same(was question) bool {
 	waits := !q.episode.IsZero() && !was.episode.IsZero()
 	if waits && !q.episode.Equal(was.episode) {
@@ -41,14 +41,14 @@ func alike(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-// Repeats reports whether s says nothing that somebody who knows was has to be
-// told: the word is the same, and so is the question.
+// Repeats reports whether s is no news after was: the word is the same, and so is
+// the question.
 func (s State) Repeats(was State) bool {
 	return s.Word == was.Word && (s.Word != NeedsYou || s.ask.same(was.ask))
 }
 
-// after is s as it is said after was: while a question is open, it is asked since
-// the beginning, and in the words that tell most.
+// after returns s as it is reported after was: an open question keeps the time at
+// which it was first asked, and its most detailed words.
 func (s State) after(was State) State {
 	if s.Word != NeedsYou || s.PID != was.PID || !s.Repeats(was) {
 		return s

@@ -9,9 +9,9 @@ import (
 	"sesskeep"
 )
 
-// replay tells one subscriber what a file already says, from a Position up to
-// where the Hub was when it began to serve the subscription. The events of the
-// file go on exactly there.
+// replay sends one subscriber what a file already says, from a Position up to
+// where the Hub was when it started to serve the subscription. The events of the
+// file continue exactly there.
 type replay struct {
 	edition *edition
 	at, to  Position
@@ -35,7 +35,7 @@ func (l *loop) prepare(s *Subscription, key File, at Position) {
 	r := &replay{at: at}
 	switch {
 	case f == nil && at.Offset == 0:
-		return // it will be told from its start when it comes
+		return // it is published from its start when it appears
 	case f == nil:
 		r.news, r.edition = Gone, &edition{file: key}
 		if f := transcript(key.Name); f != nil {
@@ -79,7 +79,7 @@ func (l *loop) upToDate(key File) *trackedFile {
 	return nil
 }
 
-// replayAll tells all files that the subscriber asked for by Interest.Since.
+// replayAll replays all files that the subscriber asked for by Interest.Since.
 func (s *Subscription) replayAll(end <-chan struct{}) error {
 	slices.SortFunc(s.replays, func(a, b *replay) int { return strings.Compare(a.edition.file.Name, b.edition.file.Name) })
 	for _, r := range s.replays {
@@ -91,7 +91,7 @@ func (s *Subscription) replayAll(end <-chan struct{}) error {
 	return nil
 }
 
-// replay tells one file.
+// replay sends the lines of one file.
 func (s *Subscription) replay(r *replay, end <-chan struct{}) error {
 	if r.news != "" && !s.send(s.about(r.edition, r.news), end) {
 		return errEnded
@@ -145,7 +145,7 @@ const (
 )
 
 // try reads something of an edition until it succeeds. It returns errOver once
-// the Hub knows that the edition is over, and errEnded if nobody waits.
+// the Hub knows that the edition is over, and errEnded if the subscription ended.
 func (s *Subscription) try(e *edition, end <-chan struct{}, read func() error) error {
 	for wait := tryAgain; ; wait = min(2*wait, tryLate) {
 		if s.isOver(e) {
@@ -155,7 +155,7 @@ func (s *Subscription) try(e *edition, end <-chan struct{}, read func() error) e
 		if err == nil || errors.Is(err, errEnded) {
 			return err
 		}
-		if !s.settle(e.file, end) || !s.sleep(wait, end) {
+		if !s.checkNow(e.file, end) || !s.sleep(wait, end) {
 			return errEnded
 		}
 	}
@@ -179,8 +179,8 @@ func (s *Subscription) isOver(e *edition) bool {
 	return e.over
 }
 
-// settle has the Hub look at a file now and waits until it has.
-func (s *Subscription) settle(file File, end <-chan struct{}) bool {
+// checkNow makes the Hub check a file, and waits until it has.
+func (s *Subscription) checkNow(file File, end <-chan struct{}) bool {
 	done := make(chan struct{})
 	s.hub.ask(func(l *loop) {
 		l.upToDate(file)

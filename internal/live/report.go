@@ -19,7 +19,7 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Report is what a hook of the client told: something happened in a session
+// Report is what a hook of ours recorded: something happened in a session
 // just now. Reports come earlier than anything in a file of the client.
 type Report struct {
 	Time    time.Time          `json:"time"`
@@ -68,7 +68,7 @@ func ParseReport(data []byte, now time.Time) (Report, error) {
 	}
 	switch in.Event {
 	case "PermissionRequest":
-		r.Tool, r.Text = cut(in.Tool, maxWord), telling(in.Input)
+		r.Tool, r.Text = cut(in.Tool, maxWord), inputSummary(in.Input)
 	case "Notification":
 		r.Type, r.Text = cut(in.Type, maxWord), oneLine(in.Message)
 	case "SessionStart":
@@ -79,19 +79,19 @@ func ParseReport(data []byte, now time.Time) (Report, error) {
 	return r, nil
 }
 
-// reminder is within what time a client says again that it asks for a permission,
-// in other words. It does so after six seconds, if nobody has answered.
+// reminder is the time within which a client repeats, in other words, that it asks
+// for a permission. It does so after six seconds without an answer.
 const reminder = 30 * time.Second
 
-// reminds reports whether r only says again what was says better.
+// reminds reports whether r repeats the earlier report with less detail.
 func (r *Report) reminds(was Report) bool {
 	return r.Event == "Notification" && r.Type == "permission_prompt" &&
 		was.Event == "PermissionRequest" && r.Time.Sub(was.Time) < reminder
 }
 
-// telling is the part of a tool's input that says most about it: the same that
-// sesskeep.OpenCall takes from its line.
-func telling(input map[string]any) string {
+// inputSummary returns the part of a tool's input that says most about it: the
+// same that sesskeep.OpenCall reads from the line of the call.
+func inputSummary(input map[string]any) string {
 	keys := []string{"command", "file_path", "pattern", "description", "url", "query", "path", "notebook_path", "skill", "plan", "subject", "prompt"}
 	var rest []string
 	for key := range input {
@@ -154,15 +154,15 @@ func AppendReport(path string, r Report) error {
 type appending struct {
 	path string
 	file *os.File
-	// turn is held from opening the file until the report is in it, because a
+	// lock is held from opening the file until the report is in it, because a
 	// file put aside in between could be dropped before anybody reads it. A
-	// process stopped in the middle must not stop the client's hooks: whoever
-	// waited in vain goes on without a turn, and puts nothing aside.
-	turn *lock.Lock
+	// process stopped in the middle must not stop the client's hooks: after
+	// waiting in vain a report is written without the lock, and nothing is put aside.
+	lock *lock.Lock
 }
 
 func openReports(path string, patience time.Duration) (*appending, error) {
-	a := &appending{path: path, turn: takeTurn(path+".lock", patience)}
+	a := &appending{path: path, lock: acquireReportLock(path+".lock", patience)}
 	file, err := openAppend(path)
 	if err != nil {
 		a.release()
@@ -172,8 +172,8 @@ func openReports(path string, patience time.Duration) (*appending, error) {
 	return a, nil
 }
 
-// takeTurn gives nil if the lock cannot be had.
-func takeTurn(path string, patience time.Duration) *lock.Lock {
+// acquireReportLock returns nil if the lock cannot be acquired in time.
+func acquireReportLock(path string, patience time.Duration) *lock.Lock {
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		l, err := lock.Acquire(path)
 		if err == nil {
@@ -205,7 +205,7 @@ func (a *appending) append(line []byte) error {
 	if err := errors.Join(err, statErr, a.file.Close()); err != nil {
 		return err
 	}
-	if a.turn != nil && info.Size() > halfReports {
+	if a.lock != nil && info.Size() > halfReports {
 		// Where that cannot be done now, the next report tries again.
 		_ = os.Rename(a.path, olderReports(a.path))
 	}
@@ -213,8 +213,8 @@ func (a *appending) append(line []byte) error {
 }
 
 func (a *appending) release() {
-	if a.turn != nil {
-		_ = a.turn.Release()
+	if a.lock != nil {
+		_ = a.lock.Release()
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // value is ready to use.
 type Shared struct {
 	mu  sync.Mutex
-	run *sharedRun // nil: nobody uses it
+	run *sharedRun // nil: not in use
 }
 
 // sharedRun is one life of a Shared Hub.

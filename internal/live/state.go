@@ -16,7 +16,7 @@ const (
 	Working  Word = ask.Working  // a turn runs, or an agent or shell in the background
 	NeedsYou Word = ask.NeedsYou // it cannot continue without an answer
 	YourTurn Word = ask.YourTurn // the turn is over; it waits for the next prompt
-	Idle     Word = ask.Idle     // the client runs, and nobody waits
+	Idle     Word = ask.Idle     // the client runs, and neither side waits for the other
 	Unclean  Word = ask.Unclean  // the client disappeared in the middle of a turn
 	Ended    Word = ask.Ended    // no client runs it
 )

@@ -85,7 +85,7 @@ func (h *Hub) Session(k sesskeep.Key) (Session, bool) {
 // Sessions returns what States has, the latest written first.
 func (h *Hub) Sessions() []Session { return h.States().Sessions() }
 
-// Consider makes the Hub judge sessions that nobody registered for and that did
+// Consider makes the Hub judge sessions that no client registered for and that did
 // not change since the start, such as those whose transcript ends in the middle
 // of something. It does not wait. Sessions without a transcript are ignored.
 func (h *Hub) Consider(keys ...sesskeep.Key) {
@@ -111,7 +111,7 @@ func (l *loop) consider(k sesskeep.Key) {
 			ev := s.event(Changed)
 			ev.State = s.state
 			h.hub.publish(ev)
-		} else { // that it rests is no news, and nobody is at work
+		} else { // a session at rest without a client is not worth an event
 			s.deactivate()
 		}
 	}

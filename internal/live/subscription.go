@@ -47,8 +47,8 @@ type Subscription struct {
 	next    uint64
 	lost    bool // events it wants are not kept any more
 	replays []*replay
-	// replayed tells up to which event a file's replay includes it, and floor
-	// the latest of these. Nobody can continue exactly after an event before it.
+	// replayed is the last event that the replay of each file includes, and floor
+	// the latest of these. No subscription can continue exactly after an event before it.
 	replayed map[File]uint64
 	floor    uint64
 }
@@ -57,14 +57,14 @@ type Subscription struct {
 // Interest.After, in bytes.
 const replayLimit = 16 << 20
 
-// takeSize is how many events a subscription takes from the history at a time.
-const takeSize = 64
+// batchSize is how many events a subscription copies from the history at a time.
+const batchSize = 64
 
 // Some events can wait in the channel, so that a reader is woken once for all that
 // the Hub found in one look, and not for each: that costs more than the event does.
 // Of those with entries there are fewer, which take memory.
 const (
-	rangesReady = takeSize
+	rangesReady = batchSize
 	linesReady  = 4
 )
 
@@ -265,7 +265,7 @@ func (s *Subscription) pending() ([]waiting, bool) {
 		return nil, false
 	}
 	var list []waiting
-	for ; s.next <= h.last && len(list) < takeSize; s.next++ {
+	for ; s.next <= h.last && len(list) < batchSize; s.next++ {
 		what := h.at(s.next)
 		if s.wants(s.next, what) {
 			list = append(list, waiting{what.asEvent(), s.next, what.edition})
@@ -287,7 +287,7 @@ func (n *note) asEvent() Event {
 	return ev
 }
 
-// reset tells the subscriber that it missed events.
+// reset sends the Reset that says that events were missed.
 func (s *Subscription) reset(end <-chan struct{}) {
 	ev := s.hub.event(Reset)
 	s.hub.mu.Lock()

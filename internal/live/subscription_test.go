@@ -22,7 +22,7 @@ func TestSlowSubscriber(t *testing.T) {
 	o.Poll = true
 	h := New(o)
 	h.pace = quick
-	h.history.most = 3 * takeSize
+	h.history.most = 3 * batchSize
 	run(t, h)
 	slow := h.Subscribe(Interest{Lines: true})
 	defer slow.Close()
@@ -31,7 +31,7 @@ func TestSlowSubscriber(t *testing.T) {
 
 	var want, got []string
 	var at Position
-	for i := range 10 * takeSize {
+	for i := range 10 * batchSize {
 		p.append(mainFile(sid1), says("user", fmt.Sprint(i)))
 		want = append(want, fmt.Sprint(i))
 		if ev := next(t, swift, Lines); texts(ev) != fmt.Sprint(i) {

@@ -2,7 +2,7 @@ package live
 
 import "path/filepath"
 
-// sweep looks at what can have changed unseen. Every time it is the live
+// sweep checks what can have changed unseen. Every time it is the live
 // families and what has no watch; of everything else a part, so that one look
 // at all of it takes many sweeps and none of them takes long.
 func (l *loop) sweep() {
@@ -27,11 +27,11 @@ func (l *loop) sweep() {
 		l.forgetReports()
 	}
 	if round && l.log != nil {
-		l.log.tryLock() // whoever had it may have ended
+		l.log.tryLock() // its holder may have ended
 	}
 }
 
-// sweepAll looks at everything at once.
+// sweepAll checks everything at once.
 func (l *loop) sweepAll() {
 	for _, h := range l.homes {
 		h.due.registry, h.due.jobs, h.due.projects = true, true, true
@@ -87,7 +87,7 @@ func (h *home) sweepLive() {
 func (t *tree) sweepUnwatched() {
 	h := t.home
 	if !h.watched("projects") {
-		if now, _ := h.store.Stamp("projects"); now != t.projects {
+		if now, _ := h.store.Files().Stamp("projects"); now != t.projects {
 			h.due.projects = true
 		}
 	}
@@ -120,7 +120,7 @@ func (s *side) sweep() {
 		names[name] = true
 	}
 	for name := range names {
-		if now, _ := h.store.Stamp(name); now.Modtime != s.dirs[name] {
+		if now, _ := h.store.Files().Stamp(name); now.Modtime != s.dirs[name] {
 			h.due.sides[s] = true
 		}
 	}
@@ -129,7 +129,7 @@ func (s *side) sweep() {
 // check makes the directory due if something was added to it or removed from it
 // since it was last listed. It reports whether it is as it was.
 func (f *folder) check() bool {
-	now, ok := f.home.store.Stamp(f.dir)
+	now, ok := f.home.store.Files().Stamp(f.dir)
 	same := ok && now.Modtime == f.stamp.Modtime && now.Inode == f.stamp.Inode
 	if !same {
 		f.home.due.folders[f.key] = true

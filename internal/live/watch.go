@@ -6,11 +6,11 @@ import (
 	"io/fs"
 )
 
-// watcher keeps watches on directories, as far as the system lets it.
+// watcher keeps watches on as many directories as the system allows.
 type watcher struct {
 	system notifier // nil: nothing can be watched
 	try    func(n notifier, dir string) error
-	fail   func(error)    // is told what cannot be watched
+	fail   func(error)    // called with what cannot be watched
 	held   map[string]int // watched path → what it costs
 	cost   int            // of all
 	list   []change       // that was returned last
@@ -40,7 +40,7 @@ func (w *watcher) ready() <-chan struct{} {
 // until the next call.
 func (w *watcher) changes() (list []change, lost bool) {
 	w.list = w.list[:0]
-	lost = w.system.Take(func(c change) {
+	lost = w.system.Drain(func(c change) {
 		if c.gone {
 			w.forget(c.path)
 		}

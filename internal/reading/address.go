@@ -114,7 +114,7 @@ type Location struct {
 // empty: the conversation is then the one that the message is shown in, or the
 // one that a resume would continue. A message that is not in the given
 // conversation is shown in one that has it. With an error, Locate still returns
-// the position as far as it is known.
+// the position if it is known.
 func (s *Session) Locate(leaf, message string) (Location, error) {
 	at := Location{Leaf: s.ActiveLeaf(), Turn: -1}
 	if leaf != "" {

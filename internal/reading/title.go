@@ -30,13 +30,13 @@ func (s *Session) Title(ctx context.Context) (string, error) {
 func (s *Session) Summaries(ctx context.Context) (map[string]string, error) {
 	own := &s.Transcript.Digest
 	found := map[string]string{}
-	take := func(d *sesskeep.Digest) {
+	add := func(d *sesskeep.Digest) {
 		for _, s := range d.Summaries {
 			found[s.Leaf] = s.Text
 		}
 	}
 	if !own.NamedElsewhere() || s.Ref.Agent != "" || s.Ref.Dir == "" {
-		take(own)
+		add(own)
 		return found, nil
 	}
 	refs := s.store.Folder(s.Ref.Dir).Refs
@@ -46,10 +46,10 @@ func (s *Session) Summaries(ctx context.Context) (map[string]string, error) {
 			return nil, err
 		}
 		if ref.File == s.Ref.File {
-			take(own)
+			add(own)
 		} else if ref.Layout == sesskeep.LayoutMain {
 			if other, err := s.store.Digest(ref.File); err == nil {
-				take(&other)
+				add(&other)
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func sameDir(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(here, there)
 }
 
-// Step is a Replace, a Move, an Append, a Place, a Label or a Purge.
+// Step is a Replace, a Move, an Append, a Create, a Label or a Purge.
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string
@@ -149,7 +149,7 @@ type oneStep struct {
 	Replace *Replace `json:"replace,omitempty"`
 	Move    *Move    `json:"move,omitempty"`
 	Append  *Append  `json:"append,omitempty"`
-	Place   *Place   `json:"place,omitempty"`
+	Create  *Create  `json:"place,omitempty"`
 	Label   *Label   `json:"label,omitempty"`
 	Purge   *Purge   `json:"purge,omitempty"`
 }
@@ -165,8 +165,8 @@ func (s Steps) MarshalJSON() ([]byte, error) {
 			list[i].Move = &step
 		case Append:
 			list[i].Append = &step
-		case Place:
-			list[i].Place = &step
+		case Create:
+			list[i].Create = &step
 		case Label:
 			list[i].Label = &step
 		case Purge:
@@ -192,8 +192,8 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 			*s = append(*s, *one.Move)
 		case one.Append != nil:
 			*s = append(*s, *one.Append)
-		case one.Place != nil:
-			*s = append(*s, *one.Place)
+		case one.Create != nil:
+			*s = append(*s, *one.Create)
 		case one.Label != nil:
 			*s = append(*s, *one.Label)
 		case one.Purge != nil:

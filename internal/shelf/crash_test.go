@@ -51,7 +51,7 @@ func TestChild(t *testing.T) {
 	if prefix := os.Getenv("SESSKEEP_TEST_PLACE"); prefix != "" {
 		s.patience = time.Minute
 		for i := range 10 {
-			p, _ := w.plans(Place{File: w.path(fmt.Sprint(prefix, i)), From: Bytes([]byte("x"))})
+			p, _ := w.plans(Create{File: w.path(fmt.Sprint(prefix, i)), From: Bytes([]byte("x"))})
 			do(t, s, p)
 		}
 		return
@@ -124,7 +124,7 @@ func (w *world) settled(t *testing.T) State {
 		if _, err := os.Lstat(w.path(inTheWay)); w.blocked && err == nil {
 			old = old.with(tree{inTheWay: "theirs"})
 		}
-		if got := w.look(t); maps.Equal(got, w.back) {
+		if got := w.snapshot(t); maps.Equal(got, w.back) {
 			break // lines are taken back by others
 		}
 		w.want(t, old)
@@ -302,7 +302,7 @@ func TestManyProcesses(t *testing.T) {
 		}
 		next--
 	}
-	if got := len(w.look(t)); got != 40+len(w.old) || next != 0 {
+	if got := len(w.snapshot(t)); got != 40+len(w.old) || next != 0 {
 		t.Errorf("%d files, %d acts", got, 40-next)
 	}
 }

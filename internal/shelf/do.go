@@ -63,7 +63,7 @@ func absolute(step Step) (_ Step, err error) {
 	case Replace:
 		step.File, err = filepath.Abs(step.File)
 		return step, err
-	case Place:
+	case Create:
 		step.File, err = filepath.Abs(step.File)
 		return step, err
 	case Append:

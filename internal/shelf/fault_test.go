@@ -19,7 +19,7 @@ func onDisk(t *testing.T, name string) (*world, *Shelf, *disktest.Disk) {
 	t.Helper()
 	w := worlds()[name].build(t)
 	d := disktest.New(t)
-	w.cannotTell = true // the disk of the test has open what it watches
+	w.openFilesUnknown = true // the disk of the test has open what it watches
 	s := w.shelf()
 	s.data.disk = d
 	w.block(s)

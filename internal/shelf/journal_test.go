@@ -22,7 +22,7 @@ func TestQueue(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			p, _ := w.plans(Place{File: w.path(fmt.Sprint("n", i)), From: Bytes([]byte("x"))})
+			p, _ := w.plans(Create{File: w.path(fmt.Sprint("n", i)), From: Bytes([]byte("x"))})
 			if _, err := s.Do(context.Background(), p); err != nil {
 				t.Error(err)
 			}
@@ -32,8 +32,8 @@ func TestQueue(t *testing.T) {
 	if got := strings.Count(states(t, s), "done"); got != 20 {
 		t.Errorf("%d acts: %s", got, states(t, s))
 	}
-	if len(w.look(t)) != 21 {
-		t.Errorf("%v", w.look(t))
+	if len(w.snapshot(t)) != 21 {
+		t.Errorf("%v", w.snapshot(t))
 	}
 }
 
@@ -103,7 +103,7 @@ func TestJournalWithoutBytes(t *testing.T) {
 	w := (&world{old: tree{"a": word, "b": word, "c": word}}).build(t)
 	p, _ := w.plans(
 		Replace{File: w.path("a"), Before: ContentOf([]byte(word)), From: Bytes([]byte(word + "2"))},
-		Place{File: w.path("d"), From: Bytes([]byte(word))},
+		Create{File: w.path("d"), From: Bytes([]byte(word))},
 		Append{File: w.path("b"), From: Bytes([]byte(word)), Back: Bytes([]byte(word))},
 		Move{From: w.path("c"), To: w.path("e")},
 	)

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/label"
 )
@@ -114,7 +114,7 @@ func TestTakenWithoutRenameNew(t *testing.T) {
 		if a, err := s.Do(context.Background(), p); !errors.Is(err, fs.ErrExist) || a.State == Done {
 			t.Errorf("%s: got %v, %s", name, err, a.State)
 		}
-		if got := w.look(t); got[name] != files[name] || got["dir/f"] != "f" {
+		if got := w.snapshot(t); got[name] != files[name] || got["dir/f"] != "f" {
 			t.Errorf("%s: the home is %q", name, got)
 		}
 	}
@@ -162,7 +162,7 @@ func TestLedElsewhere(t *testing.T) {
 			return Replace{File: w.path("projects/f"), Before: ContentOf([]byte("f\n")), From: Bytes([]byte("x"))}
 		},
 		"append": func(w *world) Step { return Append{File: w.path("projects/f"), From: Bytes([]byte("x"))} },
-		"place":  func(w *world) Step { return Place{File: w.path("projects/new"), From: Bytes([]byte("x"))} },
+		"place":  func(w *world) Step { return Create{File: w.path("projects/new"), From: Bytes([]byte("x"))} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := (&world{old: files}).build(t)
@@ -184,7 +184,7 @@ func TestLedElsewhere(t *testing.T) {
 func TestStagedDamaged(t *testing.T) {
 	for name, step := range map[string]func(w *world) Step{
 		"append":  func(w *world) Step { return Append{File: w.path("a"), From: Bytes([]byte("ours\n"))} },
-		"place":   func(w *world) Step { return Place{File: w.path("b"), From: Bytes([]byte("ours\n"))} },
+		"place":   func(w *world) Step { return Create{File: w.path("b"), From: Bytes([]byte("ours\n"))} },
 		"replace": func(w *world) Step { return replaceStep(w, "a", "ours\n") },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -233,7 +233,7 @@ func TestWrittenWhileTakenBack(t *testing.T) {
 	a, err := w.meanwhile(t, map[string]func() error{
 		"placed":  func() error { return errors.New("no space") },
 		"unplace": func() error { return w.write("new", "theirs\n") },
-	}, Place{File: w.path("new"), From: Bytes([]byte("ours\n"))})
+	}, Create{File: w.path("new"), From: Bytes([]byte("ours\n"))})
 	if err == nil || a.State == Done {
 		t.Errorf("got %v, %s", err, a.State)
 	}
@@ -252,11 +252,11 @@ func TestDamagedBackup(t *testing.T) {
 			}
 			return os.WriteFile(kept[0], []byte("{\"b\":1}"), 0o600)
 		},
-	}, replaceStep(w, "settings.json", "{\"a\":2}"), Place{File: w.path("new"), From: Bytes([]byte("x"))})
+	}, replaceStep(w, "settings.json", "{\"a\":2}"), Create{File: w.path("new"), From: Bytes([]byte("x"))})
 	if err == nil || a.State == Done || a.State == Dropped {
 		t.Errorf("got %v, %s", err, a.State)
 	}
-	if got := w.look(t)["settings.json"]; got != w.done["settings.json"] {
+	if got := w.snapshot(t)["settings.json"]; got != w.done["settings.json"] {
 		t.Errorf("the settings are %s", got)
 	}
 
@@ -283,7 +283,7 @@ func TestAppendRefused(t *testing.T) {
 		"too much":  Append{File: w.path("b"), From: Bytes(bytes.Repeat([]byte("x"), maxAppend+1))},
 	} {
 		_, err := w.meanwhile(t, nil, step)
-		if want := map[string]error{"read-only": fs.ErrPermission, "too much": sesskeep.ErrTooLarge}[name]; !errors.Is(err, want) {
+		if want := map[string]error{"read-only": fs.ErrPermission, "too much": homefs.ErrTooLarge}[name]; !errors.Is(err, want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -322,7 +322,7 @@ func TestPurgeOutside(t *testing.T) {
 	if got := states(t, s); got != "" {
 		t.Errorf("the journal has %s", got)
 	}
-	p, _ := w.plans(Purge{Path: filepath.Join(s.TrashDir(), "1")}, Place{File: w.path("new"), From: Bytes([]byte("x"))})
+	p, _ := w.plans(Purge{Path: filepath.Join(s.TrashDir(), "1")}, Create{File: w.path("new"), From: Bytes([]byte("x"))})
 	s.data.at = func(point string) error {
 		if point == "place" {
 			return errors.New("no space")
@@ -401,7 +401,7 @@ func TestReadTextRefused(t *testing.T) {
 	check(t, os.Mkdir(w.path("dir"), 0o700))
 	check(t, w.write("large", ""))
 	check(t, os.Truncate(w.path("large"), maxRead+1))
-	for name, want := range map[string]error{"link": sesskeep.ErrNotRegular, "dir": sesskeep.ErrNotRegular, "large": sesskeep.ErrTooLarge} {
+	for name, want := range map[string]error{"link": homefs.ErrNotRegular, "dir": homefs.ErrNotRegular, "large": homefs.ErrTooLarge} {
 		if text, err := ReadText(w.path(name)); !errors.Is(err, want) {
 			t.Errorf("%s: %d bytes, %v", name, len(text), err)
 		}

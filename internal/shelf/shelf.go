@@ -7,7 +7,7 @@
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
-//   - [Place] makes a file that was not there;
+//   - [Create] makes a new file;
 //   - [Label] changes what the user added to a session, in our own store;
 //   - [Purge] removes for good what an act has moved to the trash.
 //
@@ -61,8 +61,8 @@ type Shelf struct {
 	writerPatience time.Duration // a program that is writing a file: it is empty, or open
 
 	// Tests set these.
-	cannotSwitch bool // as where the system cannot exchange two files
-	cannotTell   bool // as where it does not say which files are open
+	cannotSwitch     bool // as where the system cannot exchange two files
+	openFilesUnknown bool // as where it does not say which files are open
 }
 
 // New returns a shelf with its data in dir, which is made when it is needed. Now

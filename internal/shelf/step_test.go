@@ -7,12 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"sesskeep"
 )
 
 // try makes an act of some steps in a home with some files.
@@ -28,7 +27,7 @@ func try(t *testing.T, files tree, steps func(w *world) []Step) (*world, Act, er
 func TestNeverOverwrites(t *testing.T) {
 	files := tree{"a": "a", "b": "b", "c": "c"}
 	for name, step := range map[string]func(w *world) Step{
-		"place": func(w *world) Step { return Place{File: w.path("b"), From: Bytes([]byte("x"))} },
+		"place": func(w *world) Step { return Create{File: w.path("b"), From: Bytes([]byte("x"))} },
 		"move":  func(w *world) Step { return Move{From: w.path("a"), To: w.path("b")} },
 	} {
 		w, a, err := try(t, files, func(w *world) []Step {
@@ -47,7 +46,7 @@ func TestNeverOverwrites(t *testing.T) {
 // A name that is taken at the last moment is not overwritten either.
 func TestTakenMeanwhile(t *testing.T) {
 	for point, step := range map[string]func(w *world) Step{
-		"place": func(w *world) Step { return Place{File: w.path("b"), From: Bytes([]byte("x"))} },
+		"place": func(w *world) Step { return Create{File: w.path("b"), From: Bytes([]byte("x"))} },
 		"move":  func(w *world) Step { return Move{From: w.path("a"), To: w.path("b")} },
 	} {
 		w := (&world{old: tree{"a": "a", "c": "c"}}).build(t)
@@ -281,7 +280,7 @@ func TestUndoAsksAll(t *testing.T) {
 		return []Step{
 			Move{From: w.path("a"), To: w.path("moved")},
 			replaceStep(w, "b", "new"),
-			Place{File: w.path("placed"), From: Bytes([]byte("placed"))},
+			Create{File: w.path("placed"), From: Bytes([]byte("placed"))},
 			Append{File: w.path("c"), From: Bytes([]byte("x\n")), Back: Bytes([]byte("y\n"))},
 		}
 	}
@@ -298,7 +297,7 @@ func TestUndoAsksAll(t *testing.T) {
 			}
 			check(t, os.WriteFile(w.path(file), []byte(text), 0o600))
 		}
-		before := w.look(t)
+		before := w.snapshot(t)
 		if _, err := w.shelf().Undo(context.Background(), a, Actor{}); !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: got %v", name, err)
 		}
@@ -334,7 +333,7 @@ func TestGuard(t *testing.T) {
 				return Replace{File: path, Before: ContentOf([]byte("f")), From: Bytes(nil)}
 			},
 			func(w *world, path string) Step { return Append{File: path, From: Bytes([]byte("x"))} },
-			func(w *world, path string) Step { return Place{File: path, From: Bytes([]byte("x"))} },
+			func(w *world, path string) Step { return Create{File: path, From: Bytes([]byte("x"))} },
 			func(w *world, path string) Step { return Move{From: path, To: w.path("moved")} },
 			func(w *world, path string) Step { return Move{From: w.path("a"), To: path} },
 		} {
@@ -349,7 +348,7 @@ func TestGuard(t *testing.T) {
 	}
 	// The owner's own links are followed.
 	w := build()
-	p, _ := w.plans(Place{File: w.path("projects/-linked/new.jsonl"), From: Bytes([]byte("x"))})
+	p, _ := w.plans(Create{File: w.path("projects/-linked/new.jsonl"), From: Bytes([]byte("x"))})
 	do(t, w.shelf(), p)
 	if text, err := os.ReadFile(filepath.Join(outside, "p", "new.jsonl")); err != nil || string(text) != "x" {
 		t.Errorf("%q, %v", text, err)
@@ -364,10 +363,10 @@ func refused(t *testing.T, w *world, step Step) {
 		t.Errorf("%#v was done", step)
 		return
 	}
-	if !errors.Is(err, sesskeep.ErrDenied) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, sesskeep.ErrNotRegular) && !errors.Is(err, fs.ErrExist) {
+	if !errors.Is(err, homefs.ErrDenied) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, homefs.ErrNotRegular) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("%s: got %v", step.file(), err)
 	}
-	w.want(t, w.look(t).with(w.old))
+	w.want(t, w.snapshot(t).with(w.old))
 }
 
 // A link that is put in the way after the plan was made leads nowhere either.

@@ -268,7 +268,7 @@ func (t *task) discard(path string) error {
 // waitClosed waits until no program has a file open to write, and reports whether that
 // came. The name of the file is ours: no program opens it again.
 func (t *task) waitClosed(path string) bool {
-	for end := time.Now().Add(t.shelf.writerPatience); !t.shelf.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(t.shelf.writerPatience); !t.shelf.openFilesUnknown && isWritten(path); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return false
 		}

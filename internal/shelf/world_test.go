@@ -27,10 +27,10 @@ type world struct {
 	done tree // after it
 	back tree // after it was undone
 
-	blocked      bool // something keeps the last step from being done
-	cannotSwitch bool
-	cannotTell   bool
-	across       bool // the data directory is on another file system
+	blocked          bool // something keeps the last step from being done
+	cannotSwitch     bool
+	openFilesUnknown bool
+	across           bool // the data directory is on another file system
 }
 
 // tree is every file of a home with its content; a directory ends in /.
@@ -54,7 +54,7 @@ func (w *world) data() string {
 func (w *world) shelf() *Shelf {
 	s := New(w.data(), func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
 	s.linger, s.writerPatience = 0, 50*time.Millisecond
-	s.cannotSwitch, s.cannotTell = w.cannotSwitch, w.cannotTell
+	s.cannotSwitch, s.openFilesUnknown = w.cannotSwitch, w.openFilesUnknown
 	return s
 }
 
@@ -87,7 +87,7 @@ func scratch(t *testing.T) string {
 }
 
 // look reads the home.
-func (w *world) look(t *testing.T) tree {
+func (w *world) snapshot(t *testing.T) tree {
 	t.Helper()
 	found := tree{}
 	check(t, filepath.WalkDir(w.home(), func(path string, e fs.DirEntry, err error) error {
@@ -117,7 +117,7 @@ func (w *world) look(t *testing.T) tree {
 // want compares the home with one of the trees.
 func (w *world) want(t *testing.T, want tree) {
 	t.Helper()
-	if got := w.look(t); !maps.Equal(got, want) {
+	if got := w.snapshot(t); !maps.Equal(got, want) {
 		t.Fatalf("the home is\n%q\nwant\n%q", got, want)
 	}
 }
@@ -126,7 +126,7 @@ func (w *world) want(t *testing.T, want tree) {
 // taken back.
 func (w *world) wantEither(t *testing.T) {
 	t.Helper()
-	got := w.look(t)
+	got := w.snapshot(t)
 	for name := range maps.Keys(w.old) {
 		if text, is := got[name]; is && text != w.old[name] && text != w.done[name] && text != w.back[name] {
 			t.Fatalf("%s is neither old nor new: %q", name, text)
@@ -240,14 +240,14 @@ func worlds() map[string]*world {
 	}
 	added := lines["a.jsonl"] + "\n{\"title\":\"new\"}\n"
 	place := func(w *world) (Plan, error) {
-		return w.plans(Place{File: w.path("projects/-new/x.jsonl"), From: Bytes([]byte("line\n")), Mode: 0o644})
+		return w.plans(Create{File: w.path("projects/-new/x.jsonl"), From: Bytes([]byte("line\n")), Mode: 0o644})
 	}
 	all := tree{"settings.json": "{\"a\":1}", "a.jsonl": "{\"a\":1}\n", "old/b": "b", "other": "stays"}
 	mixed := func(w *world) (Plan, error) {
 		return w.plans(
 			Move{From: w.path("old/b"), To: w.path("new/b"), Modified: time.Unix(2e9, 0)},
 			replaceStep(w, "settings.json", "{\"a\":2}"),
-			Place{File: w.path("placed"), From: Bytes([]byte("placed"))},
+			Create{File: w.path("placed"), From: Bytes([]byte("placed"))},
 			Append{File: w.path("a.jsonl"), From: Bytes([]byte("new\n")), Back: Bytes([]byte("undo\n"))},
 		)
 	}
@@ -291,14 +291,14 @@ func blocked(w *world) (Plan, error) {
 	return w.plans(
 		Move{From: w.path("old/b"), To: w.path("new/b"), Modified: time.Unix(2e9, 0)},
 		replaceStep(w, "settings.json", "{\"a\":2}"),
-		Place{File: w.path("placed"), From: Bytes([]byte("placed"))},
-		Place{File: w.path(inTheWay), From: Bytes([]byte("ours"))},
+		Create{File: w.path("placed"), From: Bytes([]byte("placed"))},
+		Create{File: w.path(inTheWay), From: Bytes([]byte("ours"))},
 	)
 }
 
 func blockedTrash(w *world) (Plan, error) {
 	p, err := trash(w)
-	p.Steps = append(p.Steps, Place{File: w.path(inTheWay), From: Bytes([]byte("ours"))})
+	p.Steps = append(p.Steps, Create{File: w.path(inTheWay), From: Bytes([]byte("ours"))})
 	return p, err
 }
 

@@ -163,7 +163,7 @@ func TestClosedInTime(t *testing.T) {
 func TestWriteMuchLater(t *testing.T) {
 	w := worlds()["replace"].build(t)
 	s := w.shelf()
-	s.cannotTell = true
+	s.openFilesUnknown = true
 	var f *os.File
 	w, a, err := w.replacing(t, s, map[string]func(w *world){
 		"exchange": opens(t, &f),

@@ -10,8 +10,8 @@ import (
 // the end of the test. Where there is no other the test is skipped.
 func Across(t testing.TB, dir string) string {
 	t.Helper()
-	for _, place := range []string{"/dev/shm", os.TempDir(), "/var/tmp"} {
-		other, err := os.MkdirTemp(place, "across")
+	for _, parent := range []string{"/dev/shm", os.TempDir(), "/var/tmp"} {
+		other, err := os.MkdirTemp(parent, "across")
 		if err != nil {
 			continue
 		}

@@ -171,7 +171,7 @@ func (k *talk) launched(c *call, parent string) {
 
 // notified writes the news that a background agent has ended, and the answer.
 func (k *talk) notified(c *call) {
-	k.finish(k.answerPlace())
+	k.finish(k.answerSpot())
 	news := fmt.Appendf(nil, "<task-notification>\n<task-id>%s</task-id>\n<tool-use-id>%s</tool-use-id>\n<status>completed</status>\n<summary>Agent %q finished</summary>\n<result>%s</result>\n</task-notification>",
 		c.agentID, c.id, c.agent.description, c.report)
 	k.queue("enqueue", news)

@@ -123,7 +123,7 @@ func checkNeedles(t *testing.T, c *storetest.Corpus) {
 			t.Errorf("needle %q has no token", n.Text)
 		}
 		at[tok] = n
-		places[n.Place] = true
+		places[n.Spot] = true
 	}
 	t.Logf("%d needles in %d kinds of places", len(c.Needles), len(places))
 	if len(places) < 26 {
@@ -160,10 +160,10 @@ func checkNeedle(t *testing.T, data []byte, name, tok string, n storetest.Needle
 			continue
 		}
 		if n.File != name || n.Line != at {
-			t.Errorf("%s:%d has %s, recorded at %s:%d (%s)", name, at, tok, n.File, n.Line, n.Place)
+			t.Errorf("%s:%d has %s, recorded at %s:%d (%s)", name, at, tok, n.File, n.Line, n.Spot)
 		}
 		if !holds(line, n.Text) {
-			t.Errorf("%s:%d: no string value holds %q (%s)", name, at, n.Text, n.Place)
+			t.Errorf("%s:%d: no string value holds %q (%s)", name, at, n.Text, n.Spot)
 		}
 	}
 }

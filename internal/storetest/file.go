@@ -136,16 +136,16 @@ func (f *file) nullable(s string) {
 // is counts the bytes written since from as p.
 func (f *file) is(p part, from int) { f.parts[p] += len(f.b) - from }
 
-// plant puts a needle for place at the end of dst, if one is due.
-func (f *file) plant(dst []byte, place string) []byte {
+// plant puts a needle for spot at the end of dst, if one is due.
+func (f *file) plant(dst []byte, spot string) []byte {
 	if f.bare {
 		return dst
 	}
-	w, ok := f.s.needles.next(place, f.s.progress())
+	w, ok := f.s.needles.next(spot, f.s.progress())
 	if !ok {
 		return dst
 	}
-	f.here = append(f.here, Needle{Text: w.text, Place: place})
+	f.here = append(f.here, Needle{Text: w.text, Spot: spot})
 	dst = append(dst, w.before...)
 	dst = append(dst, w.text...)
 	return append(dst, w.after...)
@@ -153,17 +153,17 @@ func (f *file) plant(dst []byte, place string) []byte {
 
 // compose makes a text of about n bytes into *buf, with a needle in the
 // middle if one is due.
-func (f *file) compose(buf *[]byte, place string, n int, gen func([]byte, int) []byte) []byte {
+func (f *file) compose(buf *[]byte, spot string, n int, gen func([]byte, int) []byte) []byte {
 	*buf = gen((*buf)[:0], n/2)
-	*buf = f.plant(*buf, place)
+	*buf = f.plant(*buf, spot)
 	*buf = gen(*buf, n-n/2)
 	return *buf
 }
 
 // say writes a composed text as the string value of p.
-func (f *file) say(p part, place string, n int, gen func([]byte, int) []byte) {
+func (f *file) say(p part, spot string, n int, gen func([]byte, int) []byte) {
 	from := len(f.b)
-	f.bytes(f.compose(&f.s.buf, place, n, gen))
+	f.bytes(f.compose(&f.s.buf, spot, n, gen))
 	f.is(p, from)
 }
 

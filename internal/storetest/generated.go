@@ -41,11 +41,11 @@ func GeneratedPart(t testing.TB, file, name, want, how string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, end := "<!-- generated: "+name+" -->\n", "<!-- end: "+name+" -->\n"
-	before, rest, found := strings.Cut(string(data), begin)
+	start, end := "<!-- generated: "+name+" -->\n", "<!-- end: "+name+" -->\n"
+	before, rest, found := strings.Cut(string(data), start)
 	_, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
 		t.Fatalf("%s has no part %s", file, name)
 	}
-	Generated(t, file, []byte(before+begin+want+end+after), how)
+	Generated(t, file, []byte(before+start+want+end+after), how)
 }

@@ -170,11 +170,11 @@ func (k *talk) think(m *message) {
 }
 
 // write writes a text block.
-func (k *talk) write(m *message, place string) {
+func (k *talk) write(m *message, spot string) {
 	n := int(float64(k.s.size(220, 0.9)) * k.s.mix.factor(answer))
 	k.block(m, func() {
 		k.raw(`{"type":"text","text":`)
-		k.say(answer, place, n, k.s.prose)
+		k.say(answer, spot, n, k.s.prose)
 		k.raw(`}`)
 	})
 }

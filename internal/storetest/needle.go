@@ -9,13 +9,13 @@ import (
 
 // Needle is a string that stands in exactly one line of the corpus.
 type Needle struct {
-	Text  string `json:"text"` // as decoded, not as JSON spells it
-	File  string `json:"file"` // slash path relative to the home
-	Line  int    `json:"line"` // 1-based
-	Place string `json:"place"`
+	Text string `json:"text"` // as decoded, not as JSON spells it
+	File string `json:"file"` // slash path relative to the home
+	Line int    `json:"line"` // 1-based
+	Spot string `json:"place"`
 }
 
-// The places a needle can be in.
+// The spots a needle can be in.
 const (
 	inPrompt        = "prompt"
 	inPromptBlock   = "prompt-block"
@@ -47,8 +47,8 @@ const (
 	inInline        = "inline-agent"
 )
 
-// allPlaces is the order in which a corpus hands out its needles.
-var allPlaces = []string{
+// allSpots is the order in which a corpus hands out its needles.
+var allSpots = []string{
 	inPrompt, inAnswer, inThinking, inInput, inInputDeep, inResult, inUseResult,
 	inAgent, inAgentResult, inWorkflow, inSummary, inTitle, inQueue, inQueued,
 	inAttachment, inSystem, inCompact, inProgress, inUnknown, inUseResultDeep,
@@ -56,7 +56,7 @@ var allPlaces = []string{
 	inAITitle, inCommand,
 }
 
-// everywhere are the places any session has; a needle whose own place did not
+// everywhere are the spots any session has; a needle whose own spot did not
 // come goes to one of them.
 var everywhere = []string{inPrompt, inAnswer, inInput, inResult, inUseResult}
 
@@ -75,19 +75,19 @@ type waiting struct {
 
 // needleCount is how many needles a corpus of this size gets.
 func needleCount(size Size) int {
-	return min(max(size.Sessions/20, len(allPlaces)+4), 4*len(allPlaces))
+	return min(max(size.Sessions/20, len(allSpots)+4), 4*len(allSpots))
 }
 
 // newNeedles takes every step-th needle of n, from first on.
 func newNeedles(rng *rand.Rand, n, first, step int) *needles {
 	ns := &needles{rng: rng, waiting: map[string][]waiting{}}
 	for i := first; i < n; i += step {
-		place := allPlaces[i%len(allPlaces)]
+		spot := allSpots[i%len(allSpots)]
 		w := ns.dress(i)
-		if step == 1 && !slices.Contains(everywhere, place) {
-			w.due = 0 // a small corpus may have the place only once
+		if step == 1 && !slices.Contains(everywhere, spot) {
+			w.due = 0 // a small corpus may have the spot only once
 		}
-		ns.waiting[place] = append(ns.waiting[place], w)
+		ns.waiting[spot] = append(ns.waiting[spot], w)
 		ns.count++
 	}
 	return ns
@@ -98,7 +98,7 @@ func newNeedles(rng *rand.Rand, n, first, step int) *needles {
 func (ns *needles) dress(i int) waiting {
 	tok := "zq" + strconv.FormatUint(ns.rng.Uint64()>>20|1<<43, 36)
 	w := waiting{text: tok, before: " ", after: " ", due: 0.8 * ns.rng.Float64()}
-	switch (i + i/len(allPlaces)) % 10 {
+	switch (i + i/len(allSpots)) % 10 {
 	case 1:
 		w.text = fmt.Sprintf("say %q twice", tok)
 	case 2:
@@ -121,23 +121,23 @@ func (ns *needles) dress(i int) waiting {
 	return w
 }
 
-// next returns a needle for place if one is due.
-func (ns *needles) next(place string, done float64) (waiting, bool) {
-	ws := ns.waiting[place]
+// next returns a needle for spot if one is due.
+func (ns *needles) next(spot string, done float64) (waiting, bool) {
+	ws := ns.waiting[spot]
 	if len(ws) == 0 || ws[0].due > done {
 		return waiting{}, false
 	}
-	ns.waiting[place] = ws[1:]
+	ns.waiting[spot] = ws[1:]
 	ns.count--
 	return ws[0], true
 }
 
-// hurry makes every waiting needle due, in a place any session has.
+// hurry makes every waiting needle due, in a spot any session has.
 func (ns *needles) hurry() {
 	var all []waiting
-	for _, place := range allPlaces {
-		all = append(all, ns.waiting[place]...)
-		delete(ns.waiting, place)
+	for _, spot := range allSpots {
+		all = append(all, ns.waiting[spot]...)
+		delete(ns.waiting, spot)
 	}
 	for i, w := range all {
 		w.due = 0
@@ -147,7 +147,7 @@ func (ns *needles) hurry() {
 }
 
 // due reports whether next would return a needle.
-func (ns *needles) due(place string, done float64) bool {
-	ws := ns.waiting[place]
+func (ns *needles) due(spot string, done float64) bool {
+	ws := ns.waiting[spot]
 	return len(ws) > 0 && ws[0].due <= done
 }

@@ -8,16 +8,16 @@ import (
 // ask writes an ordinary prompt with what the client notes around it.
 func (k *session) ask() {
 	s := k.s
-	place := inPrompt
+	spot := inPrompt
 	blocks := s.rng.IntN(10) == 0
 	if blocks {
-		place = inPromptBlock
+		spot = inPromptBlock
 	}
 	n := int(float64(s.size(140, 0.9)) * s.mix.factor(prompt))
-	if s.needles.due(place, s.progress()) {
+	if s.needles.due(spot, s.progress()) {
 		n = max(n, 700) // beyond what last-prompt repeats
 	}
-	text := k.compose(&s.body, place, n, s.prose)
+	text := k.compose(&s.body, spot, n, s.prose)
 	k.said, k.promptID = string(text), s.uuid()
 	secret := len(k.here) > 0
 	if !secret && !k.typed {

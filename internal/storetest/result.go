@@ -48,10 +48,10 @@ func (k *talk) worked(c *call, parent string) {
 	case "Edit", "Write":
 		k.edited(c, parent, s.hugeOr(n))
 	case "Read":
-		body := k.compose(&s.body, k.resultPlace(), n/2, s.code)
+		body := k.compose(&s.body, k.resultSpot(), n/2, s.code)
 		k.answered(c, parent, func() { k.bytes(number(&s.extra, body)) }, func() { k.readFile(c, body) })
 	case "Grep":
-		body := k.compose(&s.body, k.resultPlace(), n/2, s.grep)
+		body := k.compose(&s.body, k.resultSpot(), n/2, s.grep)
 		k.answered(c, parent, func() { k.bytes(body) }, func() { k.grepped(body) })
 	case "TodoWrite":
 		const note = "Todos have been modified successfully."
@@ -67,7 +67,7 @@ func (k *talk) worked(c *call, parent string) {
 	}
 }
 
-func (k *talk) resultPlace() string {
+func (k *talk) resultSpot() string {
 	switch {
 	case k.inline():
 		return inInline
@@ -131,7 +131,7 @@ func (k *talk) ran(c *call, parent string, n int) {
 		saved = k.overflow(max(persistAbove, min(n, 200<<10)))
 		n = inlineOutput
 	}
-	body := k.compose(&s.body, k.resultPlace(), n, s.output)
+	body := k.compose(&s.body, k.resultSpot(), n, s.output)
 	k.answered(c, parent, func() {
 		if saved == "" {
 			k.bytes(body)
@@ -233,11 +233,11 @@ func (k *talk) edited(c *call, parent string, n int) {
 // listed writes the result of an MCP tool: blocks in both places.
 func (k *talk) listed(c *call, parent string, n int) {
 	s := k.s
-	place := inResultBlock
+	spot := inResultBlock
 	if k.agent != "" || k.inline() {
-		place = k.resultPlace()
+		spot = k.resultSpot()
 	}
-	body := k.compose(&s.body, place, n, s.output)
+	body := k.compose(&s.body, spot, n, s.output)
 	blocks := func(deep string) {
 		k.raw(`[{"type":"text","text":`)
 		k.bytes(body)

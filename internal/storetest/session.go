@@ -261,8 +261,8 @@ func (k *session) closing() {
 	k.cost()
 }
 
-func (k *session) title(kind, key, place string) {
-	name := k.plant(k.s.sentence(nil, 36), place)
+func (k *session) title(kind, key, spot string) {
+	name := k.plant(k.s.sentence(nil, 36), spot)
 	k.truth.Title = string(name)
 	k.state1(kind, key, string(name))
 }
@@ -272,7 +272,7 @@ func (k *session) aside() {
 	s, p := k.s, k.p
 	dir := path.Dir(p.name())
 	if p.titled && k.c.era == eraNow && !slices.ContainsFunc(s.needles.planted, func(n Needle) bool {
-		return n.File == p.name() && n.Place == inTitle
+		return n.File == p.name() && n.Spot == inTitle
 	}) {
 		s.side(path.Join(dir, p.id, "custom-title.json"), fmt.Appendf(nil, `{"customTitle":%s}`, appendJSON(nil, k.truth.Title)), k.at)
 	}

@@ -52,8 +52,8 @@ func (k *talk) use(m *message, c *call) {
 }
 
 // text writes a composed string that belongs to the part around it.
-func (k *talk) text(place string, n int, gen func([]byte, int) []byte) {
-	k.bytes(k.compose(&k.s.buf, place, n, gen))
+func (k *talk) text(spot string, n int, gen func([]byte, int) []byte) {
+	k.bytes(k.compose(&k.s.buf, spot, n, gen))
 }
 
 func (k *talk) input(c *call) {
@@ -115,10 +115,10 @@ func (k *talk) agentInput(c *call) {
 }
 
 // todos writes a list of three tasks.
-func (k *talk) todos(place string) {
+func (k *talk) todos(spot string) {
 	for i, status := range []string{"completed", "in_progress", "pending"} {
 		k.raw([]string{`[{"content":`, `,{"content":`, `,{"content":`}[i])
-		k.text(place, 40, k.s.prose)
+		k.text(spot, 40, k.s.prose)
 		k.kv("status", status)
 		k.raw(`,"activeForm":`)
 		k.text("", 30, k.s.prose)
@@ -162,7 +162,7 @@ func (k *talk) roundOf(calls []*call) {
 		k.think(m)
 	}
 	if write > 0 {
-		k.write(m, k.answerPlace())
+		k.write(m, k.answerSpot())
 	}
 	for _, c := range calls {
 		k.use(m, c)
@@ -210,7 +210,7 @@ func (k *talk) shape(n int) (think, write int) {
 }
 
 // finish writes the answer that ends a turn.
-func (k *talk) finish(place string) {
+func (k *talk) finish(spot string) {
 	think := 0
 	if k.s.rng.IntN(100) < 55 {
 		think = 1
@@ -219,12 +219,12 @@ func (k *talk) finish(place string) {
 	if think > 0 {
 		k.think(m)
 	}
-	k.write(m, place)
+	k.write(m, spot)
 	k.later(2 * time.Second)
 }
 
-// answerPlace is where a needle in a text block of this talk would be.
-func (k *talk) answerPlace() string {
+// answerSpot is where a needle in a text block of this talk would be.
+func (k *talk) answerSpot() string {
 	switch {
 	case k.inline():
 		return inInline

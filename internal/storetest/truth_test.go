@@ -13,7 +13,7 @@ import (
 
 // told is what the plainest possible reader makes of a transcript. It shares
 // no code with the maker and knows only files without malice.
-type told struct {
+type facts struct {
 	storetest.File
 	uuids    map[string]bool
 	parents  []string
@@ -40,9 +40,9 @@ type wireUsage struct {
 	} `json:"cache_creation"`
 }
 
-func read(t *testing.T, c *storetest.Corpus, want storetest.File) *told {
+func read(t *testing.T, c *storetest.Corpus, want storetest.File) *facts {
 	t.Helper()
-	r := &told{
+	r := &facts{
 		File:  storetest.File{Name: want.Name, Kind: want.Kind, Session: want.Session, ForkOf: want.ForkOf, Title: want.Title},
 		uuids: map[string]bool{}, asked: map[string]int{}, answered: map[string]map[string]bool{},
 		usage: map[string]storetest.Usage{}, models: map[string]string{},
@@ -71,7 +71,7 @@ func read(t *testing.T, c *storetest.Corpus, want storetest.File) *told {
 	return r
 }
 
-func (r *told) entry(t *testing.T, e *fullEntry) {
+func (r *facts) entry(t *testing.T, e *fullEntry) {
 	t.Helper()
 	if e.UUID == "" {
 		return
@@ -111,7 +111,7 @@ func (r *told) entry(t *testing.T, e *fullEntry) {
 	}
 }
 
-func (r *told) user(e *fullEntry, parent string) {
+func (r *facts) user(e *fullEntry, parent string) {
 	content := string(e.Message.Content)
 	switch {
 	case e.IsMeta, e.IsCompactSummary, strings.Contains(content, `"type":"tool_result"`):
@@ -125,7 +125,7 @@ func (r *told) user(e *fullEntry, parent string) {
 	}
 }
 
-func (r *told) assistant(t *testing.T, e *fullEntry, parent string, inline bool) {
+func (r *facts) assistant(t *testing.T, e *fullEntry, parent string, inline bool) {
 	t.Helper()
 	var w wireUsage
 	if err := json.Unmarshal(e.Message.Usage, &w); err != nil {
@@ -156,7 +156,7 @@ func (r *told) assistant(t *testing.T, e *fullEntry, parent string, inline bool)
 }
 
 // conversations counts forks: prompts under the same row.
-func (r *told) conversations(t *testing.T) {
+func (r *facts) conversations(t *testing.T) {
 	t.Helper()
 	if r.UserLines == 0 {
 		return

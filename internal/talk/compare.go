@@ -17,7 +17,7 @@ type Comparison struct {
 	B      Side   `json:"b"`                   // the second conversation after the fork
 }
 
-// Side is one of them.
+// Side is one of two compared conversations.
 type Side struct {
 	SessionID string      `json:"sessionId"`            // id of the session
 	Root      string      `json:"root"`                 // directory of the home

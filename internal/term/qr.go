@@ -26,12 +26,12 @@ func QR(s Screen, text string) (string, error) {
 		}
 		return out.String(), nil
 	}
-	begin, end := "", ""
+	start, end := "", ""
 	if s.Color {
-		begin, end = colourToken("38;5;231;48;5;16"), reset
+		start, end = colourToken("38;5;231;48;5;16"), reset
 	}
 	for y := -quiet; y < code.Size+quiet; y += 2 { // two rows a line
-		out.WriteString(begin)
+		out.WriteString(start)
 		for x := -quiet; x < code.Size+quiet; x++ {
 			upper, lower := code.Black(x, y), code.Black(x, y+1) || y+1 >= code.Size+quiet
 			out.WriteString(module(upper, module(lower, " ", "▄"), module(lower, "▀", "█")))

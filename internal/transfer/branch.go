@@ -67,7 +67,7 @@ func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOption
 	}
 	key, _ := t.Store.Key(sesskeep.Ref{Session: id}) // of a main transcript there is always one
 	p.Plan = shelf.Plan{Verb: verb, Actor: o.Actor, Home: p.Root, Session: key.String(), Steps: shelf.Steps{
-		shelf.Place{File: t.Store.Path(p.File), From: b.Open},
+		shelf.Create{File: t.Store.Path(p.File), From: b.Open},
 	}}
 	return p, nil
 }

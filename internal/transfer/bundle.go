@@ -221,7 +221,7 @@ func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by shelf.Actor) er
 		if there == (shelf.Content{}) {
 			i.Files++
 			i.Size += f.Size
-			i.Plan.Steps = append(i.Plan.Steps, shelf.Place{File: s.Path(name), From: from})
+			i.Plan.Steps = append(i.Plan.Steps, shelf.Create{File: s.Path(name), From: from})
 			continue
 		}
 		same, err := shelf.SameContent(there, from)

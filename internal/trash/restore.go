@@ -181,7 +181,7 @@ func PlanUndo(ctx context.Context, s *shelf.Shelf, a shelf.Act, by shelf.Actor) 
 	fail := func(err error) (acts.Change, error) {
 		return acts.Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
-	manifest, ok := a.Steps[0].(shelf.Place)
+	manifest, ok := a.Steps[0].(shelf.Create)
 	if !ok {
 		return fail(errors.New("it has no manifest"))
 	}

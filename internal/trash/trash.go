@@ -46,7 +46,7 @@ func (tr *Trash) MoveOut(t Trashed) (shelf.Steps, error) {
 		return nil, err
 	}
 	dir := filepath.Join(tr.journal.Shelf.TrashDir(), t.Name)
-	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
+	steps := shelf.Steps{shelf.Create{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
 		moves, err := shelf.MoveTree(filepath.Join(t.Root, name), filepath.Join(dir, "files", name))
@@ -63,14 +63,14 @@ func trashName(now time.Time, id string) string {
 	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), catalog.Short(id), acts.NewBatch()[:6])
 }
 
-// TrashPage is what lies in the trash.
+// TrashPage is a page of the trash.
 type TrashPage struct {
-	Trash    []Trashed          `json:"trash"`          // what lies in the trash, newest first
+	Trash    []Trashed          `json:"trash"`          // contents of the trash, newest first
 	Total    int                `json:"total"`          // entries in all
 	HasMore  bool               `json:"hasMore"`        // more entries follow this page
 	Next     string             `json:"next,omitempty"` // cursor of the next page
 	Size     int64              `json:"fileSize"`       // of all of it
-	Problems []sesskeep.Problem `json:"problems"`       // what cannot be told
+	Problems []sesskeep.Problem `json:"problems"`       // what could not be read, and what an interrupted change left
 
 	// Partial reports whether something lies there that could not be read. What an
 	// interrupted change left is a problem, but all of it is listed.

@@ -233,8 +233,8 @@ var activityColumns = pages.Columns{
 
 func (p *activity) View(width, height int) []string {
 	sc := p.world.Screen
-	place := fmt.Sprintf("%s/%s ", term.Count(min(p.list.At+1, p.list.Len)), term.Count(p.list.Len))
-	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "Activity"), sc.Paint(term.Dim, place), width)}
+	position := fmt.Sprintf("%s/%s ", term.Count(min(p.list.At+1, p.list.Len)), term.Count(p.list.Len))
+	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "Activity"), sc.Paint(term.Dim, position), width)}
 	if len(p.rows) == 0 {
 		return append(lines, strings.Split(term.Wrap("\n"+p.emptiness(), max(1, width-2), "  "), "\n")...)
 	}

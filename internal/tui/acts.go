@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
@@ -116,7 +115,7 @@ func (d *actLog) stop() {
 	d.now.cancel()
 }
 
-// done tells what came of a deed.
+// done reports the outcome of an act.
 func (m *model) done(msg actMsg) tea.Cmd {
 	m.acts.now = nil
 	d, out := msg.act.Act, msg.outcome
@@ -151,7 +150,7 @@ func (m *model) done(msg actMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// halted tells what was done of a deed before somebody stopped it.
+// halted reports what an act did before the user stopped it.
 func (m *model) halted(d pages.Act, out acts.Outcome) tea.Cmd {
 	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r acts.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)
@@ -225,11 +224,7 @@ func (m *model) sayError(d pages.Act, err error) {
 
 // reason says why something was not done, without its name, and what to do next.
 func reason(err error) string {
-	text := err.Error()
-	var named *sesskeep.Error
-	if errors.As(err, &named) && named.Err != nil {
-		text = named.Err.Error()
-	}
+	text := errcode.PlainReason(err)
 	if errors.Is(err, errcode.ErrCopyOnly) {
 		text = errcode.ErrCopyOnly.Error() // the rest names a command
 	}

@@ -253,9 +253,9 @@ func keepWords(r keeping.KeepReport) string {
 
 func (c *copies) View(width, height int) []string {
 	sc, l := c.world.Screen, c.list()
-	place := fmt.Sprintf("%s/%s ", term.Count(min(l.At+1, l.Len)), term.Count(l.Len))
+	position := fmt.Sprintf("%s/%s ", term.Count(min(l.At+1, l.Len)), term.Count(l.Len))
 	name := " " + sc.Paint(term.Bold, "Copies") + "  " + c.tab("expiring", len(c.got.expiring), !c.gone) + "  " + c.tab("gone", len(c.got.gone), c.gone)
-	lines := []string{pages.Spread(sc, name, sc.Paint(term.Dim, place), width)}
+	lines := []string{pages.Spread(sc, name, sc.Paint(term.Dim, position), width)}
 	if _, ok := c.chosen(); !ok {
 		return append(lines, strings.Split(term.Wrap("\n"+c.emptiness(), max(1, width-2), "  "), "\n")...)
 	}

@@ -18,7 +18,7 @@ type help struct {
 	world *pages.World
 	list  pages.List
 	lines []helpLine
-	taken map[string]bool // keys that have been told
+	taken map[string]bool // keys that are listed
 }
 
 // helpLine is a key or a sign and what it means, or a heading.
@@ -70,8 +70,8 @@ func (h *help) head(heading string) {
 	h.lines = append(h.lines, helpLine{heading: heading})
 }
 
-// legend tells what the signs before titles mean: where there is no room for the
-// words of states one learns them here.
+// legend explains the signs before titles, which stand alone where there is no room for
+// the words of states.
 func (h *help) legend() {
 	h.head("Signs")
 	for _, word := range pages.StateWords {
@@ -82,7 +82,7 @@ func (h *help) legend() {
 		helpLine{sign: pages.AgentGlyph(h.world.Screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
 		helpLine{sign: pages.StarGlyph(h.world.Screen), style: term.Yellow, text: "starred, before a title"},
 		helpLine{sign: pages.MarkGlyph(h.world.Screen), style: term.Yellow, text: "marked, before a title: actions apply to all marked sessions"},
-		helpLine{sign: pages.DamageGlyph(h.world.Screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
+		helpLine{sign: pages.DamageGlyph(h.world.Screen), style: term.Yellow, text: "damaged: some lines cannot be read; sesskeep doctor has details"})
 }
 
 func (h *help) Start() tea.Cmd         { return nil }

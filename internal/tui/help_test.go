@@ -22,16 +22,16 @@ func TestHelpTellsOnce(t *testing.T) {
 		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}, {"9"}, {"0"}, {"C"}, {"U"}} {
 			press(m, path...)
 			press(m, "?")
-			told := map[string]bool{}
+			listed := map[string]bool{}
 			for _, l := range m.top().(*help).lines {
 				if l.heading == "Signs" {
-					clear(told) // a sign may look like a key
+					clear(listed) // a sign may look like a key
 				}
 				for _, sign := range strings.Split(l.sign, "  ") {
-					if sign != "" && told[sign] {
+					if sign != "" && listed[sign] {
 						t.Errorf("after %q, ascii %v: %q has two meanings", path, ascii, sign)
 					}
-					told[sign] = true
+					listed[sign] = true
 				}
 			}
 			for _, word := range pages.StateWords {

@@ -24,7 +24,7 @@ type kept struct {
 	partly bool // something was not kept at the last look
 	busy   bool
 	seen   uint64    // generation of the lists at the last look
-	next   time.Time // not before then; zero: nobody has looked
+	next   time.Time // not before then; zero: never checked
 }
 
 // due reports whether to look again.
@@ -83,8 +83,8 @@ func (k *kept) apply(now time.Time, msg keptMsg) {
 	k.next = now.Add(max(rest, keptShare*msg.took))
 }
 
-// copiesState says how the copies are. Where that cannot be told nothing is said:
-// the page about copies tells why.
+// copiesState returns how the copies are. Where that is unknown the status line stays
+// silent, and the page about copies gives the reason.
 func copiesState(w *pages.World) keptMsg {
 	policy, err := w.App.Keep.Policy()
 	if errors.Is(err, errcode.ErrNewer) {

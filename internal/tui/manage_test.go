@@ -155,9 +155,9 @@ func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
 	run := m.startAct(pages.Act{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Run: func(ctx context.Context, by acts.Doing) (acts.Outcome, error) {
-		told := by.Progress
+		reported := by.Progress
 		by.Progress = func(done, total int) {
-			told(done, total)
+			reported(done, total)
 			if done == 3 {
 				some <- true
 				<-ctx.Done()

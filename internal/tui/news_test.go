@@ -13,26 +13,26 @@ import (
 	"sesskeep/internal/tui/pagetest"
 )
 
-// told makes news of moments.
-func told(moments ...follow.Moment) *board.News {
+// newsOf makes news of events.
+func newsOf(events ...follow.Event) *board.News {
 	n := &board.News{}
-	for i := range moments {
-		n.Add(&moments[i])
+	for i := range events {
+		n.Add(&events[i])
 	}
 	return n
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Moment {
+func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Event {
 	home := m.world.App.Homes.Stores()[0]
-	return follow.Moment{Kind: follow.StateMoment, Root: home.Root(), Key: home.SessionKey(id),
+	return follow.Event{Kind: follow.StateEvent, Root: home.Root(), Key: home.SessionKey(id),
 		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(m *model, id sesskeep.SessionID, file string) follow.Moment {
+func says(m *model, id sesskeep.SessionID, file string) follow.Event {
 	home := m.world.App.Homes.Stores()[0]
-	return follow.Moment{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
+	return follow.Event{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
 }
 
 // TestStates holds that lists show a state as soon as it is told.
@@ -42,7 +42,7 @@ func TestStates(t *testing.T) {
 	at := slices.IndexFunc(s.page.Sessions, func(r catalog.Session) bool { return r.Title == "Docs sweep" })
 	r := s.page.Sessions[at]
 	wantText(t, m, "□  Docs sweep")
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))
 	m.Update(nil)
 	wantText(t, m, "◆  Docs sweep", "─ ◆ 1 needs you ─")
 	loads := s.loads
@@ -51,7 +51,7 @@ func TestStates(t *testing.T) {
 		t.Error("the list is not brought up to date")
 	}
 	press(m, "1")
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.Ended))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.Ended))))
 	m.Update(nil)
 	wantNoText(t, m, "needs you")
 	if got := s.page.Sessions[at].State.Word; got != "ended" {

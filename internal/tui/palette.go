@@ -44,7 +44,7 @@ type (
 // recentSessions is how many sessions can be found here.
 const recentSessions = 200
 
-// newPalette has the pages first: whoever types the name of one wants to go there.
+// newPalette lists pages first: a user who types the name of a page wants to open it.
 func newPalette(w *pages.World, here, everywhere []keys.Action) *palette {
 	p := &palette{world: w, title: "commands and sessions"}
 	p.choices = actionsAsChoices(w, slices.Concat(rootKeys(everywhere), here, everywhere))

@@ -47,7 +47,7 @@ func (p *preview) show(r *catalog.Session) tea.Cmd {
 	return p.refresh()
 }
 
-// refresh wants the same session anew.
+// refresh reads the same session again.
 func (p *preview) refresh() tea.Cmd {
 	if p.row.ID == "" {
 		return nil

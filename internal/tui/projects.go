@@ -201,8 +201,8 @@ func (p *projects) heading(width int) string {
 	case p.input.Text() != "":
 		name += "  " + p.world.Screen.Paint(term.Yellow, "/"+p.input.Text())
 	}
-	place := fmt.Sprintf("%s/%s ", term.Count(min(p.list.At+1, len(p.shown))), term.Count(len(p.shown)))
-	return pages.Spread(p.world.Screen, name, p.world.Screen.Paint(term.Dim, place), width)
+	position := fmt.Sprintf("%s/%s ", term.Count(min(p.list.At+1, len(p.shown))), term.Count(len(p.shown)))
+	return pages.Spread(p.world.Screen, name, p.world.Screen.Paint(term.Dim, position), width)
 }
 
 var projectColumns = pages.Columns{

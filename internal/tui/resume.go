@@ -13,8 +13,8 @@ import (
 	"sesskeep/internal/tui/pages"
 )
 
-// resumePage asks how to go on with a session where going on is not plain: a
-// client runs it already, or its directory is gone.
+// resumePage asks how to resume a session where there is a choice: a client has it
+// open already, or its directory is gone.
 type resumePage struct {
 	world     *pages.World
 	row       catalog.Session

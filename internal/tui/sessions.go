@@ -25,7 +25,7 @@ type sessions struct {
 	// titleRoom is how wide titles were when the list was last drawn.
 	titleRoom int
 
-	pace     pages.Pace // of reloads that nobody asked for
+	pace     pages.Pace // of automatic reloads
 	loads    int        // questions asked: the answer to the last one counts
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
@@ -52,8 +52,8 @@ type sessions struct {
 	markAll bool // all rows are to be marked, once they are there
 }
 
-// reloadShare bounds the time spent on reloads that nobody asked for: one part of
-// so many. What happens to a session is told besides.
+// reloadShare bounds the time spent on automatic reloads: one part in so many. News
+// of single sessions arrives apart from them.
 const reloadShare = 100
 
 func newSessions(w *pages.World) *sessions {
@@ -120,11 +120,11 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(s.reload(), s.refreshPreview())
 	case pages.DoneMsg:
 		s.dropMarks(msg)
-		return s.loadFrom(s.known()) // whoever did it looks at it
+		return s.loadFrom(s.known()) // the user who made the change is watching
 	case onlyMsg:
 		return s.only(msg.query)
 	case pages.SizedMsg:
-		return s.Look()
+		return s.Poll()
 	case sessionsDue:
 		s.pace.Rested()
 		return s.reload()
@@ -190,7 +190,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		s.markAll = false
 		s.markShown()
 	}
-	return tea.Batch(s.Look(), s.more())
+	return tea.Batch(s.Poll(), s.more())
 }
 
 // hayOf is what typed words are looked for in: all that a row shows in words.
@@ -220,15 +220,15 @@ func (s *sessions) sift() {
 	s.list.Resize(len(s.shown))
 }
 
-// Look asks for the preview of the chosen session.
-func (s *sessions) Look() tea.Cmd {
+// Poll reads the preview of the chosen session.
+func (s *sessions) Poll() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
-		return nil // nobody sees it
+		return nil // it is not on the screen
 	}
 	return s.preview.show(s.chosen())
 }
 
-// refreshPreview asks for the preview anew: its session may have grown.
+// refreshPreview reads the preview again: its session may have grown.
 func (s *sessions) refreshPreview() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
 		return nil
@@ -247,5 +247,5 @@ func (s *sessions) click(at pages.ClickMsg) tea.Cmd {
 		return cmd
 	}
 	s.list.Choose(row)
-	return s.Look()
+	return s.Poll()
 }

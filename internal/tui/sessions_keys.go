@@ -17,7 +17,7 @@ import (
 func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
 	if s.list.Do(a) {
 		s.toEnd = a == keys.End && s.page.HasMore
-		return tea.Batch(s.Look(), s.more()), true
+		return tea.Batch(s.Poll(), s.more()), true
 	}
 	switch a {
 	case keys.Open, keys.Conversation, keys.Tree, keys.Resume, keys.Copy, keys.Watch:
@@ -38,7 +38,7 @@ func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
 			return pages.Note(fmt.Sprintf("a preview needs %d columns", pages.PreviewFrom)), true
 		}
 		s.hidden = !s.hidden
-		return s.Look(), true
+		return s.Poll(), true
 	case keys.All:
 		return s.widen(), true
 	case keys.Agents:
@@ -115,7 +115,7 @@ func (s *sessions) clear() (tea.Cmd, bool) {
 		return s.load(), true
 	}
 	s.sift()
-	return s.Look(), true
+	return s.Poll(), true
 }
 
 // typed takes keys while the filter is being typed: rows are sifted at every
@@ -142,7 +142,7 @@ func (s *sessions) typed(msg tea.Msg) tea.Cmd {
 	}
 	s.words = strings.Fields(strings.ToLower(s.input.Text()))
 	s.sift()
-	return s.Look()
+	return s.Poll()
 }
 
 // ask makes a query of what was typed. Of one that is wrong the rows stay as

@@ -17,7 +17,7 @@ import (
 // sessionsMsg is a list that was asked for.
 type sessionsMsg struct {
 	load     int
-	paced    bool // nobody asked for it
+	paced    bool // an automatic reload
 	took     time.Duration
 	projects int
 	catalog  *catalog.Snapshot
@@ -92,11 +92,11 @@ func (s *sessions) reload() tea.Cmd {
 	}
 }
 
-// catalogStays is how long a catalog is used again. To count what is in all homes
-// takes as long as to make the list, and is only told where there is nothing.
+// catalogStays is how long a catalog is used again. Counting what is in
+// all homes takes as long as making the list, and only an empty list shows the counts.
 const catalogStays = 10 * time.Second
 
-// known is the catalog there is, or nil where that may tell something else by now.
+// known is the current catalog, or nil if it may be out of date.
 func (s *sessions) known() *catalog.Snapshot {
 	if s.reading || s.projects == 0 || s.world.Now().Sub(s.opened) > catalogStays {
 		return nil
@@ -174,19 +174,19 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 	}
 }
 
-// receive takes what the hub told: states change at once, and with them when a
-// session was active. All else comes with the next list.
+// receive applies news of the hub: states and the times of activity change at once,
+// everything else with the next list.
 func (s *sessions) receive(n *board.News) tea.Cmd {
 	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.Sessions[r.Key]
-		if told == nil || r.IsAgent {
+		news := n.Sessions[r.Key]
+		if news == nil || r.IsAgent {
 			continue
 		}
 		s.world.Board.Fill(r)
 		s.hay[i], resift = hayOf(s.world, r), len(s.words) > 0
-		if told.Files[r.Ref.File] {
+		if news.Files[r.Ref.File] {
 			r.LastActivityAt = stamp.Time{Time: s.world.Now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {
@@ -210,5 +210,5 @@ func (s *sessions) resift() tea.Cmd {
 	if row := slices.Index(s.shown, at); row >= 0 {
 		s.list.Choose(row)
 	}
-	return s.Look()
+	return s.Poll()
 }

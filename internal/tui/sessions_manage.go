@@ -66,7 +66,7 @@ func (s *sessions) mark(a keys.Action) tea.Cmd {
 	}
 	s.marks.Toggle(r.Key, *r)
 	s.list.Do(keys.Down)
-	return tea.Batch(s.Look(), s.more())
+	return tea.Batch(s.Poll(), s.more())
 }
 
 // markRange marks from the last mark to here.

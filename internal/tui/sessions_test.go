@@ -109,10 +109,10 @@ func TestFilterStates(t *testing.T) {
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	s := m.top().(*sessions)
 	r := *s.chosen()
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.Working))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.Working))))
 	m.Update(nil)
 	wantText(t, m, "No sessions match.")
-	drive(m, m.applyNews(told(stands(m, r.Key.Session, live.NeedsYou))))
+	drive(m, m.applyNews(newsOf(stands(m, r.Key.Session, live.NeedsYou))))
 	m.Update(nil)
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	for text, want := range map[string]string{"shop-api": " 1/8", "feat/idem": " 1/1"} {
@@ -146,7 +146,7 @@ func TestBell(t *testing.T) {
 	drive(m, m.checkLiveNow())
 	var kept Prefs
 	m.world.KeepPrefs = func(p Prefs) error { kept = p; return nil }
-	turn := func(word live.Word) int { return rings(m.applyNews(told(stands(m, "a", word)))) }
+	turn := func(word live.Word) int { return rings(m.applyNews(newsOf(stands(m, "a", word)))) }
 	turn(live.Working)
 	if turn(live.NeedsYou) != 0 {
 		t.Error("it rings though nobody wants it")

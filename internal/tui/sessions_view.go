@@ -93,8 +93,8 @@ func (s *sessions) heading(width int) string {
 	if s.page.HasMore && len(s.words) == 0 {
 		rows = s.page.Total
 	}
-	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
-	right := sc.Paint(term.Dim, "by "+ask.Sorts[s.world.Scope.Sort]+"  "+place)
+	position := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
+	right := sc.Paint(term.Dim, "by "+ask.Sorts[s.world.Scope.Sort]+"  "+position)
 	if s.ranked && s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
@@ -104,7 +104,7 @@ func (s *sessions) heading(width int) string {
 		if s.recent {
 			order = "newest first"
 		}
-		right = sc.Paint(term.Dim, order+how+"  "+place)
+		right = sc.Paint(term.Dim, order+how+"  "+position)
 	}
 	switch {
 	case s.editing:
@@ -123,7 +123,7 @@ func (s *sessions) columns(width int) pages.Columns {
 		state = 11
 	}
 	if s.world.Scope.Project == nil || s.world.Scope.All {
-		// The project tells more than the branch, which goes first.
+		// The project says more than the branch, so the branch is dropped first.
 		project, branchFrom = min(18, width/5), 96
 	}
 	return pages.Columns{

@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli"
+	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
 )
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 func program() int {
-	env := cli.System()
+	env := shell.System()
 	if os.Getenv("SESSKEEP_TEST_CLOCK") == "" {
 		env.Now = func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) }
 	}
@@ -231,22 +232,22 @@ const firstRow = "Fix the flaky parser test on CI"
 
 // TestTmuxScreens keeps what people see, one screen after the other.
 func TestTmuxScreens(t *testing.T) {
-	type look struct{ keys, golden string }
+	type viewer struct{ keys, golden string }
 	for _, test := range []struct {
 		name          string
 		width, height int
 		args, wait    string
-		looks         []look
+		looks         []viewer
 	}{
-		{"80x24", 80, 24, "--demo", firstRow, []look{
+		{"80x24", 80, 24, "--demo", firstRow, []viewer{
 			{"", "sessions-80x24"}, {"? Escape", "help-80x24"}, {": sh Escape", "palette-80x24"},
 			{"1 2", "projects-80x24"}, {"/ par Escape", "filter-80x24"}, {"l Escape", "live-80x24"},
 			{". Escape", "menu-80x24"}, {"f Escape", "facets-80x24"}, {"C 2", "copies-80x24"},
 		}},
-		{"120x40", 120, 40, "--demo", firstRow, []look{{"j", "sessions-120x40"}, {"l", "live-120x40"}}},
-		{"200x60", 200, 60, "--demo", firstRow, []look{{"", "sessions-200x60"}, {"l", "live-200x60"}}},
-		{"ascii", 120, 24, "--demo --ascii -p parser", firstRow, []look{{"j", "project-ascii-120x24"}}},
-		{"nothing", 80, 24, "--claude-dir ~/empty", "No Claude", []look{{"", "nothing-80x24"}}},
+		{"120x40", 120, 40, "--demo", firstRow, []viewer{{"j", "sessions-120x40"}, {"l", "live-120x40"}}},
+		{"200x60", 200, 60, "--demo", firstRow, []viewer{{"", "sessions-200x60"}, {"l", "live-200x60"}}},
+		{"ascii", 120, 24, "--demo --ascii -p parser", firstRow, []viewer{{"j", "project-ascii-120x24"}}},
+		{"nothing", 80, 24, "--claude-dir ~/empty", "No Claude", []viewer{{"", "nothing-80x24"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			x := newTerminal(t, test.width, test.height)
@@ -256,14 +257,14 @@ func TestTmuxScreens(t *testing.T) {
 			x.run(test.args)
 			x.awaitText(test.wait)
 			for _, l := range test.looks {
-				x.look(l.keys, l.golden)
+				x.snapshot(l.keys, l.golden)
 			}
 		})
 	}
 }
 
 // look presses keys and compares the screen; the last of several keys leads back.
-func (x *terminal) look(names, golden string) {
+func (x *terminal) snapshot(names, golden string) {
 	x.t.Helper()
 	list := strings.Fields(names)
 	back := ""

@@ -193,8 +193,8 @@ func (t *trashPage) View(width, height int) []string {
 	if n := t.marks.Len(); n > 0 {
 		name += "  " + pages.Marked(sc, n)
 	}
-	place := fmt.Sprintf("%s/%s ", term.Count(min(t.list.At+1, t.list.Len)), term.Count(t.list.Len))
-	lines := []string{pages.Spread(sc, name, sc.Paint(term.Dim, place), width)}
+	position := fmt.Sprintf("%s/%s ", term.Count(min(t.list.At+1, t.list.Len)), term.Count(t.list.Len))
+	lines := []string{pages.Spread(sc, name, sc.Paint(term.Dim, position), width)}
 	if t.chosen() == nil {
 		return append(lines, strings.Split(term.Wrap("\n"+t.emptiness(), max(1, width-2), "  "), "\n")...)
 	}

@@ -1,4 +1,4 @@
-// Package tui is the terminal interface: pages on a stack, of which one is seen.
+// Package tui is the terminal interface: a stack of pages whose top one is shown.
 //
 // A page is a pages.Page. The frame around it knows nothing of what it shows: it
 // turns keys into actions by the table in internal/keys, hands them to the page
@@ -52,8 +52,8 @@ type Options struct {
 	// Thrift makes the program careful with memory. It is called when a long
 	// reading is over, and may be nil.
 	Thrift func()
-	// Resume goes on with a session on the terminal that the interface has, and
-	// returns when that is over. It must be there.
+	// Resume runs a client with the session on the interface's own terminal, and
+	// returns when the client ends. It is required.
 	Resume func(Next) error
 	// Prices are what usage is priced with; nil: those built in.
 	Prices *money.Prices
@@ -70,7 +70,7 @@ type Options struct {
 // Prefs are what the interface remembers.
 type Prefs = pages.Prefs
 
-// Next is a session to go on with.
+// Next is a session to resume.
 type Next struct {
 	Session *catalog.Session
 	Fork    bool // in a copy of it

@@ -15,7 +15,7 @@ const (
 	frameTime = time.Second / maxFrames
 	// firstFrame is how soon a change is drawn after a rest.
 	firstFrame = 2 * time.Millisecond
-	// frameStay is how long the clock goes on at its full rate after a change.
+	// frameStay is how long the clock keeps its full rate after a change.
 	frameStay = 3 * frameTime
 	// frameRest is the time between two frames at rest. It is not for ever, so that
 	// a machine too busy to draw in frameStay shows the picture all the same.
@@ -39,9 +39,9 @@ type frames struct {
 // frameClock is a time.Ticker.
 type frameClock interface{ Reset(time.Duration) }
 
-// start takes the clock of a program, from then on when that has one: it must be
-// called from Init. Bubble Tea has no name for it, and goes on as it does
-// by itself where this is not found.
+// start finds the clock of a program. It must be called from Init, because the program
+// has none before. Bubble Tea does not export the clock; where it is not found, the
+// program keeps its own rate.
 func (f *frames) start(p *tea.Program) {
 	if p == nil {
 		return
@@ -57,7 +57,7 @@ func (f *frames) setClock(c frameClock) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clock, f.every, f.woken = c, frameTime, time.Now()
-	f.timer = time.AfterFunc(frameStay, f.settle)
+	f.timer = time.AfterFunc(frameStay, f.adjust)
 }
 
 // wake has what changed drawn.
@@ -81,9 +81,9 @@ func (f *frames) set(every time.Duration) {
 	}
 }
 
-// settle sets the rate once the first frame is over, and once there was nothing to
+// adjust sets the rate once the first frame is over, and once there was nothing to
 // draw for a while.
-func (f *frames) settle() {
+func (f *frames) adjust() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	left := frameStay - time.Since(f.woken)

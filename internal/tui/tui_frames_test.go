@@ -106,7 +106,7 @@ func TestTicksRest(t *testing.T) {
 	now := m.world.Now()
 	m.world.Now = func() time.Time { return now }
 	drive(m, m.checkLiveNow())
-	m.world.Board.Take(&board.News{Ready: true})
+	m.world.Board.Apply(&board.News{Ready: true})
 	tick := func() time.Duration {
 		now = now.Add(m.pulse.every)
 		m.Update(tickMsg{m.pulse.nth})

@@ -106,7 +106,7 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 	case keys.Bell:
 		return m.toggleBell(), true
 	case keys.Refresh:
-		m.say("reading anew")
+		m.say("reloading")
 		return m.rereadAll(), true
 	}
 	return nil, false

@@ -19,7 +19,7 @@ import (
 
 // pulse is what the clock of the interface drives: ages that grow, and the
 // progress of a long reading. Lists are made again when the app has news for
-// them. What is live is looked at while no hub tells of it.
+// them. States are polled until a hub reports them.
 type pulse struct {
 	nth   int           // the tick that is waited for
 	every time.Duration // how long
@@ -41,7 +41,7 @@ type (
 	// liveMsg is what is live.
 	liveMsg struct {
 		states []freshness.SessionState
-		asked  bool // all was read anew, by a key
+		asked  bool // the user asked for a reload
 		err    error
 	}
 )
@@ -54,11 +54,11 @@ const (
 	tickAges  = time.Second
 	calmTick  = 5 * time.Second
 	noteTicks = 8
-	lookTicks = 4
+	pollTicks = 4
 	// refillTicks is how often pages are filled up while transcripts are read.
 	refillTicks = 2
-	// litterTicks is how long something goes on in the background after a long
-	// reading that takes memory too.
+	// litterTicks is how long background work that needs memory continues after a
+	// long reading.
 	litterTicks = 10
 )
 
@@ -92,7 +92,7 @@ func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
 func (m *model) pace(changed bool) time.Duration {
 	p := &m.pulse
 	switch {
-	case !m.world.Board.Told() || p.reading || m.note != "" || m.acts.now != nil:
+	case !m.world.Board.Subscribed() || p.reading || m.note != "" || m.acts.now != nil:
 		return tickEvery
 	case changed || p.every < tickAges || !p.settled || p.litter > 0 || m.unwiped || m.world.Board.Doubts():
 		return tickAges
@@ -112,7 +112,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if msg.nth != m.pulse.nth {
 		return nil
 	}
-	m.wire.Begin() // the first list is there by now, or takes long anyway
+	m.wire.Ready() // the first list is shown by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
 	fresh := m.world.App.Index.Fresh()
@@ -122,7 +122,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	}
 	m.world.Board.Forget(m.world.Now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.checkCopies()}
-	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
+	if settled := !p.reading && m.world.Board.Subscribed(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
 		p.litter = litterTicks
 		cmds = append(cmds, m.tidy())
@@ -132,10 +132,10 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
 		cmds = append(cmds, m.checkLiveNow())
 	}
-	if !m.world.Board.Told() {
+	if !m.world.Board.Subscribed() {
 		for _, page := range m.stack {
 			if w, ok := page.(pages.Watcher); ok {
-				cmds = append(cmds, m.from(page, w.Look()))
+				cmds = append(cmds, m.from(page, w.Poll()))
 			}
 		}
 	}
@@ -174,14 +174,14 @@ func (m *model) checkLiveNow() tea.Cmd {
 	return m.checkLive(func() error { return nil })
 }
 
-// rereadAll reads everything anew, because somebody wants that.
+// rereadAll reads everything again on request.
 func (m *model) rereadAll() tea.Cmd {
-	look := m.checkLive(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
-	if look == nil {
+	check := m.checkLive(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
+	if check == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		msg := look().(liveMsg)
+		msg := check().(liveMsg)
 		msg.asked = true
 		return msg
 	}
@@ -203,7 +203,7 @@ func (m *model) checkLive(first func() error) tea.Cmd {
 
 // applyLive takes in what is live.
 func (m *model) applyLive(msg liveMsg) tea.Cmd {
-	m.pulse.looking, m.pulse.rest = false, lookTicks
+	m.pulse.looking, m.pulse.rest = false, pollTicks
 	if msg.err != nil {
 		if !errors.Is(msg.err, context.Canceled) {
 			m.say(msg.err.Error())
@@ -242,7 +242,7 @@ func (m *model) receive(n *board.News) tea.Cmd {
 
 // applyNews takes news to the board and passes it on at once.
 func (m *model) applyNews(n *board.News) tea.Cmd {
-	m.world.Board.Take(n)
+	m.world.Board.Apply(n)
 	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.broadcastNews(n))
 	if n.Lists {
 		return tea.Batch(cmd, m.broadcast(pages.ChangedMsg{}))
@@ -250,7 +250,7 @@ func (m *model) applyNews(n *board.News) tea.Cmd {
 	return cmd
 }
 
-// broadcast tells something to the pages that are open.
+// broadcast delivers a message to all open pages.
 func (m *model) broadcast(msg tea.Msg) tea.Cmd { return m.deliverAll(m.stack, msg) }
 
 // broadcastNews hands news to all pages, those too that are put away for later.

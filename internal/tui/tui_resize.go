@@ -23,16 +23,16 @@ func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	first := m.width == 0
 	m.width, m.high = to.Width, to.Height
 	m.world.Roomy = to.Width >= pages.PreviewFrom
-	told := m.broadcast(pages.SizedMsg{})
+	sized := m.broadcast(pages.SizedMsg{})
 	if first {
-		return told
+		return sized
 	}
 	m.resizes++
 	settled := resizedMsg{m.resizes}
-	return tea.Batch(told, tea.Tick(resizeRest, func(time.Time) tea.Msg { return settled }))
+	return tea.Batch(sized, tea.Tick(resizeRest, func(time.Time) tea.Msg { return settled }))
 }
 
-// resized wipes the screen, unless the window goes on changing. It is done again
+// resized wipes the screen, unless the window keeps changing. It does so again
 // at the next tick: a machine under load may not have drawn a frame since.
 func (m *model) resized(msg resizedMsg) tea.Cmd {
 	if msg.resizes != m.resizes {

@@ -24,7 +24,7 @@ func (m *model) listenRuns() tea.Cmd {
 	}
 }
 
-// running takes it, and tells all pages.
+// running applies it and passes it to all pages.
 func (m *model) running(msg runningMsg) tea.Cmd {
 	m.world.Running = pages.Running(msg)
 	m.world.Board.Runs(msg.Runs)
@@ -41,8 +41,8 @@ func (m *model) onBoard(item runs.InboxItem) bool {
 	return s != nil && s.State.Word == pages.NeedsYou
 }
 
-// waiting is how many sessions need an answer: those on the wall, and runs that
-// their client did not tell of.
+// waiting is how many sessions need an answer: those on the wall, and runs
+// whose client does not report their state.
 func (m *model) waiting() int {
 	n, counted := m.world.Board.Waiting(), map[string]bool{}
 	for _, item := range m.world.Running.Inbox {

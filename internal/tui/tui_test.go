@@ -319,7 +319,7 @@ func TestNews(t *testing.T) {
 	press(m, "j")
 	drive(m, m.rereadAll())
 	wantText(t, m, "▸◆  Add idempotency keys", "22 sessions", "─ ◆ 1 needs you ─")
-	if m.pulse.looking || m.pulse.rest < lookTicks {
+	if m.pulse.looking || m.pulse.rest < pollTicks {
 		t.Errorf("after a look: looking %v, rest %d", m.pulse.looking, m.pulse.rest)
 	}
 }

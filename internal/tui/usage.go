@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
@@ -54,7 +55,7 @@ const chartDays = 30
 // usageMsg is a report, and the days for the chart.
 type usageMsg struct {
 	question     int
-	report, days money.UsageReport
+	report, days catalog.UsageReport
 	now          time.Time
 	files, total int // transcripts that are read, while they are
 	reading      bool
@@ -134,10 +135,10 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 		return pages.Press(keys.Sessions)
 	case pages.ChangedMsg:
 		u.old = true
-		return u.Look()
+		return u.Poll()
 	case usageDue:
 		u.waits = false
-		return u.Look()
+		return u.Poll()
 	case pages.ClickMsg:
 		if row, ok := u.list.Row(msg.Y - u.tableAt); ok && row == u.list.At {
 			return u.open()
@@ -148,9 +149,9 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Look asks again when there is news, and while transcripts are being read. It
+// Poll asks again when there is news, and while transcripts are being read. It
 // rests the longer the more a report costs.
-func (u *usage) Look() tea.Cmd {
+func (u *usage) Poll() tea.Cmd {
 	if u.got.reading {
 		if now := u.world.App.Index.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
@@ -186,7 +187,7 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 	if msg.question != u.question {
 		return nil
 	}
-	var was *money.UsageRow
+	var was *catalog.UsageRow
 	if before := u.chosen(); before != nil && u.got.report.By == msg.report.By {
 		was = before
 	}
@@ -204,13 +205,13 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 		}
 	}
 	if u.old { // there was news meanwhile
-		return u.Look()
+		return u.Poll()
 	}
 	return nil
 }
 
 // row is the row that stands at a place: of days and months the last comes first.
-func (u *usage) row(i int) *money.UsageRow {
+func (u *usage) row(i int) *catalog.UsageRow {
 	r := &u.got.report
 	if r.Timed() {
 		i = len(r.Rows) - 1 - i
@@ -218,7 +219,7 @@ func (u *usage) row(i int) *money.UsageRow {
 	return &r.Rows[i]
 }
 
-func (u *usage) chosen() *money.UsageRow {
+func (u *usage) chosen() *catalog.UsageRow {
 	if u.list.At >= len(u.got.report.Rows) {
 		return nil
 	}
@@ -270,7 +271,7 @@ func (u *usage) open() tea.Cmd {
 	case by == "model":
 		return pages.Open(search.New(w, fmt.Sprintf("model:%q", key)))
 	case row.From.IsZero():
-		return pages.Note("these messages tell no time")
+		return pages.Note("these messages have no time")
 	}
 	day := func(t stamp.Time) string { return t.In(w.Now().Location()).Format(time.DateOnly) }
 	return pages.Open(search.New(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To))))

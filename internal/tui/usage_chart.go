@@ -109,7 +109,7 @@ func (u *usage) heightName(highest float64) string {
 	return term.Tokens(int64(highest))
 }
 
-// weeks is the line with the dates below the bars, of which one has a week.
+// weeks is the line with the dates below the bars, one bar a week.
 func (u *usage) weeks(each int) string {
 	line := strings.Repeat(" ", chartMargin)
 	for i := (chartDays - 1) % 7; i < chartDays; i += 7 {

@@ -78,7 +78,7 @@ func TestUsageNews(t *testing.T) {
 	m := openDemo(t)
 	press(m, "8", "j")
 	page := m.top().(*usage)
-	if page.Look() != nil {
+	if page.Poll() != nil {
 		t.Error("it asks though there is no news")
 	}
 	asked := page.question
@@ -94,7 +94,7 @@ func TestUsageNews(t *testing.T) {
 		t.Errorf("asked %d times, old %v: what changed meanwhile is forgotten", page.question-asked, page.old)
 	}
 	page.old, page.rest = true, pagetest.Now.Add(time.Millisecond)
-	if cmd := page.Look(); cmd == nil || page.Look() != nil || cmd() != (tea.Msg)(usageDue{}) {
+	if cmd := page.Poll(); cmd == nil || page.Poll() != nil || cmd() != (tea.Msg)(usageDue{}) {
 		t.Error("a change while it rests is forgotten, or waited for twice")
 	}
 	page.old, page.rest, page.waits = false, pagetest.Now, false
@@ -110,7 +110,7 @@ func TestUsageNews(t *testing.T) {
 	page.got.reading, page.got.files, page.got.total = true, 12, 3456
 	resize(m, 100, 30)
 	wantText(t, m, "So far: 12 of 3,456 transcripts are read")
-	if page.Look() == nil {
+	if page.Poll() == nil {
 		t.Error("it does not ask while transcripts are read")
 	}
 }

@@ -89,12 +89,12 @@ func TestWallGrows(t *testing.T) {
 	s := m.world.Board.Wall()[1]
 	file := filepath.Join(s.Root, s.File)
 	storetest.Append(t, file, pagetest.Line("n1", "", "Let me\n mock it. A simpler approach.", false))
-	drive(m, m.applyNews(told(says(m, s.Key.Session, s.File))))
+	drive(m, m.applyNews(newsOf(says(m, s.Key.Session, s.File))))
 	m.Update(nil)
 	wantText(t, m, "«Let me mock» it. A «simpler approach».", "2 smells")
 	press(m, "p")
 	storetest.Append(t, file, pagetest.Line("n2", "n1", "not seen yet", false))
-	drive(m, m.applyNews(told(says(m, s.Key.Session, s.File))))
+	drive(m, m.applyNews(newsOf(says(m, s.Key.Session, s.File))))
 	m.Update(nil)
 	wantText(t, m, "paused, more came")
 	wantNoText(t, m, "not seen yet")
@@ -102,22 +102,22 @@ func TestWallGrows(t *testing.T) {
 	wantText(t, m, "not seen yet")
 
 	storetest.Append(t, file, pagetest.Line("n3", "n2", "of another session", false))
-	drive(m, m.applyNews(told(says(m, "other", "other.jsonl"))))
+	drive(m, m.applyNews(newsOf(says(m, "other", "other.jsonl"))))
 	m.Update(nil)
 	wantNoText(t, m, "of another session")
-	drive(m, m.applyNews(told(follow.Moment{Kind: follow.ResetMoment})))
+	drive(m, m.applyNews(newsOf(follow.Event{Kind: follow.ResetEvent})))
 	m.Update(nil)
 	wantText(t, m, "of another session")
 
-	drive(m, m.applyNews(told(stands(m, s.Key.Session, live.YourTurn))))
+	drive(m, m.applyNews(newsOf(stands(m, s.Key.Session, live.YourTurn))))
 	m.Update(nil)
 	wantText(t, m, "◐ your turn  3987", " 1:00 ─")
 	agent := says(m, s.Key.Session, "agent.jsonl")
 	agent.Agent, agent.Time, agent.Part, agent.Text = "a6061d6", pagetest.Now.Add(-3*time.Second), &view.Part{}, "looks around"
-	drive(m, m.applyNews(told(stands(m, s.Key.Session, live.Working), agent)))
+	drive(m, m.applyNews(newsOf(stands(m, s.Key.Session, live.Working), agent)))
 	m.Update(nil)
 	wantText(t, m, "▸ agent a606 looks around")
-	drive(m, m.applyNews(told(stands(m, s.Key.Session, live.Ended))))
+	drive(m, m.applyNews(newsOf(stands(m, s.Key.Session, live.Ended))))
 	m.Update(nil)
 	wantNoText(t, m, "3987")
 }
@@ -129,14 +129,14 @@ func TestWallNew(t *testing.T) {
 	const id = "99999999-0000-4000-8000-000000000000"
 	begun := stands(m, id, live.Idle)
 	begun.Title = "brand new"
-	drive(m, m.applyNews(told(begun)))
+	drive(m, m.applyNews(newsOf(begun)))
 	m.Update(nil)
 	wantText(t, m, " 4 ○ idle  9999 brand new", "Nothing was said yet.")
 	press(m, "4", "enter")
 	wantText(t, m, "nothing was said in it yet")
 	file := "projects/-home-ada-notes/" + id + ".jsonl"
 	storetest.Append(t, filepath.Join(root, file), pagetest.Line("n1", "", "hello there", true))
-	drive(m, m.applyNews(told(stands(m, id, live.Working), says(m, id, file))))
+	drive(m, m.applyNews(newsOf(stands(m, id, live.Working), says(m, id, file))))
 	m.Update(nil)
 	wantText(t, m, "● working  9999 brand new", "▌you  hello there")
 	press(m, "enter")
@@ -151,7 +151,7 @@ func TestWallFits(t *testing.T) {
 		bad := stands(m, "22\x1b[31m", live.NeedsYou)
 		bad.Title, bad.Project = "\x1b[2J京都京都京都京都京都京都", "\u202e\a"
 		bad.State.Waiting, bad.State.Why = "permission: \x1b]0;x\a rm -rf / "+strings.Repeat("京", 90), "\x9b"
-		drive(m, m.applyNews(told(bad, stands(m, "33", live.Working), stands(m, "44", live.Idle))))
+		drive(m, m.applyNews(newsOf(bad, stands(m, "33", live.Working), stands(m, "44", live.Idle))))
 		press(m, "l")
 		for width := 1; width <= 220; width += 7 {
 			for _, height := range []int{1, 2, 3, 5, 24, 60} {

@@ -87,7 +87,7 @@ func texts(s *shelf.Shelf, p shelf.Plan) (before, after []byte) {
 	switch step := p.Steps[0].(type) {
 	case shelf.Replace:
 		name, from = step.File, step.From
-	case shelf.Place:
+	case shelf.Create:
 		from = step.From
 	case shelf.Move:
 		if step.To != "" {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/regular"
 )
 
@@ -61,8 +61,8 @@ func (v *version) framed() int64 {
 
 func (v *version) size() int64 { return v.framed() + v.End }
 
-// place names a version among those of all boxes.
-func (v *version) place(b *box) string { return fmt.Sprintf("%s/%d", b.dir, v.number) }
+// id identifies a version among those of all boxes.
+func (v *version) id(b *box) string { return fmt.Sprintf("%s/%d", b.dir, v.number) }
 
 // endName is the file with the end of the version.
 func (v *version) endName() string { return endName(v.number, v.framed()) }
@@ -119,8 +119,8 @@ func (b *box) apply(r record) error {
 	case r.Seq > 0:
 		b.seq = r.Seq
 		return nil
-	case r.Begin != nil:
-		b.addVersion(&version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
+	case r.Start != nil:
+		b.addVersion(&version{number: r.Start.Version, name: r.Start.Name, began: r.Start.Time, mode: r.Start.Mode})
 		return nil
 	case r.Gone != nil:
 		b.gone[r.Gone.Name] = r.Gone.Time
@@ -198,6 +198,6 @@ func (b *box) names() []string { return slices.Sorted(maps.Keys(b.last)) }
 func (b *box) nextVersion() int { return b.highest + 1 }
 
 // mark is the status of the source of a version.
-func (v *version) mark() sesskeep.Mark { return v.Mark.Status() }
+func (v *version) mark() homefs.Mark { return v.Mark.Status() }
 
 func (v *version) modtime() time.Time { return time.Unix(0, v.Mark.Modtime) }

@@ -68,7 +68,7 @@ func (w *world) trySweep() error {
 
 // told makes the story happen on a disk, as far as that lets it. It returns what
 // was acknowledged, and the error that ended it.
-func (w *world) told(d *disktest.Disk) (acknowledged map[string]string, err error) {
+func (w *world) reported(d *disktest.Disk) (acknowledged map[string]string, err error) {
 	w.o.Disk, w.o.frame = d, 4096
 	rnd := rand.New(rand.NewPCG(11, 11))
 	acknowledged = map[string]string{}
@@ -89,7 +89,7 @@ func (w *world) told(d *disktest.Disk) (acknowledged map[string]string, err erro
 // nothing that is read is wrong, and the next sweep has everything.
 func TestFaults(t *testing.T) {
 	learn := disktest.New(t)
-	if _, err := newWorld(t).told(learn); err != nil {
+	if _, err := newWorld(t).reported(learn); err != nil {
 		t.Fatal(err)
 	}
 	points := learn.Points()
@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 			loss := losses[name]
 			w, d := newWorld(t), disktest.New(t)
 			d.Crash(p)
-			acknowledged, err := w.told(d)
+			acknowledged, err := w.reported(d)
 			if !errors.Is(err, disktest.ErrDown) && (err != nil || !d.Met()) {
 				t.Fatalf("crash at %v: %v", p, err)
 			}
@@ -121,7 +121,7 @@ func TestFaults(t *testing.T) {
 		}
 		w, d := newWorld(t), disktest.New(t)
 		d.Fail(p, errs[i%len(errs)])
-		acknowledged, err := w.told(d)
+		acknowledged, err := w.reported(d)
 		if !errors.Is(err, errs[i%len(errs)]) && !strings.HasPrefix(p.Site, "remove") {
 			t.Errorf("%v at %v: %v", errs[i%len(errs)], p, err)
 		}

@@ -253,8 +253,8 @@ func (t *transaction) add(r record) error {
 	if err := t.box.apply(r); err != nil {
 		return err
 	}
-	if r.Begin != nil && !t.named[r.Begin.Name] {
-		t.names, t.named[r.Begin.Name] = append(t.names, r.Begin.Name), true
+	if r.Start != nil && !t.named[r.Start.Name] {
+		t.names, t.named[r.Start.Name] = append(t.names, r.Start.Name), true
 	}
 	t.records = append(t.records, r)
 	return nil

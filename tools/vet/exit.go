@@ -18,8 +18,8 @@ const module = "sesskeep"
 // exits are the ways to standard output and standard error, with the files that
 // may use them. All others write to a term.Exit.
 var exits = map[string][]string{
-	"os.Stdout": {"internal/cli/cli.go"},
-	"os.Stderr": {"internal/cli/cli.go"},
+	"os.Stdout": {"internal/cli/shell/env.go"},
+	"os.Stderr": {"internal/cli/shell/env.go"},
 	// Files by their number, and the numbers themselves.
 	"os.NewFile":    {"internal/lock/lock_windows.go", "internal/live/notify_linux.go", "internal/host/exit_linux.go"},
 	"syscall.Write": nil, "golang.org/x/sys/unix.Write": nil, "golang.org/x/sys/windows.Write": nil,
@@ -34,21 +34,21 @@ var exits = map[string][]string{
 	"log/slog.DebugContext": nil, "log/slog.InfoContext": nil, "log/slog.WarnContext": nil, "log/slog.ErrorContext": nil,
 
 	// What an Exit leads to, for programs that have the terminal in our place.
-	module + "/internal/term.Exit.Raw":         {"internal/term/pager.go", "internal/cli/lend.go"},
-	module + "/internal/cli.shell.lend":        {"internal/cli/tui.go", "internal/cli/run.go", "internal/cli/resume.go"},
-	module + "/internal/cli.shell.lendErrors":  {"internal/cli/resume.go", "internal/cli/watch.go"},
-	module + "/internal/tui.Options.Stdout":    {"internal/tui/tui.go", "internal/cli/tui.go"},
-	"golang.org/x/term.NewTerminal":            nil,
-	"charm.land/bubbletea/v2.NewProgram":       {"internal/tui/tui.go"},
-	"charm.land/bubbletea/v2.WithOutput":       {"internal/tui/tui.go"},
-	"charm.land/bubbletea/v2.NewView":          {"internal/tui/tui.go"},
-	"charm.land/bubbletea/v2.Raw":              {"internal/tui/bell.go"},
-	"charm.land/bubbletea/v2.Println":          nil,
-	"charm.land/bubbletea/v2.Printf":           nil,
-	"charm.land/bubbletea/v2.Program.Println":  nil,
-	"charm.land/bubbletea/v2.Program.Printf":   nil,
-	"charm.land/bubbletea/v2.View.WindowTitle": nil,
-	"charm.land/bubbletea/v2.View.Content":     nil,
+	module + "/internal/term.Exit.Raw":              {"internal/term/pager.go", "internal/cli/shell/lend.go"},
+	module + "/internal/cli/shell.Shell.Lend":       {"internal/cli/picker/pick.go", "internal/cli/run/run.go", "internal/cli/run/resume.go"},
+	module + "/internal/cli/shell.Shell.LendErrors": {"internal/cli/run/resume.go", "internal/cli/watch/watch.go"},
+	module + "/internal/tui.Options.Stdout":         {"internal/tui/tui.go", "internal/cli/picker/pick.go"},
+	"golang.org/x/term.NewTerminal":                 nil,
+	"charm.land/bubbletea/v2.NewProgram":            {"internal/tui/tui.go"},
+	"charm.land/bubbletea/v2.WithOutput":            {"internal/tui/tui.go"},
+	"charm.land/bubbletea/v2.NewView":               {"internal/tui/tui.go"},
+	"charm.land/bubbletea/v2.Raw":                   {"internal/tui/bell.go"},
+	"charm.land/bubbletea/v2.Println":               nil,
+	"charm.land/bubbletea/v2.Printf":                nil,
+	"charm.land/bubbletea/v2.Program.Println":       nil,
+	"charm.land/bubbletea/v2.Program.Printf":        nil,
+	"charm.land/bubbletea/v2.View.WindowTitle":      nil,
+	"charm.land/bubbletea/v2.View.Content":          nil,
 }
 
 // devices are names under which a terminal could be opened.

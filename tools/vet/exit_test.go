@@ -11,7 +11,7 @@ import (
 
 func TestExit(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), exit,
-		"sesskeep/internal/cli", "sesskeep/internal/tui", "sesskeep/internal/term", "sesskeep/internal/bench")
+		"sesskeep/internal/cli/shell", "sesskeep/internal/cli/list", "sesskeep/internal/tui", "sesskeep/internal/term", "sesskeep/internal/bench")
 }
 
 // What may use an exit is there: a file that has moved must not leave its place

@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-// check tells what is wrong for a system.
+// check prints what is wrong on a system.
 func check(system string) (wrong []string, err error) {
 	list, err := load(system)
 	if err != nil {
@@ -44,15 +44,15 @@ func check(system string) (wrong []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	told := map[string]bool{} // a package is there once more with its tests
+	printed := map[string]bool{} // a package is there once more with its tests
 	for action := range graph.All() {
 		if action.Err != nil {
 			return nil, fmt.Errorf("%v: %w", action, action.Err)
 		}
 		for _, d := range action.Diagnostics {
 			text := fmt.Sprintf("%v: %s", action.Package.Fset.Position(d.Pos), d.Message)
-			if action.IsRoot && !told[text] {
-				told[text] = true
+			if action.IsRoot && !printed[text] {
+				printed[text] = true
 				wrong = append(wrong, text)
 			}
 		}

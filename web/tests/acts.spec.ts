@@ -40,7 +40,7 @@ test('a check finds the damage, a repair shows its plan, mends and is taken back
   await plan.getByRole('button', { name: 'Cancel' }).click();
   await found.getByRole('button', { name: 'Repair acec907e…' }).click();
   await plan.getByRole('button', { name: 'Repair 1 file' }).click();
-  await expect(page.getByText('Mended 1 file.')).toBeVisible();
+  await expect(page.getByText('Repaired 1 file.')).toBeVisible();
   await expect(found).not.toContainText('several records share a line');
   expect((await readFile(file)).equals(before)).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -167,17 +167,17 @@ test('a phone is paired by its code, and comparing numbers @short', async ({ pag
   }
 });
 
-test('whoever looks elsewhere is told that a session needs them @short', async ({
+test('a page in the background notifies that a session needs you @short', async ({
   page,
   own,
   context,
 }) => {
   await context.grantPermissions(['notifications']);
   await page.addInitScript(() => {
-    const told: unknown[] = [];
-    Object.assign(window, { told });
+    const shown: unknown[] = [];
+    Object.assign(window, { shown });
     const show = (title: string, options: NotificationOptions): Promise<void> => {
-      told.push([title, options.body]);
+      shown.push([title, options.body]);
       return Promise.resolve();
     };
     Object.assign(ServiceWorkerRegistration.prototype, { showNotification: show });
@@ -189,21 +189,21 @@ test('whoever looks elsewhere is told that a session needs them @short', async (
         {
           permission: 'granted',
           requestPermission: () => {
-            told.push('asked');
+            shown.push('asked');
             return Promise.resolve('granted');
           },
         },
       ),
     });
   });
-  const told = (): Promise<unknown> =>
-    page.evaluate(() => (window as unknown as { told: unknown }).told);
+  const shown = (): Promise<unknown> =>
+    page.evaluate(() => (window as unknown as { shown: unknown }).shown);
   await enter(page, own);
   await expect(page).toHaveTitle('(1) Home · sesskeep');
   await open(page, own, '/settings');
-  expect(await told()).toEqual([]); // nobody is asked who did not ask
+  expect(await shown()).toEqual([]); // no permission is requested before the user asks for it
   await page.getByRole('checkbox', { name: /When a session needs you/ }).check();
-  await expect.poll(told).toEqual(['asked']);
+  await expect.poll(shown).toEqual(['asked']);
 
   const ask = { name: 'Bash', input: { command: 'curl https://secret.example' } };
   await page.evaluate(() =>
@@ -213,9 +213,9 @@ test('whoever looks elsewhere is told that a session needs them @short', async (
   await wait(own);
   await expect(page).toHaveTitle('(2) Settings · sesskeep');
   await expect
-    .poll(told)
+    .poll(shown)
     .toEqual(['asked', ['Fix the flaky parser test on CI', expect.any(String)]]);
-  expect(JSON.stringify(await told())).not.toContain('secret');
+  expect(JSON.stringify(await shown())).not.toContain('secret');
 });
 
 test('a row has a menu, by its key and by its button @short', async ({ page, own }) => {

@@ -118,7 +118,7 @@ test('from the list to two branches side by side by keys alone @short', async ({
   await expect(page.locator(feed)).toContainText('answer b');
   await page.keyboard.press('b');
   await expect(page.getByRole('treeitem')).toHaveCount(3);
-  // The one that goes on is picked already; the other one is the second row.
+  // The conversation that continues is picked already; the other one is the second row.
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await expect(page.getByText('Two conversations picked')).toBeVisible();

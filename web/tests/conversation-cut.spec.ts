@@ -89,7 +89,7 @@ test(`cut ${cuts} times during ${appends} appends: nothing is lost, nothing come
   }
 });
 
-test('without a server what was read stays, and goes on when it is back', async ({ page }) => {
+test('without a server the page stays, and continues when the server is back', async ({ page }) => {
   test.setTimeout(120_000);
   const { server, way } = await both(2000);
   await begin(page, server, way);

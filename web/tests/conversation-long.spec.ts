@@ -69,10 +69,7 @@ test(`${count} messages: few elements, and what is read stays in place`, async (
   expect(drift).toBeLessThanOrEqual(1);
 });
 
-test(`${count} messages: whoever jumps sees what is there, and asks for little`, async ({
-  page,
-  large,
-}) => {
+test(`${count} messages: a jump shows its rows and requests little`, async ({ page, large }) => {
   test.setTimeout(180_000);
   await counted(page);
   await begin(page, large);
@@ -87,7 +84,7 @@ test(`${count} messages: whoever jumps sees what is there, and asks for little`,
   // Those on the screen and within 2,500 px around it, and as many where heights were guessed badly.
   const jumped = await asked(page);
   expect(jumped.all).toBeLessThanOrEqual(30 * 8);
-  // Dragged: many places on the way that nobody waits for.
+  // Dragged: the reader passes many positions without stopping.
   for (let i = 0; i < 5; i++) {
     await box.evaluate(
       async (el, [from, to]) => {

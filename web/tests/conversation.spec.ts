@@ -57,7 +57,7 @@ test('branches, keys and the way back @short', async ({ page, demo }) => {
   await showing(page);
   await still(page);
   const text = page.locator(feed);
-  // The model's window, as its name and its client tell it, and as the terminal says.
+  // The model's window, from its name or its client, as the terminal shows it.
   await expect(page.getByText(/^26\.4k of 1M, 2 %$/)).toBeVisible();
   await expect(text).toContainText('2/2');
   await expect(text).toContainText('Write a benchmark that proves it is not slower');

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface Cutter {
   url: string;
   host: string;
-  /** lead tells which server it leads to. */
+  /** lead sets the server that it leads to. */
   lead: (to: string) => void;
   /** cut ends every connection there is. */
   cut: () => void;

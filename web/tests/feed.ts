@@ -57,7 +57,7 @@ export async function wheel(page: Page, by: number): Promise<void> {
   await page.mouse.wheel(0, by);
 }
 
-/** covered waits until there are rows all over the screen, and tells how long that took in ms. */
+/** covered waits until rows fill the screen and returns how long that took in ms. */
 export function covered(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const begun = performance.now();

@@ -103,7 +103,7 @@ async function hostile(claude: string): Promise<void> {
   }
 }
 
-/** onlyText tells that nothing on the page was made by what it shows. */
+/** onlyText asserts that no content created an element on the page. */
 async function onlyText(page: Page, place: string): Promise<void> {
   const found = await page.evaluate(() => ({
     scripts: [...document.scripts].filter((s) => !s.src.startsWith(location.origin)).length,
@@ -256,7 +256,7 @@ test('what a hostile session asks while it runs is only text', async ({ page }) 
   test.skip(missing !== '', missing);
   test.setTimeout(300_000);
   const client = await fakeClient();
-  // As far as a directory may be called so.
+  // Only what the name of a directory can contain.
   const dirs = attacks.slice(0, 4).map((a) => a.replaceAll('/', '∕').replaceAll('\u0000', ''));
   const server = await serve(
     async (claude) => {

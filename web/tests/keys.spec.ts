@@ -11,7 +11,7 @@ const table = JSON.parse(
   readFileSync(new URL('../src/lib/keys.json', import.meta.url), 'utf8'),
 ) as { action: string; text: string }[];
 
-/** seen tells that the focus is somewhere a reader can see it. */
+/** seen asserts that the focused element is visible. */
 async function seen(page: Page): Promise<void> {
   const where = await page.evaluate(() => {
     const at = document.activeElement;

@@ -44,7 +44,7 @@ test('keys choose, pause and open panes @short', async ({ page, own }) => {
   await expect(page).toHaveURL(new RegExp(`/s/${session}`));
 });
 
-test('several tabs have one link, and another goes on when its tab closes', async ({
+test('several tabs share one link, and another tab takes over when its tab closes', async ({
   page,
   own,
   context,
@@ -66,7 +66,7 @@ test('several tabs have one link, and another goes on when its tab closes', asyn
   await expect(second.getByText('Both of them are told.')).toBeVisible();
   await page.close();
   await expect.poll(() => links.length).toBe(1);
-  expect(links[0], 'goes on after the event that was told last').not.toBe('');
+  expect(links[0], 'resumes after the last event that arrived').not.toBe('');
   await think(own, 'Told by the other one.');
   await expect(second.getByText('Told by the other one.')).toBeVisible();
 });

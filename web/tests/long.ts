@@ -1,5 +1,5 @@
 // A session of many messages, with images and large blocks, and one that attacks
-// whoever shows it.
+// whatever shows it.
 
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -41,7 +41,7 @@ test('the trash gives back, and deletes for ever only what was named @short', as
   await open(page, own, '/trash');
   await shoot(page, 'trash-full');
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Put back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('The trash is empty.')).toBeVisible();
   expect((await files(own)).length).toBe(before);
 
@@ -74,7 +74,7 @@ test('what is archived comes back, and can be archived again @short', async ({ p
   await expect(page.getByRole('link', { name: title })).toBeVisible();
 });
 
-test('the journal tells what was done, and takes it back @short', async ({ page, own }) => {
+test('the journal lists what was done and undoes it @short', async ({ page, own }) => {
   await own.command('session', 'rename', 'd62e411e', 'Another name');
   await own.command('session', 'trash', 'd62e411e');
   await enter(page, own);
@@ -107,7 +107,7 @@ test('what expires is kept, and what is gone is put back @short', async ({ page,
     })
     .toBe(1);
   await page.getByRole('button', { name: 'Put it back' }).click();
-  await expect(page.getByText(/Put back \d+ file/)).toBeVisible();
+  await expect(page.getByText(/Restored \d+ file/)).toBeVisible();
   expect((await files(own)).some((f) => f.includes('d62e411e'))).toBe(true);
 });
 
@@ -136,7 +136,7 @@ test('appearance is kept in the browser @short', async ({ page, demo }) => {
   await open(page, demo, '/settings');
   await page.getByRole('radio', { name: 'light' }).check();
   await page.getByRole('radio', { name: '130 %' }).check();
-  await page.getByRole('checkbox', { name: /Single letters/ }).uncheck();
+  await page.getByRole('checkbox', { name: /Single-letter shortcuts/ }).uncheck();
   await page.reload();
   await expect(page.getByRole('radio', { name: 'light' })).toBeChecked();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');

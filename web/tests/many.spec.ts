@@ -99,7 +99,7 @@ test(`U2: a list of ${count} sessions is drawn by one page of it`, async ({ page
     console.log(
       `list of ${count}: rows after ${middle(times).toFixed(0)} ms, 95 % ≤ ${late.toFixed(0)} ms; a page of the API ${middle(answers).toFixed(0)} ms`,
     );
-    // The last row is there for whoever scrolls to it, and little is drawn on the way.
+    // Scrolling reaches the last row, and few rows are drawn on the way.
     await expect(page.locator('h1')).toHaveText(new RegExp(`^${count.toLocaleString('en')} `));
     await page.keyboard.press('G');
     await expect(page.locator('[role=row].here')).toBeInViewport();

@@ -26,7 +26,7 @@ function small(page: Page, within = 'body'): Promise<string[]> {
       const box = el.getBoundingClientRect();
       if (box.width < 2 || box.height < 2) continue;
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-      if (!hits(el, x, y)) continue; // it lies under something: nobody can touch it now
+      if (!hits(el, x, y)) continue; // it is covered: it cannot be touched now
       // At once where all is well.
       const far = [-21.5, 21.5].every((d) => hits(el, x + d, y) && hits(el, x, y + d));
       if (far) continue;
@@ -43,7 +43,7 @@ function small(page: Page, within = 'body'): Promise<string[]> {
     }
     return [...new Set(bad)];
 
-    /** hits tells that a touch here is for the element, or for what it lies in. */
+    /** hits reports whether a touch here reaches the element or a parent of it. */
     function hits(el: HTMLElement, x: number, y: number): boolean {
       const at = document.elementFromPoint(x, y);
       if (!at) return false;
@@ -120,7 +120,7 @@ for (const [width, height] of [
         await open(page, demo, route.path);
         await shoot(page, `${route.name}-${width}`);
         expect.soft(await small(page), route.path).toEqual([]);
-        // Whoever is wider than the screen is drawn smaller.
+        // A page wider than the screen would be scaled down.
         expect.soft(await page.evaluate(() => innerWidth), route.path).toBe(width);
       }
       for (const o of opened) {

@@ -162,7 +162,7 @@ test('three are started: one is answered, one interrupted, one continued', async
   await shoot(page, 'real-continued');
   expect((await read(runner, waits)).turns).toBe(2);
 
-  // It ends, and its session goes on in another run.
+  // It ends, and another run resumes its session.
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 30_000 });
   await shoot(page, 'real-ended');

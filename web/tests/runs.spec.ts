@@ -134,7 +134,7 @@ test('deny answers at once, and says why @short', async ({ page, runner }) => {
   expect(await waiting(runner)).toBe(0);
 });
 
-test('U12: of two browsers one answers, and the other is told within a second', async ({
+test('U12: when one of two browsers answers, the other shows it within a second', async ({
   page,
   runner,
   browser,
@@ -249,7 +249,7 @@ async function sessions(server: Server): Promise<Listed[]> {
 }
 
 /** goOn fills in the dialog of a conversation, and gives the run that it leads to. */
-async function goOn(page: Page, word: 'Continue' | 'Fork', prompt: string): Promise<string> {
+async function resumeWith(page: Page, word: 'Continue' | 'Fork', prompt: string): Promise<string> {
   await page.getByRole('button', { name: word, exact: true }).click();
   const sheet = page.getByRole('dialog', { name: word });
   await expect(sheet.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
@@ -276,7 +276,7 @@ test('a conversation is continued in its session, and forked into another', asyn
   await enter(page, runner);
   await open(page, runner, `/s/${id}`);
   const talk = page.getByRole('group', { name: 'Conversation' });
-  const second = await goOn(page, 'Continue', '[text:It goes on.]');
+  const second = await resumeWith(page, 'Continue', '[text:It goes on.]');
   await expect(talk.getByText('It goes on.', { exact: true })).toBeVisible();
   await expect.poll(async () => (await sessions(runner)).map((s) => s.promptCount)).toEqual([2]);
   await ask(runner, `/runs/${second}/stop`, {});
@@ -284,7 +284,7 @@ test('a conversation is continued in its session, and forked into another', asyn
 
   await open(page, runner, `/s/${id}`);
   await expect(page.locator('[role=feed]')).toContainText('It goes on.');
-  await goOn(page, 'Fork', '[text:Another way.]');
+  await resumeWith(page, 'Fork', '[text:Another way.]');
   await expect(talk.getByText('Another way.', { exact: true })).toBeVisible();
   await expect.poll(async () => (await sessions(runner)).length).toBe(2);
   const [was, made] = (await sessions(runner)).toSorted((a) => (a.id === id ? -1 : 1));

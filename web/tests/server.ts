@@ -29,7 +29,7 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
-  /** cpu is the time in ms that the server has worked; NaN where the system does not tell. */
+  /** cpu is the time in ms that the server has worked; NaN where the system does not report it. */
   cpu: () => Promise<number>;
   /** down ends the server and leaves its home; up starts it again at the same address. */
   down: () => Promise<void>;

@@ -14,8 +14,8 @@ import (
 // mostQueued is how many of the prompts that wait are shown.
 const mostQueued = 3
 
-// coming is what will go on from the end: prompts that wait while a client runs,
-// and the session in which the client went on.
+// coming is what follows the end: prompts that wait while a client runs, and the
+// session in which the client continued.
 func (p *Page) coming(width int) []string {
 	sc := p.world.Screen
 	var lines []string
@@ -31,7 +31,7 @@ func (p *Page) coming(width int) []string {
 			name += " " + term.Line(s.Title)
 		}
 		key := pages.KeyName(sc, keys.Find(keys.Follow).Keys[0])
-		text := fmt.Sprintf("It goes on in %s (%s)", pages.Cut(sc, name, max(8, width-22)), key)
+		text := fmt.Sprintf("Continues in %s (%s)", pages.Cut(sc, name, max(8, width-22)), key)
 		lines = append(lines, pages.Cut(sc, sc.Paint(term.Bold|term.Yellow, text), width))
 	}
 	return lines
@@ -50,7 +50,7 @@ func (p *Page) updateFromBoard() {
 func (p *Page) openContinuation() tea.Cmd {
 	w, next := p.world, p.next
 	if next.Session == "" {
-		return pages.Note("it goes on in no other session")
+		return pages.Note("no other session continues this one")
 	}
 	return func() tea.Msg {
 		row := w.Row(next)

@@ -53,8 +53,8 @@ type Page struct {
 	wide      bool // there is room for the outline at any time
 }
 
-// Target says where to open a conversation. The zero target is the end of what
-// a resume would go on with.
+// Target says where to open a conversation. The zero target is the end of
+// the conversation that a client would resume.
 type Target struct {
 	Leaf    string      // of the branch: its last uuid, or how that starts
 	Message string      // uuid of the message, or how it starts
@@ -131,8 +131,8 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.survey.apply(p, msg)
 	case foundMsg:
 		p.found(msg)
-	case lookMsg:
-		return p.looked(msg)
+	case pollMsg:
+		return p.polled(msg)
 	case pages.DoneMsg:
 		return p.reloadRow(msg)
 	case rowMsg:
@@ -140,7 +140,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(p.follow(), p.work())
 	case pages.ChangedMsg, grewMsg:
 		p.updateFromBoard()
-		return p.Look()
+		return p.Poll()
 	case restedMsg:
 		p.tail.pace.Rested()
 		return p.compare()
@@ -261,7 +261,7 @@ func (p *Page) show(leaf int) {
 	p.finder.from(same)
 }
 
-// day is the day of a line, as the feed tells it.
+// day is the day of a line, as the feed shows it.
 func (p *Page) day(l *sesskeep.Link) string {
 	if l.Time == 0 {
 		return ""

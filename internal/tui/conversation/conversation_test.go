@@ -472,11 +472,11 @@ func TestConversationSuccessor(t *testing.T) {
 	const next = "99999999-0000-4000-8000-000000000000"
 	root := shown(s).row.Root
 	n := &board.News{}
-	n.Add(&follow.Moment{Kind: follow.MovedMoment, Root: root, Key: shown(s).row.Key, Next: next})
-	n.Add(&follow.Moment{Kind: follow.AppearedMoment, Root: root, Key: sesskeep.Key{Session: next}.In(shown(s).row.Key), Title: "a fresh start"})
-	s.W.Board.Take(n)
+	n.Add(&follow.Event{Kind: follow.MovedEvent, Root: root, Key: shown(s).row.Key, Next: next})
+	n.Add(&follow.Event{Kind: follow.AppearedEvent, Root: root, Key: sesskeep.Key{Session: next}.In(shown(s).row.Key), Title: "a fresh start"})
+	s.W.Board.Apply(n)
 	s.Run(s.Page.Update(n))
-	s.Want("It goes on in 9999 a fresh start (f)")
+	s.Want("Continues in 9999 a fresh start (f)")
 	s.Do(keys.Follow)
 	if len(s.Notes) != 1 || s.Next != nil {
 		t.Errorf("notes %q, opened %v: nothing was said there yet", s.Notes, s.Next)

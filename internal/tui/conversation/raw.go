@@ -31,8 +31,8 @@ type rawPage struct {
 // rawMsg is the text to show.
 type rawMsg struct{ text string }
 
-// rawLimit is how much of a line is shown. One with an image in it can be many
-// megabytes of letters that nobody reads.
+// rawLimit is how much of a line is shown. One with an image in it can have
+// megabytes of base64.
 const rawLimit = 1 << 20
 
 func newRaw(w *pages.World, src *source, lines []int, name string) *rawPage {

@@ -6,8 +6,8 @@ import (
 	"sesskeep/internal/view"
 )
 
-// survey reads all of a branch once, bit by bit, for what only reading tells:
-// how much is hidden, and what went wrong.
+// survey reads a whole conversation once, bit by bit, to find how much is hidden and
+// what went wrong.
 type survey struct {
 	tallies map[string]tally // by the key of the slot
 	done    int              // slots that were read

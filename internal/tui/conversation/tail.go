@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
@@ -24,9 +24,9 @@ type tail struct {
 	news int  // blocks that came while the window was not at the end
 }
 
-// lookMsg is how the file looks.
-type lookMsg struct {
-	stamp sesskeep.Mark
+// pollMsg has the status of the file.
+type pollMsg struct {
+	stamp homefs.Mark
 	there bool
 }
 
@@ -99,9 +99,9 @@ func (p *Page) await() tea.Cmd {
 // readShare bounds the time spent reading: one part of so many.
 const readShare = 4
 
-// Look compares the file with what was read of it, unless the page follows it. Where
+// Poll compares the file with what was read of it, unless the page follows it. Where
 // no hub reports changes the clock of the interface calls it.
-func (p *Page) Look() tea.Cmd {
+func (p *Page) Poll() tea.Cmd {
 	if p.tail.file != nil {
 		return nil
 	}
@@ -118,13 +118,13 @@ func (p *Page) compare() tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		stamp, ok := store.Stamp(file)
-		return lookMsg{stamp, ok}
+		stamp, ok := store.Files().Stamp(file)
+		return pollMsg{stamp, ok}
 	}
 }
 
-// looked reads on if the file has changed.
-func (p *Page) looked(msg lookMsg) tea.Cmd {
+// polled reads the rest if the file has changed.
+func (p *Page) polled(msg pollMsg) tea.Cmd {
 	if p.src == nil {
 		return nil
 	}
@@ -146,11 +146,11 @@ func (p *Page) receive(n *board.News) tea.Cmd {
 	if cmd := p.follow(); cmd != nil || !n.Changed(p.row.Root, p.row.Ref.File) {
 		return cmd
 	}
-	return p.Look()
+	return p.Poll()
 }
 
-// grew goes on with the branch that is shown in what was read anew. A window at
-// the end goes along to the branch that a resume would go on with.
+// grew finds the shown conversation in the transcript that was read again. A window at
+// the end moves to the conversation that a client would resume.
 func (p *Page) grew(old *source) tea.Cmd {
 	if !p.src.Extends(old.Transcript) {
 		return p.rewritten()

@@ -79,7 +79,7 @@ func (x *followed) update(msg tea.Msg) {
 	case loadedMsg:
 		x.loads++
 		x.run(x.page.Update(msg))
-	case lookMsg:
+	case pollMsg:
 		x.looks++
 		x.run(x.page.Update(msg))
 	default:

@@ -87,8 +87,8 @@ func (p *Page) viewFeed(width, height int) []string {
 	return lines
 }
 
-// pending is how to tell what open calls do: those at the end of a session that
-// runs, and nil for all others.
+// pending describes what the open calls at the end of a running session do; it is
+// nil for all other sessions.
 func (p *Page) pending() func(*view.Part) string {
 	if p.row.State == nil || p.row.IsAgent || p.leaf != p.src.session.ActiveLeaf() {
 		return nil
@@ -191,7 +191,7 @@ func (p *Page) position() string {
 	return fmt.Sprintf("%d %%", 100*f.Top.Slot/len(f.Slots))
 }
 
-// foot is what stands below the feed: prompts that wait, where the talk goes on,
+// foot is what stands below the feed: prompts that wait, the session that continues this one,
 // a search, and what came.
 func (p *Page) foot(width int) []string {
 	return append(p.coming(width), p.below(width)...)

@@ -2,7 +2,7 @@
 //
 // Its unit is the block, a part of a turn. Only the turns around the window are
 // read and drawn; the others are Slots of a guessed height. The window is held by
-// a Place, its first line, and not by a number of lines from the start: what is
+// a Position, its first line, and not by a number of lines from the start: what is
 // read, folded or added elsewhere cannot move it.
 //
 // A Feed reads nothing itself. It says what it wants (Want), and takes what was
@@ -27,10 +27,10 @@ type Feed struct {
 	kinds  map[view.PartKind]fold // of blocks that have no fold of their own
 
 	Slots         []Slot
-	width, height int   // as last drawn
-	Top           Place // the first line in the window
-	At            Spot  // the chosen block
-	Pinned        bool  // the window stays at the end
+	width, height int      // as last drawn
+	Top           Position // the first line in the window
+	At            Spot     // the chosen block
+	Pinned        bool     // the window stays at the end
 
 	// pending says what a call without a result does, from the slot openFrom on;
 	// nil: nothing is known of any.
@@ -68,7 +68,7 @@ var (
 	toolModes     = []string{"line", "card", "full"}
 )
 
-// NextThinking and nextTools go on to the next way to show them.
+// NextThinking switches to the next way to show thinking.
 func (m *Modes) NextThinking() { m.Thinking = cycled(m.Thinking, thinkingModes) }
 func (m *Modes) NextTools()    { m.Tools = cycled(m.Tools, toolModes) }
 
@@ -101,8 +101,8 @@ func (a Spot) Before(b Spot) bool {
 	return a.Slot < b.Slot || a.Slot == b.Slot && a.Part < b.Part
 }
 
-// Place is a line of a block.
-type Place struct {
+// Position is a line of a block.
+type Position struct {
 	Spot
 	line int
 }
@@ -174,22 +174,22 @@ func (f *Feed) last() (Spot, bool) {
 	return f.step(s, -1)
 }
 
-// back is the place n lines above p, or the start.
-func (f *Feed) back(p Place, n int) Place {
+// back is the position n lines above p, or the start.
+func (f *Feed) back(p Position, n int) Position {
 	for n > p.line {
 		s, ok := f.step(p.Spot, -1)
 		if !ok {
-			return Place{Spot: p.Spot}
+			return Position{Spot: p.Spot}
 		}
 		n -= p.line
-		p = Place{s, len(f.Lines(s))}
+		p = Position{s, len(f.Lines(s))}
 	}
 	p.line -= n
 	return p
 }
 
-// ahead is the place n lines below p, or the last line, and how far that is.
-func (f *Feed) ahead(p Place, n int) (Place, int) {
+// ahead is the position n lines below p, or the last line, and how far that is.
+func (f *Feed) ahead(p Position, n int) (Position, int) {
 	gone := 0
 	for {
 		left := len(f.Lines(p.Spot)) - p.line
@@ -203,24 +203,24 @@ func (f *Feed) ahead(p Place, n int) (Place, int) {
 			return p, gone + left - 1
 		}
 		gone += left
-		p = Place{Spot: s}
+		p = Position{Spot: s}
 	}
 }
 
 // bottom is the first line of the window that ends with the last line.
-func (f *Feed) bottom() Place {
+func (f *Feed) bottom() Position {
 	s, ok := f.last()
 	if !ok {
-		return Place{}
+		return Position{}
 	}
-	return f.back(Place{s, len(f.Lines(s))}, f.height)
+	return f.back(Position{s, len(f.Lines(s))}, f.height)
 }
 
 // clamp puts right what a change left outside: the window shows lines as long
 // as there are any, and the chosen block is in it.
 func (f *Feed) clamp() {
 	if len(f.Slots) == 0 {
-		f.Top, f.At = Place{}, Spot{}
+		f.Top, f.At = Position{}, Spot{}
 		return
 	}
 	if f.Pinned {
@@ -230,7 +230,7 @@ func (f *Feed) clamp() {
 	}
 	top := f.near(f.Top.Spot)
 	if top != f.Top.Spot {
-		f.Top = Place{Spot: top}
+		f.Top = Position{Spot: top}
 	}
 	f.Top.line = max(0, min(f.Top.line, len(f.Lines(top))-1))
 	if _, gone := f.ahead(f.Top, f.height-1); gone < f.height-1 {

@@ -136,7 +136,7 @@ func check(t *testing.T, f *Feed, did string) {
 }
 
 // kept checks that the block at the top stayed there, unless the end came near.
-func kept(t *testing.T, f *Feed, was Place, did string) {
+func kept(t *testing.T, f *Feed, was Position, did string) {
 	t.Helper()
 	if f.id(f.Top.Spot) != f.id(was.Spot) && f.Top != f.bottom() {
 		t.Fatalf("%s: the window moved from %v to %v", did, was, f.Top)
@@ -230,7 +230,7 @@ func (s *script) act(t *testing.T, f *Feed) string {
 	return "append"
 }
 
-func (s *script) mode(t *testing.T, f *Feed, was Place) string {
+func (s *script) mode(t *testing.T, f *Feed, was Position) string {
 	m := f.Modes
 	switch s.rng.IntN(4) {
 	case 0:

@@ -104,7 +104,7 @@ func (f *Feed) keep(at Spot) {
 // anchor is the first block in the window that is read, and its line; without
 // one it is the chosen block. A window at the very start stays there.
 func (f *Feed) anchor() (Spot, int) {
-	if first, ok := f.first(); ok && f.Top == (Place{Spot: first}) {
+	if first, ok := f.first(); ok && f.Top == (Position{Spot: first}) {
 		return first, 0
 	}
 	seen := -f.Top.line

@@ -32,11 +32,11 @@ func (f *Feed) choose(s Spot) {
 	switch {
 	case ok && row < 0 && size > f.height: // one comes to its end first
 	case !ok && s.Before(f.Top.Spot):
-		f.Top = Place{s, max(0, size-f.height)}
+		f.Top = Position{s, max(0, size-f.height)}
 	case ok && row < 0:
-		f.Top = Place{Spot: s}
+		f.Top = Position{Spot: s}
 	case !ok || row+size > f.height:
-		f.Top = f.back(Place{s, min(size, f.height)}, f.height)
+		f.Top = f.back(Position{s, min(size, f.height)}, f.height)
 	}
 	f.clamp()
 }
@@ -88,7 +88,7 @@ func (f *Feed) Page(by int) {
 func (f *Feed) ToTop() {
 	if s, ok := f.first(); ok {
 		f.Pinned = false
-		f.At, f.Top = s, Place{Spot: s}
+		f.At, f.Top = s, Position{Spot: s}
 		f.clamp()
 	}
 }
@@ -106,7 +106,7 @@ func (f *Feed) Put(s Spot, row int) {
 	}
 	f.Pinned = false
 	f.At = f.near(s)
-	f.Top = f.back(Place{Spot: f.At}, max(0, row))
+	f.Top = f.back(Position{Spot: f.At}, max(0, row))
 	if row < 0 {
 		f.Top.line = min(-row, len(f.Lines(f.At))-1)
 	}

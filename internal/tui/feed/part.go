@@ -26,7 +26,7 @@ type partOptions struct {
 	meta     bool   // what the client put in is shown too
 	fold     fold
 	where    *time.Location
-	pending  string // what a call without a result does; empty: nobody knows
+	pending  string // what a call without a result does; empty: unknown
 }
 
 // HowToOpen is what a block says that is not shown whole.

@@ -20,8 +20,8 @@ type Slot struct {
 	Prompt  bool
 	final   bool   // the last answer to a prompt
 	Cut     bool   // a compaction lies before it
-	day     string // told before it, if it is another than that of the turn before
-	Nth, Of int    // which of how many branches goes on with it
+	day     string // shown before it, if the turn before has another day
+	Nth, Of int    // which of how many conversations it starts
 
 	loaded bool
 	stale  bool // the turn has grown since
@@ -174,8 +174,8 @@ func (f *Feed) options(at Spot) partOptions {
 	return o
 }
 
-// SetPending takes how to tell what the calls do that are open at the end. What was
-// drawn of them is out of date: time goes on.
+// SetPending sets the function that describes open calls at the end. They are drawn
+// again, because the time they have taken changes.
 func (f *Feed) SetPending(pending func(p *view.Part) string) {
 	if f.pending == nil && pending == nil {
 		return

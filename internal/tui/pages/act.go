@@ -41,7 +41,7 @@ type Act struct {
 type (
 	// ActMsg asks the frame to do something.
 	ActMsg struct{ Act Act }
-	// DoneMsg tells all pages what came of it.
+	// DoneMsg brings the outcome to all pages.
 	DoneMsg struct {
 		Act     Act
 		Outcome acts.Outcome

@@ -4,7 +4,7 @@ import (
 	"sesskeep/internal/keys"
 )
 
-// List is a window on rows, of which only those on the screen are drawn.
+// List is a window on rows. Only those on the screen are drawn.
 type List struct {
 	Len    int // rows
 	At     int // the chosen row

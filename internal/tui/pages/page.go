@@ -59,11 +59,11 @@ type Page interface {
 
 // Powers that only some pages have.
 type (
-	// Closer is told when its page was taken away.
+	// Closer is closed when its page leaves the stack.
 	Closer interface{ Close() }
-	// Watcher looks at every tick whether its file has changed, while no hub
-	// tells of it.
-	Watcher interface{ Look() tea.Cmd }
+	// Watcher checks at every tick whether its file has changed, until a hub
+	// reports changes.
+	Watcher interface{ Poll() tea.Cmd }
 	// Typist says what the keys do while it takes text.
 	Typist interface{ Hints() []Hint }
 	// RowTyper shows a line that is typed in the row of a session, if that is on
@@ -91,14 +91,14 @@ type World struct {
 	Prompt  *Prompt     // the line that is being typed; nil: none
 
 	Prefs     Prefs             // what is remembered
-	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
+	KeepPrefs func(Prefs) error // keeps it for the next time; nil: they are not kept
 
 	Roomy bool        // the window has room for a list and a preview
 	Scope Scope       // of lists, kept while pages come and go
 	Board board.Board // what is live
 	Runs  *runs.Runs  // starts sessions; nil: none can be started here
 	Dir   string      // the directory one is in
-	// Running is what it runs, as it was told last.
+	// Running is what sesskeep runs, as last reported.
 	Running Running
 	Early   atomic.Bool // an answer was given before all transcripts were read
 
@@ -135,8 +135,8 @@ func (w *World) Keep() tea.Cmd {
 	}
 }
 
-// Catalog opens what is known for lists. While transcripts are read that is not
-// all, and the pages are told when there is more.
+// Catalog opens what is known for lists. While transcripts are being read it is
+// a part, and the pages get a message when there is more.
 func (w *World) Catalog() (*catalog.Snapshot, error) {
 	c, err := w.App.Catalog.Snapshot(w.Ctx)
 	w.Half(c.Fresh)
@@ -147,8 +147,8 @@ func (w *World) Catalog() (*catalog.Snapshot, error) {
 	return c, err
 }
 
-// ProjectName is what to call a project: what tells it from others of its name is
-// left out where there are none.
+// ProjectName is the name to show for a project, with what distinguishes it from others
+// of the same name.
 func (w *World) ProjectName(id string) string {
 	if names := w.names.Load(); names != nil {
 		return cmp.Or((*names)[id], id)
@@ -199,7 +199,7 @@ type (
 	ActionMsg struct{ Action keys.Action }  // as if its key had been pressed
 )
 
-// Messages by which the interface tells all pages something.
+// Messages of the interface to all pages.
 type (
 	SizedMsg   struct{}           // the window is another one
 	RunningMsg struct{}           // World.Running is another

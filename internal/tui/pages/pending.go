@@ -11,8 +11,8 @@ import (
 	"sesskeep/internal/view"
 )
 
-// PendingIn is how to tell what the open calls of a session do that stands so:
-// they run, or wait for somebody. It is nil where the session does neither.
+// PendingIn returns the function that describes the open calls of a session in this
+// state: they run, or wait for an answer. It is nil where the session does neither.
 func PendingIn(s *ask.State, now time.Time) func(*view.Part) string {
 	switch s.Word {
 	case Working:

@@ -7,8 +7,8 @@ import (
 )
 
 // Rested reads what is wanted beside a list, when the list has stood still for a
-// moment, and one thing at a time: whoever runs through a list reads nothing.
-// Only the answer to the last wish counts.
+// moment, and one thing at a time: scrolling through a list reads
+// nothing. Only the answer to the last request counts.
 type Rested[T any] struct {
 	want int  // counts the wishes
 	busy bool // something is being read
@@ -74,6 +74,6 @@ const QueryBudget = 2 << 30
 const PreviewFrom = 110
 
 const (
-	PreviewPrompts = 2  // prompts of which the answers are shown
+	PreviewPrompts = 2  // prompts whose answers are shown
 	PreviewTurns   = 12 // at most: one prompt can take hundreds
 )

@@ -34,7 +34,7 @@ var StateMeanings = map[string]string{
 	NeedsYou:     "it waits for your answer or permission",
 	Working:      "the model or a tool is at work",
 	ask.YourTurn: "the turn is over, it waits for your next prompt",
-	ask.Idle:     "a client is open, and nobody waits for anybody",
+	ask.Idle:     "a client is open, and nothing waits for an answer",
 	ask.Unclean:  "the client went away in the middle of something",
 	ask.Ended:    "no client runs it",
 	CopyOnly:     "the transcript was deleted, only our copy is left",
@@ -137,5 +137,5 @@ func NothingReadable(p *sesskeep.Problem) string {
 	if p.Line > 0 {
 		where = fmt.Sprintf("line %d: ", p.Line)
 	}
-	return "Nothing of it can be read: " + where + term.Line(p.Reason) + ". sesskeep doctor tells more."
+	return "Nothing of it can be read: " + where + term.Line(p.Reason) + ". Run sesskeep doctor for details."
 }

@@ -172,12 +172,12 @@ func (f *Form) start() tea.Cmd {
 		f.at = fieldBudget
 		return pages.Note("the budget is a number of dollars")
 	}
-	begin := start(f.world, runs.Order{
+	startRun := start(f.world, runs.Order{
 		Dir: f.field(fieldDir), Prompt: f.fields[fieldPrompt].input.Text(), Mode: f.field(fieldMode), Model: f.field(fieldModel),
 		Worktree: f.field(fieldWorktree), Purpose: f.field(fieldPurpose), Role: f.field(fieldRole), Limits: runs.Limits{Budget: budget},
 	})
 	return func() tea.Msg {
-		msg := begin()
+		msg := startRun()
 		if open, ok := msg.(pages.OpenMsg); ok {
 			return startedMsg{open.Page}
 		}

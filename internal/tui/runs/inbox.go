@@ -47,8 +47,8 @@ func (x *Inbox) chosen() *runs.InboxItem {
 	return nil
 }
 
-// refresh takes what waits now. The chosen one stays, wherever it is then; of what went
-// without us it is told who answered.
+// refresh shows the questions that are open now. The chosen one stays chosen; if it was
+// answered elsewhere, a note says by whom.
 func (x *Inbox) refresh() tea.Cmd {
 	old := x.known
 	x.known = slices.Clone(x.world.Running.Inbox)
@@ -69,10 +69,10 @@ func (x *Inbox) refresh() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// whoAnswered tells what became of a prompt.
+// whoAnswered reports who answered a question.
 func whoAnswered(w *pages.World, item runs.InboxItem) tea.Cmd {
 	return func() tea.Msg {
-		events, _ := w.Runs.Events(item.RunID) // what is not known is not told
+		events, _ := w.Runs.Events(item.RunID) // without events there is nothing to report
 		for _, e := range slices.Backward(events) {
 			if e.Prompt != item.ID || e.Behavior == "" {
 				continue

@@ -56,7 +56,7 @@ func (o *One) Start() tea.Cmd {
 	o.stop, o.frames = stop, make(chan holder.Frame, 256)
 	go func() {
 		defer close(o.frames)
-		_ = o.world.Runs.Follow(ctx, o.id, 0, func(f holder.Frame) error { // its end is told by World.Running
+		_ = o.world.Runs.Follow(ctx, o.id, 0, func(f holder.Frame) error { // World.Running reports its end
 			select {
 			case o.frames <- f:
 				return nil
@@ -140,7 +140,7 @@ func (o *One) Word(a keys.Action) string {
 	case a == keys.Open:
 		return "its conversation"
 	case a == keys.Message && run != nil && !run.Living():
-		return "go on"
+		return "resume"
 	}
 	return word(o.asked(), a)
 }

@@ -155,12 +155,12 @@ func act(w *pages.World, run *holder.Record, a keys.Action) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// message asks for a message. One that has ended goes on with its session in another
-// run.
+// message asks for a message. If the run has ended, another run resumes its session
+// with it.
 func message(w *pages.World, run *holder.Record) tea.Cmd {
 	label, enter, old := "message to "+run.ID, "send", *run
 	if !run.Living() {
-		label, enter = "go on with the session of "+run.ID, "start"
+		label, enter = "resume the session of "+run.ID, "start"
 	}
 	return pages.Ask(&pages.Prompt{Label: label, Enter: enter, Done: func(text string) tea.Cmd {
 		if strings.TrimSpace(text) == "" {
@@ -175,7 +175,7 @@ func message(w *pages.World, run *holder.Record) tea.Cmd {
 			if _, err := w.Runs.Send(w.Ctx, old.ID, text, ""); err != nil {
 				return pages.NoteMsg{Text: err.Error()}
 			}
-			return pages.NoteMsg{Text: old.ID + " was told"}
+			return pages.NoteMsg{Text: "sent to " + old.ID}
 		}
 	}})
 }
@@ -219,8 +219,8 @@ var columns = pages.Columns{
 
 func (l *List) View(width, height int) []string {
 	sc, n := l.world.Screen, len(l.world.Running.Runs)
-	place := fmt.Sprintf("%s/%s ", term.Count(min(l.list.At+1, n)), term.Count(n))
-	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs")+l.unread(), sc.Paint(term.Dim, place), width)}
+	position := fmt.Sprintf("%s/%s ", term.Count(min(l.list.At+1, n)), term.Count(n))
+	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs")+l.unread(), sc.Paint(term.Dim, position), width)}
 	if l.chosen() == nil {
 		return append(lines, wrapped(emptiness(l.world), width)...)
 	}

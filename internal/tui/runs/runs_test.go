@@ -110,11 +110,11 @@ func (x *theatre) until(what string, ok func() bool) {
 		if !more || err != nil {
 			x.t.Fatalf("%s: it never is, %v:\n%s", what, err, x.Draw())
 		}
-		x.tell(runs, inbox)
+		x.publish(runs, inbox)
 	}
 }
 
-func (x *theatre) tell(runs []holder.Record, inbox []runs.InboxItem) {
+func (x *theatre) publish(runs []holder.Record, inbox []runs.InboxItem) {
 	x.W.Running = pages.Running{Known: true, Runs: runs, Inbox: inbox}
 	x.Run(x.Page.Update(pages.RunningMsg{}))
 	x.Draw()
@@ -151,7 +151,7 @@ func TestInert(t *testing.T) {
 	x.Show(NewInbox(x.W))
 	x.Want("Looking for runs")
 	ask := prompt("p1", map[string]any{"command": "rm -rf build"})
-	x.tell(nil, []runs.InboxItem{ask})
+	x.publish(nil, []runs.InboxItem{ask})
 	x.Want("Bash", "│ rm -rf build", "in /home/ada/my-app", "Denied by itself in 15m")
 
 	const early, nothing = "it came just now: read it first", "nothing waits for this answer any more"
@@ -169,7 +169,7 @@ func TestInert(t *testing.T) {
 		t.Errorf("after %s: %q", inert, x.said())
 	}
 	changed := prompt("p1", map[string]any{"command": "rm -rf / build"})
-	x.tell(nil, []runs.InboxItem{changed})
+	x.publish(nil, []runs.InboxItem{changed})
 	if x.Do(keys.Allow); x.said() != early {
 		t.Errorf("what has just changed: %q", x.said())
 	}
@@ -189,7 +189,7 @@ func TestWhole(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&text, "line%03d %s\n", i, strings.Repeat("x", 100))
 	}
-	x.tell(nil, []runs.InboxItem{prompt("p1", map[string]any{"command": text.String() + "echo \u202egnp.x end"})})
+	x.publish(nil, []runs.InboxItem{prompt("p1", map[string]any{"command": text.String() + "echo \u202egnp.x end"})})
 	seen := ""
 	for range 40 {
 		seen += x.Draw()

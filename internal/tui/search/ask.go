@@ -24,7 +24,7 @@ type searchMsg struct {
 	err      error
 }
 
-// searchDue says that nobody has typed since a question.
+// searchDue reports that nothing was typed since a question.
 type searchDue struct{ question int }
 
 // haste is how long a search may take. A quick one, for a query that is being
@@ -45,7 +45,7 @@ const (
 	hitsOfOne = 1000
 )
 
-// changed waits until nobody types.
+// changed waits for a pause in the typing.
 func (s *Page) changed() tea.Cmd {
 	s.question++
 	s.err, s.advice, s.limit, s.haste = nil, nil, firstResults, quick
@@ -98,8 +98,8 @@ func (s *Page) run(text string, q query.Q) tea.Cmd {
 	}
 }
 
-// answered takes an answer, unless something else was asked since, and goes on
-// with what waited for it.
+// answered shows an answer, unless something else was asked since, and does
+// what waited for it.
 func (s *Page) answered(msg searchMsg) tea.Cmd {
 	s.running[msg.haste] = false
 	switch {
@@ -133,7 +133,7 @@ func (s *Page) loadProjects() tea.Cmd {
 	return func() tea.Msg {
 		catalog, err := w.Catalog()
 		if err != nil {
-			return nil // the search itself tells
+			return nil // the search itself reports it
 		}
 		page, err := catalog.ListProjects(w.Ctx, paging.Slice{})
 		if err != nil {

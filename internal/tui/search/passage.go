@@ -147,7 +147,7 @@ func (p *passage) lay(width int) {
 		}
 	}
 	if p.first < 0 {
-		p.first = len(p.lines) // nothing is marked: the end tells most
+		p.first = len(p.lines) // nothing is marked: show the end
 	}
 }
 

@@ -56,8 +56,8 @@ type hitRow struct {
 	hit    int // of the result; headRow is the session itself
 }
 
-// headRow is the line of a session. The line behind its last hit tells how many
-// there are more.
+// headRow is the line of a session. The line after its last hit shows
+// how many more there are.
 const headRow = -1
 
 // firstResults is how many sessions are shown until one comes to the last.
@@ -168,23 +168,23 @@ func (s *Page) apply(msg searchMsg) tea.Cmd {
 	s.list.Resize(len(s.rows))
 	at := -1
 	if stood && was == msg.text {
-		at = slices.IndexFunc(s.rows, func(row hitRow) bool { return s.place(row) == before })
+		at = slices.IndexFunc(s.rows, func(row hitRow) bool { return s.rowID(row) == before })
 	}
 	s.list.Choose(max(0, at))
 	return s.peek()
 }
 
-// hitPlace names a row, whatever other rows there are.
-type hitPlace struct {
+// rowID identifies a row, whatever other rows there are.
+type rowID struct {
 	session string
 	kind    int // headRow, a hit, or what stands behind the hits
 	file    string
 	line    int
 }
 
-func (s *Page) place(row hitRow) hitPlace {
+func (s *Page) rowID(row hitRow) rowID {
 	r := &s.got.page.Results[row.result]
-	p := hitPlace{session: r.SessionID, kind: row.hit}
+	p := rowID{session: r.SessionID, kind: row.hit}
 	if row.hit >= 0 && row.hit < len(r.Hits) {
 		p.kind, p.file, p.line = 0, r.Hits[row.hit].File, r.Hits[row.hit].Line
 	}
@@ -192,11 +192,11 @@ func (s *Page) place(row hitRow) hitPlace {
 }
 
 // chosen is the row the list stands on.
-func (s *Page) chosen() (hitPlace, bool) {
+func (s *Page) chosen() (rowID, bool) {
 	if s.list.At >= len(s.rows) {
-		return hitPlace{}, false
+		return rowID{}, false
 	}
-	return s.place(s.rows[s.list.At]), true
+	return s.rowID(s.rows[s.list.At]), true
 }
 
 // standing is the session the list stands on and the hit of it: of a session's
@@ -226,7 +226,7 @@ func (s *Page) Chosen() (*catalog.Session, string) {
 // peek asks for what stands around the chosen hit.
 func (s *Page) peek() tea.Cmd {
 	if s.hidden || !s.world.Roomy {
-		return nil // nobody sees it
+		return nil // it is not on the screen
 	}
 	r, hit := s.standing()
 	return s.passage.show(r, hit, s.sought)

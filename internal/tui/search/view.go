@@ -283,7 +283,7 @@ var searchForms = [][2]string{
 	{"/read(String|Line)/", "a regular expression"},
 }
 
-// searchHelp tells what can be typed, as far as there is room.
+// searchHelp lists what can be typed, cut to the height.
 func searchHelp(sc term.Screen, width, height int) []string {
 	const indent = 3
 	line := func(example, text string) string {
@@ -294,7 +294,7 @@ func searchHelp(sc term.Screen, width, height int) []string {
 	for _, f := range searchForms {
 		lines = append(lines, line(f[0], f[1]))
 	}
-	lines = append(lines, "", heading("Keys, of which Tab completes the names:"))
+	lines = append(lines, "", heading("Keys (Tab completes their names):"))
 	list := query.Keys()
 	if len(lines)+len(list) <= height {
 		for _, k := range list {

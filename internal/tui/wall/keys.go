@@ -87,7 +87,7 @@ func (p *Page) step(by int) {
 	p.focus = list[max(0, min(at+by, len(list)-1))].Key
 }
 
-// pause holds a pane as it is, or lets it go on.
+// pause freezes a pane, or lets it follow its session again.
 func (p *Page) pause(s *board.LiveSession) {
 	a := p.panes[s.Key]
 	if a == nil {

@@ -164,7 +164,7 @@ func (p *Page) waiting(s *board.LiveSession, open []*view.Part, width, room int)
 	case text == "":
 		text = term.Line(s.State.Why)
 	case len(open) > 0:
-		text, _, _ = strings.Cut(text, ": ") // what for is told below, and whole
+		text, _, _ = strings.Cut(text, ": ") // the whole reason is shown below
 	}
 	var lines []string
 	for _, line := range strings.Split(term.Wrap(glyph+" waits: "+text, width, ""), "\n") {

@@ -21,8 +21,8 @@ import (
 
 // Page is the wall: the sessions that run, a pane each.
 //
-// A pane shows the end of its transcript, and is read anew whenever the hub
-// tells that this has changed. So whatever was missed in between, it is right.
+// A pane shows the end of its transcript and reads it again whenever the hub reports a
+// change, so a missed event does no harm.
 type Page struct {
 	world  *pages.World
 	smells draw.Smells
@@ -66,8 +66,8 @@ type endingMsg struct {
 // paneDue says that a pane may be read again.
 type paneDue struct{ key sesskeep.Key }
 
-// Start reads all panes anew, and what their sessions are called by now: nobody
-// tells that while another page is seen.
+// Start reads all panes and the titles of their sessions again: while another page is
+// shown, no news of them arrives.
 func (p *Page) Start() tea.Cmd {
 	for _, a := range p.panes {
 		a.named = false

@@ -122,8 +122,8 @@ func TestWallQueued(t *testing.T) {
 	s.Show(p)
 	s.Want("● working", "▌queued  and then the docs")
 	n := &board.News{}
-	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
-	s.W.Board.Take(n)
+	n.Add(&follow.Event{Kind: follow.StateEvent, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
+	s.W.Board.Apply(n)
 	s.Want("▲ unclean")
 	if title := p.Title(); !strings.Contains(title, "1 unclean") {
 		t.Errorf("the head says %q", title)

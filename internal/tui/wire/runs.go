@@ -21,7 +21,7 @@ type Runs struct {
 	err   error
 }
 
-// NewRuns makes one; without runs it tells nothing.
+// NewRuns makes one; without runs it never has news.
 func NewRuns(runs *runs.Runs) *Runs { return &Runs{runs: runs, some: make(chan struct{}, 1)} }
 
 // Start watches until ctx ends. The channel is closed when that is over.

@@ -1,13 +1,12 @@
-// Package wire brings what happens in the homes to somebody who looks at it now
-// and then, such as the loop of the interface.
+// Package wire gathers what happens in the homes for a reader that fetches it now and
+// then, such as the loop of the interface.
 //
-//	hub ──── Moment ────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
+//	hub ──── Event ─────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
 //	index ─ generation ─▶
 //
-// What a hub tells is gathered by session, and never queued: however slow the
-// terminal is, the hub is not kept waiting, and what waits does not grow with
-// what is written. Nothing is lost by that, because news only says where to
-// look; the files have the rest.
+// Events of the hub are merged by session and never queued: a slow terminal does not
+// block the hub, and what waits does not grow with what is written. Nothing is lost by
+// that, because news only names what changed; the files have the rest.
 package wire
 
 import (
@@ -20,15 +19,15 @@ import (
 	"sesskeep/internal/follow"
 )
 
-// Wire gathers news from the moment it begins, and gives it to one who asks.
+// Wire gathers news for one reader.
 type Wire struct {
 	app  *app.App
 	now  func() time.Time
 	some chan struct{}    // there is news
-	news chan *board.News // the one that gathers, whoever has it taken out
-	gate chan struct{}    // closed when it may begin
-	open bool             // it is
-	gave time.Time        // when news was given last
+	news chan *board.News // the news that is being gathered; one goroutine at a time has it
+	gate chan struct{}    // closed when the hub may scan
+	open bool             // gate is closed
+	gave time.Time        // when news was returned last
 }
 
 // New makes a wire.
@@ -39,17 +38,17 @@ func New(a *app.App, now func() time.Time) *Wire {
 	return w
 }
 
-// Begin lets it begin: the first look of a hub at a large home must not delay the
-// first list. The loop calls it, as often as it likes.
-func (w *Wire) Begin() {
+// Ready lets the hub scan the homes: that takes long in a large home and must not delay
+// the first list. It may be called again.
+func (w *Wire) Ready() {
 	if !w.open {
 		w.open = true
 		close(w.gate)
 	}
 }
 
-// Start watches from Begin until ctx ends. The channel is closed when everything
-// is over that was begun here.
+// Start watches from Ready until ctx ends. The channel is closed when every goroutine
+// that it started has returned.
 func (w *Wire) Start(ctx context.Context) <-chan struct{} {
 	ended := make(chan struct{})
 	var work sync.WaitGroup
@@ -75,7 +74,7 @@ func (w *Wire) Start(ctx context.Context) <-chan struct{} {
 // listsRest is the time between two times that lists are made again.
 const listsRest = time.Second
 
-// follow tells that lists can be others than before, until ctx ends.
+// follow reports that lists may have changed, until ctx ends.
 func (w *Wire) follow(ctx context.Context) {
 	for seen := w.app.Index.Fresh().Generation; ; {
 		now, err := w.app.Index.Newer(ctx, seen)
@@ -102,14 +101,14 @@ func (w *Wire) watch(ctx context.Context) (err error) {
 		All: true, Brief: true, Now: w.now,
 		// Pages may have been read before the hub was ready: everything may have changed.
 		Ready: func(int) { w.gather(func(n *board.News) { n.Ready, n.Missed = true, true }) },
-	}, func(m follow.Moment) error {
+	}, func(m follow.Event) error {
 		w.gather(func(n *board.News) { n.Add(&m) })
 		return nil
 	})
 }
 
-// gather changes the news that waits to be fetched. Whatever happens in change,
-// it is put back: others would wait for it for ever.
+// gather changes the news that waits to be fetched. It puts the news back even if
+// change panics, because others wait for it.
 func (w *Wire) gather(change func(*board.News)) {
 	func() {
 		n := <-w.news

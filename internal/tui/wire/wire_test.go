@@ -16,7 +16,7 @@ func TestNeverWaits(t *testing.T) {
 	w := New(nil, nil)
 	const sessions = 7
 	for i := range 100_000 {
-		m := follow.Moment{Kind: "text", Root: "/h", Key: sesskeep.Key{Session: sesskeep.SessionID(fmt.Sprint(i % sessions))}, File: fmt.Sprint(i % sessions)}
+		m := follow.Event{Kind: "text", Root: "/h", Key: sesskeep.Key{Session: sesskeep.SessionID(fmt.Sprint(i % sessions))}, File: fmt.Sprint(i % sessions)}
 		w.gather(func(n *board.News) { n.Add(&m) })
 	}
 	got := w.Next(t.Context(), 0)

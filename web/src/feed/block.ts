@@ -1,4 +1,4 @@
-// A block is one thing a reader sees, as the server tells it.
+// A block is one thing a reader sees, as the server sends it.
 
 import { send, type Schemas } from '../api/client';
 import type { Hunk } from './diff';
@@ -56,7 +56,7 @@ export function forksOf(page: Page): Map<string, Fork> {
   return forks;
 }
 
-/** wrong tells whether a block is about something that did not go well. */
+/** wrong reports whether a block shows a failure or a denial. */
 export function wrong(b: Block): boolean {
   return b.failed === true || b.call?.state === 'failed' || b.call?.state === 'denied';
 }
@@ -72,7 +72,7 @@ export async function blobText(id: string, ref: string): Promise<string> {
   return answer.text();
 }
 
-/** isOf tells whether a message, or the result it brings, is shown by a block. */
+/** isOf reports whether a block shows a message or the result in it. */
 export function isOf(b: Block, message: string | undefined): boolean {
   return !!message && (b.messageId === message || b.also?.includes(message) === true);
 }

@@ -1,6 +1,6 @@
-// Colours of code, drawn by the browser over the text as it is: no element more.
-// Four things are told apart in any language: strings, comments, numbers, and
-// the words that most languages share.
+// Colours of code, which the browser draws over the text without additional elements.
+// In every language they mark four things: strings, comments, numbers, and the
+// keywords that most languages share.
 
 type Kind = 'string' | 'comment' | 'number' | 'word';
 
@@ -39,7 +39,7 @@ export function tokens(text: string): Token[] {
   return found;
 }
 
-/** highlight colours the code below an element until it is told to stop. */
+/** highlight colours the code below an element; the function it returns removes the colours. */
 export function highlight(el: HTMLElement): () => void {
   if (!('highlights' in CSS)) return () => undefined;
   const made: [Kind, Range][] = [];

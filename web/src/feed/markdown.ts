@@ -57,7 +57,7 @@ function block(token: Token): Node | undefined {
     case 'text':
       return spans(element('p'), token as Tokens.Text);
     default:
-      return element('p', token.raw); // raw HTML, and what nobody knows
+      return element('p', token.raw); // raw HTML, and tokens that we do not know
   }
 }
 

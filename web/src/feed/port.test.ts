@@ -107,7 +107,7 @@ class Screen {
   }
 }
 
-/** stays tells that the first row of before is where it was, unless the end of all is on the screen. */
+/** stays asserts that the first row of before has not moved, unless the end of the conversation is on the screen. */
 function stays(screen: Screen, before: Map<string, number>, but?: string): void {
   const [first] = before;
   if (!first || first[0] === but) return;
@@ -228,7 +228,7 @@ test('what is higher than a browser can draw is reached all the same', () => {
   expect(screen.port.top).toBeLessThan(1);
 });
 
-test('the end is followed by those who are there, and by nobody else', () => {
+test('the screen follows the end only if it was at the end', () => {
   const screen = new Screen(50, 9);
   screen.port.toEnd();
   screen.settle();

@@ -135,7 +135,7 @@ export class Port {
     return spots.filter((s) => s.top + s.height > this.top + 1 && s.top < this.top + this.tall - 1);
   }
 
-  /** due tells whether the reach of the scroll bar ends before the space does, or after it. */
+  /** due reports whether the range of the scroll bar differs from the height of the space. */
   #due(from: number, to: number): boolean {
     const above = from - this.#base;
     if (above < Math.min(edge, from) - 0.5) return true;

@@ -120,7 +120,7 @@ function lastTexts(blocks: Block[]): Set<Block> {
   return finals;
 }
 
-/** groups tells whether a call may be one of several in a row. */
+/** groups reports whether a call can share a row with others. */
 function groups(b: Block): boolean {
   const c = b.call;
   return b.kind === 'call' && !!c && c.state === 'ok' && !c.agentId && !c.plan && !c.questions;
@@ -170,7 +170,7 @@ function endings(fork: Fork): Lane[] {
   return Array.from({ length: n }, (_, i) => ({ at: i + 1, part: 'ends' }));
 }
 
-/** open tells whether a call shows what is in it before anybody asked. */
+/** open reports whether a call is expanded at first. */
 export function open(b: Block, modes: Modes, alone: boolean): boolean {
   const c = b.call;
   if (!c) return false;

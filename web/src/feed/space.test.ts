@@ -6,7 +6,7 @@ const rows = (page: number, n: number): { key: string; guess: number }[] =>
 
 const measured = new Set<string>();
 
-// slow is what Space says, added up anew.
+// slow computes what Space answers by adding up all heights.
 function slow(heights: Map<string, number>, order: string[], y: number): string {
   let top = 0;
   for (const key of order) {

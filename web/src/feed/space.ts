@@ -73,7 +73,7 @@ export class Space {
     while (this.#pages.length < count) this.#pages.push({ rows: undefined, height });
   }
 
-  /** fill tells the rows of a page. Heights that were measured before are kept. */
+  /** fill sets the rows of a page. Heights that were measured before are kept. */
   fill(at: number, rows: Row[]): void {
     const page = this.#pages[at];
     if (!page) return;
@@ -96,7 +96,7 @@ export class Space {
     return this.#pages[at]?.rows !== undefined;
   }
 
-  /** measure takes the height of a row, and tells whether that is news. */
+  /** measure stores the height of a row and reports whether it changed. */
   measure(key: string, height: number): boolean {
     const at = this.#place.get(key);
     const page = at === undefined ? undefined : this.#pages[at];

@@ -54,7 +54,7 @@ export class Talk {
   start = '';
 
   #pages: Stretch[] = [];
-  #counted = -1; // the last line that was told of; -1: the end was not read
+  #counted = -1; // the last line that an event announced; -1: the end was not read
   #blocks = new Map<number, Block[]>(); // by page, the last used at the end
   #rows = new Map<number, FeedRow[]>();
   #asked = new Map<number, Asked>();
@@ -133,8 +133,8 @@ export class Talk {
     return rows;
   }
 
-  /** want tells which pages are near the screen, the nearest first. Whoever drags the scroll bar
-   * passes many that nobody wants any more. */
+  /** want names the pages near the screen, the nearest first. Pages that the reader passed while
+   * dragging the scroll bar are not read. */
   want(pages: number[]): void {
     this.#wanted = pages;
     for (const [page, asked] of this.#asked)
@@ -183,7 +183,7 @@ export class Talk {
     return done;
   }
 
-  /** seek reads what has a message, and tells the key of its row. */
+  /** seek reads the page that holds a message and returns the key of its row. */
   async seek(message: string): Promise<string | undefined> {
     const known = this.keyOf(message);
     if (known) return known;
@@ -254,7 +254,7 @@ export class Talk {
     }
   }
 
-  /** parted tells whether what was read at a page is no longer there. */
+  /** parted reports whether the blocks that were read of a page have been replaced. */
   #parted(page: number, answer: Page): boolean {
     const had = this.#blocks.get(page);
     if (!had || had.length === 0) return false;

@@ -23,7 +23,7 @@ test('a conversation without forks is one lane', () => {
   expect(drawn(layout(turns('A* b<A* c<b* D<c* e<D*')))).toBe('* A b c\n* D e');
 });
 
-test('a branch stands below the turn it parts from, before the way goes on', () => {
+test('a branch is drawn below the turn it leaves, before the main path continues', () => {
   expect(drawn(layout(turns('A* b<A* C<b d<C E<d f<E G<b* h<G*')))).toBe(
     '* A b\n| o C d\n| o E f\n* G h',
   );
@@ -49,7 +49,7 @@ test('another way that is read has lane 0', () => {
   expect(drawn(layout(turns('A* B<A C<A*'), 'B'))).toBe('* A\n| o C\n* B');
 });
 
-test('what has no parent begins anew, and a loop ends', () => {
+test('a turn without a parent is a root, and a loop is cut', () => {
   const rows = layout(turns('A* B<gone C<D D<C e<A*'));
   expect(rows.flatMap((r) => r.turns.map((t) => t.id)).sort()).toEqual(['A', 'B', 'C', 'D', 'e']);
   expect(rows.find((r) => r.id === 'B')?.broken).toBe(true);

@@ -1,7 +1,7 @@
 // How the turns of a session hang together, in rows and lanes. A row is a prompt
-// with everything that was answered to it until the next prompt or fork. The way
-// that is read runs down lane 0; a branch stands right below the turn it parts
-// from, one lane further to the right, and ends before that way goes on. So a
+// with everything that was answered to it until the next prompt or fork. The
+// conversation that is read runs down lane 0; a branch is drawn right below the turn it
+// leaves, one lane further to the right, and ends before the parent lane continues. So a
 // row in lane n has exactly the lanes 0 to n-1 running past it.
 
 export interface Turn {
@@ -18,9 +18,9 @@ export interface Row<T extends Turn = Turn> {
   id: string; // of its first turn
   turns: T[];
   lane: number;
-  /** from is the lane it parts from; undefined for a beginning, its own lane where it goes on. */
+  /** from is the lane it leaves; undefined for a root, its own lane where it continues. */
   from: number | undefined;
-  /** on tells whether its lane goes on below. */
+  /** on reports whether its lane continues below. */
   on: boolean;
   ways: number; // rows that follow it
   here: boolean; // on the way that is read
@@ -45,7 +45,7 @@ export function layout<T extends Turn>(turns: T[], last?: string): Row<T>[] {
     list.length < 2
       ? list
       : list.sort((a, b) => Number(stretches[a]?.here) - Number(stretches[b]?.here) || a - b);
-  // The last on the stack comes next: branches before the way that goes on.
+  // The last on the stack comes next: branches before the continuing lane.
   const stack = order(roots)
     .map((at) => ({ at, lane: 0, from: undefined as number | undefined }))
     .reverse();

@@ -23,7 +23,9 @@ export class Load<T> {
     } catch (err) {
       if (mine.signal.aborted) return;
       this.problem =
-        err instanceof Problem ? err : new Problem(-1, 'broken', String(err), 'This is a defect.');
+        err instanceof Problem
+          ? err
+          : new Problem(-1, 'broken', String(err), 'This is a bug in sesskeep.');
     }
     this.loading = false;
   }

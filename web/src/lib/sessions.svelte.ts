@@ -100,7 +100,9 @@ export class SessionList {
     } catch (err) {
       if (mine.signal.aborted) return;
       this.problem =
-        err instanceof Problem ? err : new Problem(-1, 'broken', String(err), 'This is a defect.');
+        err instanceof Problem
+          ? err
+          : new Problem(-1, 'broken', String(err), 'This is a bug in sesskeep.');
     }
     if (this.#running !== mine) return;
     this.#running = undefined;

@@ -16,7 +16,7 @@ test('the rows on the screen are in the DOM, and a few others', () => {
   }
 });
 
-test('a row is scrolled to only as far as needed', () => {
+test('scrolling to a row moves the list no more than needed', () => {
   expect(revealed(3, 48, 0, 480)).toBe(0);
   expect(revealed(10, 48, 0, 480)).toBe(48);
   expect(revealed(2, 48, 480, 480)).toBe(96);

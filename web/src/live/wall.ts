@@ -11,7 +11,7 @@ export const most = 6;
 /** alive are the states of a session whose client runs, the one that asks for most first. */
 export const alive = ['needs you', 'working', 'your turn', 'idle'] as const;
 
-/** order is the order of panes that nobody chose: by what they ask for, then the newest. */
+/** order is the default order of panes: those that need you first, then the most recent. */
 export function order(sessions: readonly Session[]): Session[] {
   const rank = (s: Session): number => {
     const at = alive.findIndex((w) => w === stateOf(s));

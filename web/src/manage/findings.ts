@@ -104,7 +104,7 @@ function copies(h: Health): Finding[] {
 function server(h: Health): Finding[] {
   const trust = h.server?.trust ?? [];
   if (trust.length === 0) return [];
-  return [{ level: 'note', title: 'Some need no token', details: trust }];
+  return [{ level: 'note', title: 'Some requests need no token', details: trust }];
 }
 
 function unknown(h: Health): Finding {

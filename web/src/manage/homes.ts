@@ -1,4 +1,4 @@
-// Homes of the client; most people have one, and need not be told which.
+// Homes of the client. Pages name the home only if there are several.
 
 import type { Schemas } from '../api/client';
 

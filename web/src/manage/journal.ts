@@ -6,10 +6,10 @@ type Act = Schemas['ActRow'];
 
 const said: Record<string, string> = {
   archive: 'Archived',
-  unarchive: 'Took out of the archive',
+  unarchive: 'Unarchived',
   trash: 'Moved to the trash',
-  restore: 'Put back from the trash',
-  purge: 'Deleted for ever',
+  restore: 'Restored from the trash',
+  purge: 'Deleted permanently',
   rename: 'Renamed',
   tag: 'Changed tags',
   star: 'Starred',
@@ -17,14 +17,14 @@ const said: Record<string, string> = {
   repair: 'Repaired',
   clean: 'Cleaned up',
   undo: 'Took back',
-  'keep restore': 'Put back from our copy',
-  'keep import': 'Took over from a bundle',
+  'keep restore': 'Restored from the kept copy',
+  'keep import': 'Imported a bundle',
   'project mv': 'Moved a project',
   login: 'Signed in',
   pair: 'Paired a device',
   export: 'Saved as a document',
-  'token create': 'Let somebody in',
-  'token revoke': 'Let nobody in any more',
+  'token create': 'Created a token',
+  'token revoke': 'Revoked a token',
   'keep retention set': 'Changed how long Claude Code keeps transcripts',
 };
 
@@ -45,7 +45,7 @@ export interface ActDay {
   acts: Act[];
 }
 
-/** byDay groups acts that come in order; dayOf tells the day of a time. */
+/** byDay groups acts that come in order; dayOf returns the day of a time. */
 export function byDay(acts: readonly Act[], dayOf: (time: string) => string): ActDay[] {
   const days: ActDay[] = [];
   for (const a of acts) {

@@ -11,7 +11,7 @@ export function answerOf(events: readonly Happening[], id: string): Happening | 
 
 /** words say how a prompt was answered: "allowed over HTTP by a phone, 17:06:02". */
 export function words(e: Happening | undefined): string {
-  if (!e) return 'It waits no longer.';
+  if (!e) return 'Already answered.';
   const did = e.behavior === 'allow' ? 'Allowed' : 'Denied';
   const by = e.by ? ` by ${e.by}` : '';
   const seconds = new Date(e.timestamp).toLocaleTimeString('en-GB');

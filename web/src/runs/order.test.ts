@@ -44,7 +44,7 @@ it('reads questions, and leaves out what is none', () => {
   expect(questionsOf(null)).toEqual([]);
 });
 
-it('tells who answered', () => {
+it('names who answered', () => {
   const events = [
     { timestamp: '2026-11-15T17:06:01Z', event: 'asked', promptId: 'p' },
     {
@@ -56,5 +56,5 @@ it('tells who answered', () => {
     },
   ];
   expect(words(answerOf(events, 'p'))).toMatch(/^Denied by a phone, \d\d:\d\d:02\.$/);
-  expect(words(answerOf(events, 'other'))).toBe('It waits no longer.');
+  expect(words(answerOf(events, 'other'))).toBe('Already answered.');
 });

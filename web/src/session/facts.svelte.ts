@@ -1,5 +1,5 @@
-// What is told about a session beside its conversation, each read when it is
-// first looked at.
+// What the inspector shows about a session beside its conversation. Each part is read
+// when it is first shown.
 
 import { get, type Reply } from '../api/client';
 import { Load } from '../lib/load.svelte';
@@ -34,7 +34,7 @@ export class Facts {
     }
   }
 
-  /** old makes everything be read anew when it is next looked at. */
+  /** old marks everything to be read again when it is next shown. */
   old(): void {
     this.#asked.clear();
   }

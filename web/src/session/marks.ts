@@ -2,7 +2,7 @@
 
 const most = 1000;
 
-/** mark shows where the words of a query stand below an element, and tells the places. */
+/** mark highlights the words of a query below an element and returns their ranges. */
 export function mark(box: HTMLElement, query: string): Range[] {
   if (!('highlights' in CSS)) return [];
   CSS.highlights.delete('found');

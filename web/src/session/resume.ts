@@ -1,4 +1,4 @@
-// The command that goes on with a session.
+// The command that resumes a session.
 
 import type { Session } from '../lib/session';
 

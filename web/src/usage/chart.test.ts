@@ -30,7 +30,7 @@ describe('time', () => {
     expect(begin('month', sunday)).toEqual(new Date(2026, 10, 1));
   });
 
-  it('has thirty days, of which today is the last', () => {
+  it('has thirty days and ends today', () => {
     const from = since('30d', sunday) as Date;
     const list = slots('day', from, sunday);
     expect(list).toHaveLength(30);

@@ -3,7 +3,7 @@
 import type { Schemas } from '../api/client';
 import { count, day, money, short } from '../lib/format';
 
-export type Row = Schemas['MoneyUsageRow'];
+export type Row = Schemas['UsageRow'];
 export type Usage = Schemas['SesskeepUsage'];
 
 export const units = ['day', 'week', 'month'] as const;
@@ -35,7 +35,7 @@ function after(unit: Unit, at: Date): Date {
   return d;
 }
 
-/** since is where a range begins: so many days, of which today is the last. */
+/** since is the first day of a range that ends today. */
 export function since(range: Range, now: Date): Date | undefined {
   if (range === 'all') return undefined;
   const d = begin('day', now);
@@ -56,7 +56,7 @@ export function tokens(u: Usage): number {
   return u.input + u.output + u.cacheRead + u.cacheWrite5m + u.cacheWrite1h;
 }
 
-/** valueOf is what is drawn of a row. A cost that nobody knows adds nothing, and is said elsewhere. */
+/** valueOf is the value that is drawn for a row. An unknown cost adds nothing; the page reports it elsewhere. */
 export function valueOf(metric: Metric, r: Pick<Row, 'usage' | 'cost' | 'messageCount'>): number {
   if (metric === 'tokens') return tokens(r.usage);
   if (metric === 'answers') return r.messageCount;

@@ -1,0 +1,490 @@
+// Package output prints the answers of commands.
+//
+// A Listing is an answer: a value for JSON and a table for people, made from the same data.
+// The Printer writes it in the form that the flags ask for: a table, tab- or
+// comma-separated values, JSON, or the result of a jq expression. Words are the small texts
+// that tables are made of; a Checklist is a report of findings.
+package output
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+
+	"github.com/itchyny/gojq"
+	"github.com/spf13/pflag"
+)
+
+// Flags are the flags that say how answers are written.
+type Flags struct {
+	JSON    string // fields, "*" for all, "" without the flag
+	JSONL   bool
+	JQ      string
+	Format  string
+	header  bool
+	noColor bool
+	ascii   bool
+	NoPager bool
+	Quiet   bool
+}
+
+func (o *Flags) Register(f *pflag.FlagSet) {
+	f.StringVar(&o.JSON, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
+	f.Lookup("json").NoOptDefVal = "*"
+	f.BoolVar(&o.JSONL, "jsonl", false, "write JSON, one item a line")
+	f.StringVar(&o.JQ, "jq", "", "filter the JSON with a jq `EXPRESSION`")
+	f.StringVar(&o.Format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
+	f.BoolVar(&o.header, "header", false, "column names when writing tab-separated")
+	f.BoolVar(&o.noColor, "no-color", false, "no colours")
+	f.BoolVar(&o.ascii, "ascii", false, "plain characters only")
+	f.BoolVar(&o.NoPager, "no-pager", false, "do not use a pager")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no progress and no hints")
+}
+
+// Printer writes the answers of a command to standard output, in the form that the
+// flags ask for.
+type Printer struct {
+	stdout, stderr *term.Exit
+	lookup         func(string) (string, bool) // of environment variables
+	Flags          Flags
+	Screen         term.Screen // once detect has run
+	Palette        term.Palette
+	// projectName gives projects the names that people use; nil: lists show their ids.
+	ProjectName func(ctx context.Context) func(id string) string
+
+	pager *term.Pager
+}
+
+func New(stdout, stderr *term.Exit, lookup func(string) (string, bool)) *Printer {
+	return &Printer{stdout: stdout, stderr: stderr, lookup: lookup}
+}
+
+func (p *Printer) getenv(name string) string {
+	value, _ := p.lookup(name)
+	return value
+}
+
+// Detect finds out what the output can show. It runs before every command, when
+// the flags are known.
+func (p *Printer) Detect() {
+	p.Screen = term.Detect(p.stdout, p.getenv)
+	p.Screen.Palette = p.Palette
+	if p.Flags.noColor {
+		p.Screen.Color = false
+	}
+	if p.Flags.ascii {
+		p.Screen.ASCII = true
+	}
+	if p.Flags.Format == "table" && !p.Screen.TTY {
+		p.Screen.TTY = true
+		p.Screen.Width, _ = strconv.Atoi(p.getenv("COLUMNS"))
+	}
+}
+
+// Close waits for the pager, and writes what was held back.
+func (p *Printer) Close() error {
+	var err error
+	if p.pager != nil {
+		err = p.pager.Close()
+	}
+	return cmp.Or(err, p.stdout.Flush(), p.stderr.Flush())
+}
+
+// Paging reports whether a pager has the terminal.
+func (p *Printer) Paging() bool { return p.pager != nil && p.pager.Gone() != nil }
+
+// Gap stands between two remarks.
+func (p *Printer) Gap() string {
+	if p.Screen.ASCII {
+		return draw.ASCII.Gap
+	}
+	return draw.Unicode.Gap
+}
+
+// page is where long output goes: through a pager on a terminal.
+func (p *Printer) page(ctx context.Context) io.Writer {
+	if p.Flags.NoPager {
+		return p.stdout
+	}
+	if p.pager == nil {
+		p.pager = term.Page(ctx, p.stdout, p.stderr, p.lookup)
+	}
+	return p.pager
+}
+
+// Listing is something a command prints: a value for JSON and a table for
+// people. Both are made from the same data.
+type Listing struct {
+	Value  any                           // what --json writes
+	Make   func() (any, error)           // makes value when it is wanted, if that is costly
+	Items  string                        // name of the list inside value; "" when value is one thing
+	Table  func(term.Screen) *term.Table // for csv and tsv, and for people when render is nil
+	Render func(w io.Writer) error
+	Below  []string // lines below the table, on a terminal
+	Footer string   // and below those
+	Empty  string   // instead of an empty table, on a terminal
+}
+
+// Print writes a listing the way the flags ask for.
+func (p *Printer) Print(ctx context.Context, l Listing) error {
+	form, err := p.Form()
+	if err != nil {
+		return err
+	}
+	if form == "json" || form == "jsonl" || p.Flags.JQ != "" {
+		if l.Make != nil {
+			if l.Value, err = l.Make(); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case p.Flags.JSON == "?":
+		return p.PrintFields(l)
+	case p.Flags.JQ != "":
+		return p.PrintJQ(l)
+	case form == "json":
+		return p.printJSON(l)
+	case form == "jsonl":
+		return p.PrintLines(l)
+	case form == "csv" && l.Table != nil:
+		return p.printCSV(l.Table(term.Screen{}))
+	case l.Render != nil && (form != "tsv" || l.Table == nil):
+		return l.Render(p.page(ctx))
+	}
+	return p.PrintTable(ctx, l, form)
+}
+
+// Forms are the words --format takes.
+var Forms = []string{"table", "tsv", "csv", "json", "jsonl"}
+
+// JSON reports whether a flag of its own asks for JSON.
+func (p *Printer) JSON() bool {
+	return p.Flags.JSON != "" || p.Flags.JSONL || p.Flags.JQ != ""
+}
+
+func (p *Printer) Form() (string, error) {
+	switch form := p.Flags.Format; {
+	case form != "" && !slices.Contains(Forms, form):
+		return "", fail.Usage(fmt.Sprintf("unknown format %q", form), "use one of "+strings.Join(Forms, ", "))
+	case p.JSON() && slices.Contains(Forms[:3], form):
+		return "", fail.Usage("--format "+form+" cannot be combined with --json, --jsonl or --jq", "leave one of them out")
+	case p.Flags.JSONL:
+		return "jsonl", nil
+	case p.Flags.JSON != "":
+		return "json", nil
+	default:
+		return form, nil
+	}
+}
+
+// Tabular reports whether a table is all that is printed.
+func (p *Printer) Tabular() bool {
+	form, err := p.Form()
+	return err == nil && !p.JSON() && !strings.HasPrefix(form, "json")
+}
+
+func (p *Printer) PrintTable(ctx context.Context, l Listing, form string) error {
+	screen := p.Screen
+	if form == "tsv" {
+		screen = term.Screen{}
+	}
+	t := l.Table(screen)
+	t.Screen, t.Header = screen, p.Flags.header
+	if !t.Screen.TTY {
+		return t.Write(p.stdout)
+	}
+	if p.ProjectName != nil {
+		t.Edit("project", p.ProjectName(ctx))
+	}
+	w := p.page(ctx)
+	footer := l.Footer
+	if t.Len() == 0 && l.Empty != "" {
+		if _, err := fmt.Fprintln(w, l.Empty); err != nil {
+			return err
+		}
+		footer = ""
+	} else if err := t.Write(w); err != nil {
+		return err
+	}
+	for _, line := range l.Below {
+		if _, err := fmt.Fprintln(w, strings.ReplaceAll(term.Line(line), draw.Unicode.Gap, p.Gap())); err != nil {
+			return err
+		}
+	}
+	if footer == "" || p.Flags.Quiet {
+		return nil
+	}
+	footer = strings.ReplaceAll(term.Line(footer), draw.Unicode.Gap, p.Gap())
+	_, err := fmt.Fprintln(w, p.Screen.Paint(term.Dim, footer))
+	return err
+}
+
+func (p *Printer) printCSV(t *term.Table) error {
+	w := csv.NewWriter(p.stdout)
+	if err := w.WriteAll(t.Plain()); err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+func (p *Printer) printJSON(l Listing) error {
+	value, err := p.Selected(l)
+	if err != nil {
+		return err
+	}
+	return WriteJSON(p.stdout, value, "  ")
+}
+
+func WriteJSON(w io.Writer, value any, indent string) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(Escape(b.Bytes()))
+	return err
+}
+
+// Escape writes what a terminal could obey as \u sequences: JSON allows them
+// everywhere a rune can be, and means the same. Bytes that are not UTF-8, which
+// can come with raw values, become U+FFFD.
+func Escape(doc []byte) []byte {
+	var out []byte
+	saved := 0 // doc[:saved] is in out
+	for i := 0; i < len(doc); {
+		r, size := utf8.DecodeRune(doc[i:])
+		if invalid := r == utf8.RuneError && size == 1; invalid || commands(r) {
+			out = fmt.Appendf(append(out, doc[saved:i]...), `\u%04x`, r)
+			saved = i + size
+		}
+		i += size
+	}
+	if saved == 0 {
+		return doc
+	}
+	return append(out, doc[saved:]...)
+}
+
+// commands reports whether a terminal takes the rune for more than a sign: C1
+// controls and those that turn the direction of text. C0 is escaped already.
+func commands(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r)
+}
+
+// PrintLines writes one item a line.
+func (p *Printer) PrintLines(l Listing) error {
+	value, err := p.Selected(l)
+	if err != nil {
+		return err
+	}
+	for _, item := range l.each(value) {
+		if err := WriteJSON(p.stdout, item, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each takes the items out of a value, which is l's or one with less fields.
+func (l Listing) each(value any) []any {
+	if l.Items == "" {
+		return []any{value}
+	}
+	if m, ok := value.(map[string]any); ok {
+		items, _ := m[l.Items].([]any)
+		return items
+	}
+	v := reflect.ValueOf(value)
+	f, ok := fieldNamed(v.Type(), l.Items)
+	if !ok {
+		return nil
+	}
+	list := v.FieldByIndex(f.Index)
+	items := make([]any, list.Len())
+	for i := range items {
+		items[i] = list.Index(i).Interface()
+	}
+	return items
+}
+
+// Selected is the value with only the fields that --json names.
+func (p *Printer) Selected(l Listing) (any, error) {
+	if p.Flags.JSON == "*" || p.Flags.JSON == "" {
+		return l.Value, nil
+	}
+	names := strings.Split(p.Flags.JSON, ",")
+	known := l.fields()
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+		if !slices.Contains(known, names[i]) {
+			return nil, fail.Usage(fmt.Sprintf("--json: no field %q", names[i]), "fields: "+strings.Join(known, ", "))
+		}
+	}
+	plain, err := generic(l.Value)
+	if err != nil {
+		return nil, err
+	}
+	whole, _ := plain.(map[string]any)
+	if l.Items == "" {
+		return pick(whole, names), nil
+	}
+	list, _ := whole[l.Items].([]any)
+	for i := range list {
+		if item, ok := list[i].(map[string]any); ok {
+			list[i] = pick(item, names)
+		}
+	}
+	return whole, nil
+}
+
+func pick(item map[string]any, names []string) map[string]any {
+	out := map[string]any{}
+	for _, name := range names {
+		if v, ok := item[name]; ok {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// generic turns a value into what its JSON says.
+func generic(value any) (any, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var plain any
+	err = dec.Decode(&plain)
+	return plain, err
+}
+
+func (p *Printer) PrintFields(l Listing) error {
+	for _, name := range l.fields() {
+		if _, err := fmt.Fprintln(p.stdout, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fields are the names of an item's JSON fields.
+func (l Listing) fields() []string {
+	t := reflect.TypeOf(l.Value)
+	if l.Items != "" {
+		f, ok := fieldNamed(t, l.Items)
+		if !ok {
+			return nil
+		}
+		t = f.Type.Elem()
+	}
+	return jsonNames(t)
+}
+
+func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+	for f := range t.Fields() {
+		if JSONName(f) == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+func jsonNames(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var names []string
+	for f := range t.Fields() {
+		switch name := JSONName(f); {
+		case f.Anonymous && name == "":
+			names = append(names, jsonNames(f.Type)...)
+		case name != "":
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// JSONName is the field's name in JSON, or "" if it has none of its own.
+func JSONName(f reflect.StructField) string {
+	tag, ok := f.Tag.Lookup("json")
+	name, _, _ := strings.Cut(tag, ",")
+	if !f.IsExported() || !ok || name == "-" {
+		return ""
+	}
+	return name
+}
+
+// PrintJQ runs the jq expression over what --json would write.
+func (p *Printer) PrintJQ(l Listing) error {
+	value, err := p.Selected(l)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	var plain any
+	if err := json.Unmarshal(data, &plain); err != nil {
+		return err
+	}
+	return p.FilterJSON(plain)
+}
+
+// FilterJSON runs the jq expression over a value; strings are written bare.
+func (p *Printer) FilterJSON(plain any) error {
+	query, err := gojq.Parse(p.Flags.JQ)
+	if err != nil {
+		return fail.Usage("--jq: "+err.Error(), "see the jq manual for the language")
+	}
+	for results := query.Run(plain); ; {
+		v, ok := results.Next()
+		if !ok {
+			return nil
+		}
+		if err, ok := v.(error); ok {
+			return fail.Usage("--jq: "+err.Error(), "the value is what --json writes")
+		}
+		if s, ok := v.(string); ok {
+			if p.Screen.TTY {
+				s = term.Clean(s)
+			}
+			if _, err := fmt.Fprintln(p.stdout, s); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := WriteJSON(p.stdout, v, ""); err != nil {
+			return err
+		}
+	}
+}
+
+// ForPeople reports whether what is printed is read by a person as it comes.
+func (p *Printer) ForPeople() bool {
+	form, err := p.Form()
+	return err == nil && p.Screen.TTY && (form == "" || form == "table") && p.Flags.JQ == ""
+}

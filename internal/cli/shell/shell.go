@@ -1,0 +1,382 @@
+// Package shell is what every command has at hand: the world, the global flags, the homes
+// and the way out.
+//
+// Env is the world: streams, environment, clock. A Shell reads it together with the flags
+// that all commands share; it opens the homes, resolves what an address or -p names, asks
+// the user, and ends the command: Finish prints its error and returns the exit code.
+package shell
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/output"
+	"sesskeep/internal/demo"
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/host"
+	"sesskeep/internal/identity"
+	"sesskeep/internal/live"
+	"sesskeep/internal/shelf"
+	"sesskeep/internal/term"
+)
+
+// Shell is what every command has at hand: the world and the global flags.
+type Shell struct {
+	Env
+	// Stdout and Stderr are the ways out, in place of those of Env, which only
+	// they lead to.
+	Stdout, Stderr *term.Exit
+
+	Flags Globals
+	conf  configured
+
+	Out     *output.Printer
+	Closers []func() error // what was opened and has to be let go of
+	Lent    atomic.Bool    // another program has the terminal
+	Asked   string         // the address that was looked up
+	changes *shelf.Shelf   // once it was asked for
+	sample  *demo.Sample   // once it was asked for
+	homes   *app.App       // once they were opened
+	Missed  []error        // what could not be read
+	Acted   bool           // what was asked for was done to sessions, each with its result
+}
+
+func New(env Env) *Shell {
+	sh := &Shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
+	sh.Env.Stdout, sh.Env.Stderr = nil, nil
+	sh.Out = output.New(sh.Stdout, sh.Stderr, func(name string) (string, bool) { return sh.Lookup(name) })
+	sh.Out.ProjectName = sh.ProjectName
+	return sh
+}
+
+// Open opens the homes. Long reading shows a bar on standard error.
+func (sh *Shell) Open() (*app.App, func(), error) {
+	bar, set := sh.Progress()
+	a, err := sh.OpenWith(app.Options{Progress: set})
+	return a, bar.Done, err
+}
+
+// Progress is the line on standard error about a long reading, and the function
+// that is told how far that is. The line goes when everything is read.
+func (sh *Shell) Progress() (*term.Progress, func(files, total int, bytes int64)) {
+	return sh.Working("Reading")
+}
+
+// Working is progress with another word for what is done.
+func (sh *Shell) Working(what string) (*term.Progress, func(files, total int, bytes int64)) {
+	screen := term.Detect(sh.Stderr, sh.Getenv)
+	if sh.Out.Flags.Quiet {
+		screen.TTY = false // where nothing is drawn
+	}
+	bar := term.NewProgress(sh.Stderr, screen, what, sh.Now)
+	return bar, func(files, total int, bytes int64) {
+		bar.Set(files, total, bytes)
+		if files == total {
+			bar.Done()
+		}
+	}
+}
+
+// clients lists the clients that run on this machine.
+func clients() ([]live.Process, bool) {
+	var list []live.Process
+	found, ok := host.Clients()
+	for _, p := range found {
+		list = append(list, live.Process(p))
+	}
+	return list, ok
+}
+
+// OpenWith opens the homes that the flags name. They are closed when the
+// command ends.
+func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
+	if o.Roots, err = sh.Roots(); err != nil {
+		return nil, err
+	}
+	o.Roots = sh.Absolute(o.Roots)
+	o.Others = sh.Absolute(usualHomes(sh))
+	o.Cache, o.Alive, o.Now = sh.Dirs().Cache(), sh.Alive(), sh.Now
+	o.Shelf, _ = sh.Shelf() // without one nothing was added, and nothing can be changed
+	o.Names, o.Host = homeNames(sh), sh.Host
+	o.KeepExclude, o.KeepQuota = keepDefaults(sh)
+	o.Data, _ = sh.Dirs().Data() // without one ids follow the paths
+	if file, err := sh.Dirs().Reports(); err == nil {
+		o.Reports = file
+	}
+	if !sh.Flags.Demo.On { // its clients are no processes of this machine
+		o.Processes, o.OnExit = clients, host.OnExit
+	}
+	a, err := app.Open(o)
+	if err != nil {
+		return nil, sh.HomeHint(err)
+	}
+	sh.homes = a
+	sh.Closers = append(sh.Closers, func() error {
+		for _, note := range a.Notes() {
+			sh.Note(note)
+		}
+		sh.Missed = append(sh.Missed, a.Unread()...)
+		return a.Close()
+	})
+	return a, nil
+}
+
+// Alive tells which registered clients run: in the sample home those of its story.
+func (sh *Shell) Alive() func(pid int, started, domain string) bool {
+	if sh.Flags.Demo.On {
+		return demo.Alive
+	}
+	return host.Alive
+}
+
+// HomeHint says what to do about a home that cannot be opened. Whoever has named
+// it need not be told how to name one.
+func (sh *Shell) HomeHint(err error) error {
+	named := len(sh.Flags.ClaudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
+	var cause *fs.PathError
+	switch {
+	case errors.As(err, &cause) && isHome(sh, cause.Path) && isFile(cause.Path):
+		return fail.Hint(err, "a home is a directory, usually ~/.claude: the one with projects/ in it")
+	case named && errors.Is(err, fs.ErrNotExist):
+		return fail.Hint(err, "check the path: a home is the directory with projects/ in it")
+	}
+	return err
+}
+
+// isHome reports whether a path is that of a home, as it was named or from the
+// working directory on.
+func isHome(sh *Shell, path string) bool {
+	roots, err := sh.Roots()
+	return err == nil && slices.ContainsFunc(roots, func(root string) bool {
+		return root == path || filepath.Join(sh.Dir, root) == path
+	})
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
+func (sh *Shell) Roots() ([]string, error) {
+	if sh.Flags.Demo.On {
+		home, err := sh.DemoHome()
+		return []string{home}, err
+	}
+	if len(sh.Flags.ClaudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
+		return nil, fail.Missing("HOME is not set, so it is not known where Claude's home is",
+			"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR")
+	}
+	var given []string
+	for _, text := range sh.Flags.ClaudeDirs {
+		_, dir := sh.HomeGiven(text)
+		given = append(given, dir)
+	}
+	if _, more := configHomes(sh); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		given = append(sesskeep.Roots(nil, sh.Getenv, sh.Home), more...)
+	}
+	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
+}
+
+// usualHomes are those that would be read if nobody named one: by the environment, and
+// without it.
+func usualHomes(sh *Shell) []string {
+	if sh.Home == "" {
+		return nil
+	}
+	unset := func(string) string { return "" }
+	_, configured := configHomes(sh)
+	return slices.Concat(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home), configured)
+}
+
+// Command is a command for people to copy. It names the homes that this one names.
+func (sh *Shell) Command(format string, args ...any) string {
+	line := "sesskeep "
+	if sh.Flags.Demo.On {
+		line += "--demo "
+	}
+	for _, dir := range sh.Flags.ClaudeDirs {
+		line += "--claude-dir " + output.Quote(dir) + " "
+	}
+	return line + fmt.Sprintf(format, args...)
+}
+
+// SplitHome takes NAME=DIR apart. A directory whose own name looks like that has
+// no other name.
+func SplitHome(text string) (name, dir string) {
+	name, dir, ok := strings.Cut(text, "=")
+	if _, valid := identity.ParseName(name); !ok || !valid || dir == "" || Exists(text) {
+		return "", text
+	}
+	return name, dir
+}
+
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// homeNames are the names that the flags give to homes, by their roots.
+func homeNames(sh *Shell) map[string]string {
+	names := map[string]string{}
+	if sh.sample != nil {
+		names[sh.sample.Home()] = "demo"
+	}
+	given, dirs := configHomes(sh)
+	for i, dir := range sh.Absolute(dirs) {
+		names[dir] = given[i]
+	}
+	for _, text := range sh.Flags.ClaudeDirs {
+		if name, dir := sh.HomeGiven(text); name != "" {
+			names[sh.Absolute([]string{dir})[0]] = name
+		}
+	}
+	return names
+}
+
+// Absolute names homes so that they mean the same from every directory: they are
+// remembered by their names.
+func (sh *Shell) Absolute(roots []string) []string {
+	for i, root := range roots {
+		if !filepath.IsAbs(root) {
+			root = filepath.Join(sh.Dir, root)
+		}
+		roots[i] = filepath.Clean(root)
+	}
+	return roots
+}
+
+// Dirs are our own directories.
+func (sh *Shell) Dirs() host.Dirs {
+	d := host.Dirs{Getenv: sh.Getenv, Home: sh.Home}
+	if sh.Flags.Demo.On {
+		d.Below = demoDir(d)
+	}
+	return d
+}
+
+// Catalog reads everything.
+func (sh *Shell) Catalog(ctx context.Context) (*app.App, *catalog.Snapshot, error) {
+	a, done, err := sh.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	c, err := a.Catalog.Snapshot(ctx)
+	return a, c, err
+}
+
+// Find resolves an address.
+func (sh *Shell) Find(ctx context.Context, address string) (*app.App, catalog.Target, error) {
+	if address == "" {
+		return nil, catalog.Target{}, fail.Usage("the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`)
+	}
+	sh.Asked = address
+	a, done, err := sh.Open()
+	if err != nil {
+		return nil, catalog.Target{}, err
+	}
+	defer done()
+	t, err := a.Catalog.Find(ctx, address)
+	return a, t, err
+}
+
+// Scope is the project a list is about: the one named by -p, else the one of
+// the working directory, else none, which means all.
+func (sh *Shell) Scope(c *catalog.Snapshot) (*ask.Project, error) {
+	switch word := sh.Flags.Project; {
+	case word == "" && sh.Flags.All:
+		return nil, nil
+	case word == ".":
+		if p := c.ProjectAt(sh.Dir); p != nil {
+			return p, nil
+		}
+		return nil, errcode.ErrNoProject(sh.Dir)
+	case word != "":
+		return sh.project(c, word)
+	}
+	return c.ProjectAt(sh.Dir), nil
+}
+
+// project finds a project by its name or its path. A path may be written from
+// the working directory and through links.
+func (sh *Shell) project(c *catalog.Snapshot, word string) (*ask.Project, error) {
+	p, err := c.FindProject(word)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return p, err
+	}
+	path := word
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(sh.Dir, path)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if p, err := c.FindProject(path); err == nil {
+		return p, nil
+	}
+	return nil, err
+}
+
+// Note tells the user something beside the answer.
+func (sh *Shell) Note(text string) {
+	if !sh.Out.Flags.Quiet {
+		sh.Report("note: " + text)
+	}
+}
+
+// ProjectName gives projects the names that people use: their ids without what
+// distinguishes them from others of the same name, where there are no others. Scripts get
+// the ids.
+func (sh *Shell) ProjectName(ctx context.Context) func(id string) string {
+	var names map[string]string
+	return func(id string) string {
+		if !sh.Out.Screen.TTY || sh.homes == nil {
+			return id
+		}
+		if _, known := names[id]; !known {
+			if now, err := sh.homes.Catalog.ProjectNames(ctx); err == nil {
+				names = now
+			}
+			if _, known = names[id]; !known && names != nil {
+				names[id] = id
+			}
+		}
+		return cmp.Or(names[id], id)
+	}
+}
+
+// grace is how long a command has to end after a signal.
+const grace = 900 * time.Millisecond
+
+// Insist ends a process that was told to stop and does not, because it waits
+// for something that no context interrupts, such as a key. Who reads the output
+// in a pager or talks to a client we started decides for themselves.
+func (sh *Shell) Insist() {
+	if sh.Exit == nil {
+		return
+	}
+	time.Sleep(grace)
+	if !sh.Lent.Load() && !sh.Out.Paging() {
+		sh.Exit(130)
+	}
+}
+
+// OpenLive opens the homes for a command that watches them. It does not wait
+// long for the index.
+func OpenLive(sh *Shell) (*app.App, error) {
+	return sh.OpenWith(app.Options{Patience: sh.Patience, Lifecycle: sh.Dirs().Lifecycle()})
+}

@@ -1,0 +1,23 @@
+package shell
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+type VersionInfo struct {
+	Version  string `json:"version"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func (v VersionInfo) String() string { return "sesskeep " + v.Version + " (" + v.Go + ")" }
+
+// Version is what the build says about itself.
+func Version() VersionInfo {
+	v := VersionInfo{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		v.Version = info.Main.Version
+	}
+	return v
+}

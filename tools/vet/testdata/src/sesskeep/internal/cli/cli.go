@@ -1,5 +1,0 @@
-package cli
-
-import "os"
-
-var out, errors = os.Stdout, os.Stderr

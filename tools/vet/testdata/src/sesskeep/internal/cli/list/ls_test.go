@@ -1,0 +1,5 @@
+package list
+
+import "fmt"
+
+func init() { fmt.Print("a test may") }

@@ -1,5 +1,0 @@
-package cli
-
-import "fmt"
-
-func init() { fmt.Print("a test may") }

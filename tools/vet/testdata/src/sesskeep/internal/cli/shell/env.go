@@ -1,0 +1,5 @@
+package shell
+
+import "os"
+
+var out, errors = os.Stdout, os.Stderr
