@@ -45,7 +45,7 @@ func Main(args []string, env shell.Env) int {
 func execute(ctx context.Context, args []string, env shell.Env) int {
 	sh := shell.New(env)
 	if env.DirErr != nil {
-		sh.Missed = append(sh.Missed, env.DirErr)
+		sh.Miss(env.DirErr)
 	}
 	defer context.AfterFunc(ctx, sh.Insist)()
 	root := rootFor(sh, args)

@@ -62,6 +62,7 @@ in the last minute. --force moves it anyway.`,
 	})
 }
 
+// TrashCommand is "trash" with its subcommands.
 func TrashCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: shell.NoArgs,
@@ -189,7 +190,7 @@ func agreedToPurge(ctx context.Context, sh *shell.Shell, a *app.App, d acts.Doin
 	d.DryRun = true
 	out, err := a.Trash.Purge(ctx, d, args)
 	if err != nil || out.Changed == 0 {
-		return err == nil, err // the act itself tells what is wrong
+		return err == nil, err // the act itself reports what is wrong
 	}
 	if err := writeOutcome(sh.Stdout, sh, "removed for good", out); err != nil {
 		return false, err

@@ -23,6 +23,7 @@ type commandOptions struct {
 	name  string
 }
 
+// CommandsCommand is "command" with its subcommands.
 func CommandsCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: shell.NoArgs,

@@ -23,6 +23,7 @@ type historyOptions struct {
 	full   bool
 }
 
+// HistoryCommand is "history" with its subcommands.
 func HistoryCommand(sh *shell.Shell) *cobra.Command {
 	var o historyOptions
 	cmd := &cobra.Command{
@@ -113,7 +114,7 @@ const historyLimit = 1000
 func promptSummary(sh *shell.Shell, page history.PromptPage) string {
 	text := output.Plural(page.Total, "prompt")
 	switch {
-	case page.HasMore && !page.Complete: // nobody counted them
+	case page.HasMore && !page.Complete: // they were not counted
 		text = "the latest " + output.Plural(len(page.Prompts), "prompt") + " (-n for more)"
 	case page.HasMore && len(page.Prompts) == historyLimit:
 		text = term.Count(len(page.Prompts)) + " of " + text + " (-n for more)"

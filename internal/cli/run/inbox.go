@@ -21,11 +21,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// InboxCommand is "inbox" with its subcommands.
 func InboxCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "inbox", Short: "Answer what running sessions ask", Args: shell.NoArgs,
 		Long: `List what the sessions that sesskeep runs ask: permission to use a tool, or a question of
-the model. The first answer counts. What nobody answers in time is denied.
+the model. The first answer counts. What is not answered in time is denied.
 
 PROMPT is the id that "inbox ls" shows, or its first characters.`,
 		Example: "  sesskeep inbox\n  sesskeep inbox allow 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",
@@ -228,7 +229,7 @@ func runAllow(ctx context.Context, sh *shell.Shell, id string, o allowOptions) e
 	}
 	if !o.yes && o.hash == "" {
 		if !sh.Asks() {
-			return fail.Usage("there is nobody to ask", "give --hash of what you have seen, or --yes")
+			return fail.Usage("there is no terminal to ask on", "give --hash of what you have seen, or --yes")
 		}
 		writePrompt(sh.Stdout, sh, &item)
 		if !sh.Yes(ctx) {
@@ -267,7 +268,7 @@ func inboxDenyCommand(sh *shell.Shell) *cobra.Command {
 	var message string
 	cmd := &cobra.Command{
 		Use: "deny PROMPT", Short: "Deny what a session asks", Args: shell.OneArg("prompt"),
-		Long: `Deny a tool, or leave a question without an answer. The model is told the message.
+		Long: `Deny a tool, or leave a question without an answer. The model gets the message.
 
 Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 		Example: "  sesskeep inbox deny 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",

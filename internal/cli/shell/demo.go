@@ -54,6 +54,6 @@ func (sh *Shell) DemoHome() (string, error) {
 		return "", err
 	}
 	sh.sample = s
-	sh.Closers = append(sh.Closers, s.Close)
+	sh.AtEnd(s.Close)
 	return s.Home(), nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // CompleteSessions offers session ids with their titles. Completion is silent
-// about errors: there is nobody to read them.
+// about errors: they would end up on the command line.
 func (sh *Shell) CompleteSessions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
