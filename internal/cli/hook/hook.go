@@ -36,9 +36,9 @@ func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
 		Short: "Let Claude Code report what happens, as it happens",
-		Long: `Let Claude Code report to sesskeep immediately when a session starts, ends, gets a prompt, has
-answered it, or waits for you. Without hooks sesskeep learns the same from the files, a
-little later.
+		Long: `Let Claude Code report to sesskeep immediately when a session starts, ends, gets a
+prompt, has answered it, or waits for you. Without hooks sesskeep learns the same from
+the files, a little later.
 
 "install" adds one entry for each event to settings.json in Claude's home and changes
 nothing else there. The old file is kept, and "undo" puts it back.`,

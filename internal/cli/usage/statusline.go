@@ -35,8 +35,9 @@ its agents, and what today cost in all projects. The session is the one in the J
 that Claude writes to standard input. It never fails and never waits long: what is
 not known in time is left out, or taken from what Claude says itself.
 
-What Claude gives only to a status line, and writes to no file, is kept: the limits of your plan,
-for "usage --windows", and the size of a session's context, for "ps" and "watch".
+What Claude gives only to a status line, and writes to no file, is kept: the limits of
+your plan, for "usage --windows", and the size of a session's context, for "ps" and
+"watch".
 
 To use it, put this into ~/.claude/settings.json:
 

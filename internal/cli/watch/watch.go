@@ -59,9 +59,9 @@ Without an address, on a terminal, it lets you pick a session, shows its last tu
 continues from there; l picks all running sessions, q quits (130). Without a terminal,
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all running
 sessions, including those that start later. --all watches every session that changes,
-also without a running client. A session is watched with its sub-agents; an address such as
-3987/adbd names only one of these, and 3987:fb6d one branch: it says when the
-conversation leaves it.
+also without a running client. A session is watched with its sub-agents; an address such
+as 3987/adbd names only one of these, and 3987:fb6d one conversation: watch says when it
+continues elsewhere.
 
 A session is followed to where it continues: when its client moves to another one
 (/clear, /branch, the picker of /resume), and when another session starts as a copy of it
