@@ -35,7 +35,7 @@ func (s *Store) AgentMeta(ref Ref) (AgentMeta, bool) {
 	if file, ok := strings.CutSuffix(name, ".jsonl"); ok {
 		name = file + ".meta.json"
 	}
-	data, err := s.ReadFile(name, metaLimit)
+	data, err := s.files.ReadFile(name, metaLimit)
 	if err != nil || json.Unmarshal(data, &m) != nil {
 		return AgentMeta{}, false
 	}

@@ -18,7 +18,7 @@ type appended struct {
 // limit makes the Tail read no further than a goes, and use its entries. Nothing was
 // read yet.
 func (t *Tail) limit(a appended) {
-	t.records.lines.Reset(limitedFile{t.sums, a.to}, t.start.Offset, t.start.Lines)
+	t.records.lines.Reset(limitedFile{t.reader, a.to}, t.reader.Start().Offset, t.reader.Start().Lines)
 	t.records.given = a
 }
 

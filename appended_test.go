@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 
 	"pgregory.net/rapid"
@@ -16,7 +17,7 @@ import (
 type follower struct {
 	tb      *testing.T
 	store   *sesskeep.Store
-	mark    sesskeep.Mark
+	mark    homefs.Mark
 	entries []sesskeep.Entry // not given to Append yet
 	to      int64
 	opened  []*sesskeep.Transcript
@@ -44,7 +45,7 @@ func (f *follower) read() {
 	}
 }
 
-func (f *follower) give(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change) {
+func (f *follower) give(t *sesskeep.Transcript) (*sesskeep.Transcript, homefs.Change) {
 	f.tb.Helper()
 	now, change, err := t.Append(f.tb.Context(), f.entries, f.to)
 	if err != nil {
@@ -117,10 +118,10 @@ func (f *follower) appended(old *sesskeep.Transcript) *sesskeep.Transcript {
 		return old
 	}
 	now, change := f.give(old)
-	if !now.Extends(old) || change != sesskeep.ChangeNone && old.Extends(now) {
+	if !now.Extends(old) || change != homefs.Same && old.Extends(now) {
 		f.tb.Fatalf("%s: extends %v, and is extended %v", change, now.Extends(old), old.Extends(now))
 	}
-	if change == sesskeep.ChangeNone {
+	if change == homefs.Same {
 		if got, want := told(f.tb, now), told(f.tb, old); got != want {
 			f.tb.Fatalf("nothing came\n got %s\nwant %s", got, want)
 		}
@@ -167,7 +168,7 @@ func TestAppendDecodesNothing(t *testing.T) {
 	message, wrong := f.entries[0].Message, f.entries[1].Message
 	f.entries[1].Raw = bytes.Replace(f.entries[1].Raw, []byte("three"), []byte("other"), 1)
 	now, change := f.give(start)
-	if change != sesskeep.ChangeGrown || len(now.Chain) != 3 {
+	if change != homefs.Grown || len(now.Chain) != 3 {
 		t.Fatalf("%s, %d lines", change, len(now.Chain))
 	}
 	entries := make([]sesskeep.Entry, 3)
@@ -182,7 +183,7 @@ func TestAppendDecodesNothing(t *testing.T) {
 	if entries[2].Message == wrong || !bytes.Contains(entries[2].Raw, []byte("three")) {
 		t.Error("an entry counts that the file has not")
 	}
-	if more, change, err := now.More(t.Context()); err != nil || change != sesskeep.ChangeNone {
+	if more, change, err := now.More(t.Context()); err != nil || change != homefs.Same {
 		t.Errorf("then there is %s, %v", change, err)
 	} else {
 		more.Close()
@@ -206,7 +207,7 @@ func TestAppendReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	now, change := f.give(start)
-	if change != sesskeep.ChangeReplaced || len(now.Chain) != 1 || now.Chain[0].UUID != "z" || now.Extends(start) {
+	if change != homefs.Replaced || len(now.Chain) != 1 || now.Chain[0].UUID != "z" || now.Extends(start) {
 		t.Errorf("%s, %+v", change, now.Chain)
 	}
 }

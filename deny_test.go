@@ -4,10 +4,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"strings"
 	"testing"
-
-	"sesskeep"
 )
 
 func TestDenied(t *testing.T) {
@@ -25,12 +24,12 @@ daemon.log daemon.lock daemon/control.sock ide/12345.json ide shell-snapshots se
 history.jsonl .claude.json keybindings.json projects/-w/x.key.jsonl todos/a.json keys/a.json
 `
 	for _, name := range strings.Fields(denied) {
-		if !sesskeep.Denied(name) {
+		if !homefs.Denied(name) {
 			t.Errorf("%s is not denied", name)
 		}
 	}
 	for _, name := range strings.Fields(allowed) {
-		if sesskeep.Denied(name) {
+		if homefs.Denied(name) {
 			t.Errorf("%s is denied", name)
 		}
 	}
@@ -52,14 +51,14 @@ hush
 		".credentials.json", "./.credentials.json", "x/../.credentials.json", "sessions/1.ff.key",
 		"sessions/../.credentials.json", "session-env/s/env.sh", "session-env//s/./env.sh",
 	} {
-		if _, err := s.Open(name); !errors.Is(err, sesskeep.ErrDenied) {
+		if _, err := s.Files().Open(name); !errors.Is(err, homefs.ErrDenied) {
 			t.Errorf("open %s: %v", name, err)
 		}
-		data, err := s.ReadFile(name, 1<<20)
-		if !errors.Is(err, sesskeep.ErrDenied) || len(data) > 0 {
+		data, err := s.Files().ReadFile(name, 1<<20)
+		if !errors.Is(err, homefs.ErrDenied) || len(data) > 0 {
 			t.Errorf("read %s: %q, %v", name, data, err)
 		}
-		if _, err := s.Tail(name, sesskeep.Mark{}); !errors.Is(err, sesskeep.ErrDenied) {
+		if _, err := s.Tail(name, homefs.Mark{}); !errors.Is(err, homefs.ErrDenied) {
 			t.Errorf("tail %s: %v", name, err)
 		}
 	}
@@ -68,18 +67,18 @@ hush
 		"/.credentials.json", "//.credentials.json", "/settings.json", up + ".credentials.json", up + "settings.json",
 		"../x", "sessions/../../x", s.Path(".credentials.json"), s.Path("settings.json"), "", ".", "..", "settings.json/x",
 	} {
-		if f, err := s.Open(name); err == nil {
+		if f, err := s.Files().Open(name); err == nil {
 			f.Close()
 			t.Errorf("%s was opened", name)
 		}
 	}
-	if _, err := s.Open("settings.json"); err != nil {
+	if _, err := s.Files().Open("settings.json"); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Open("gone.json"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := s.Files().Open("gone.json"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("open gone.json: %v", err)
 	}
-	if _, err := s.ReadFile("settings.json", 1); !errors.Is(err, sesskeep.ErrTooLarge) {
+	if _, err := s.Files().ReadFile("settings.json", 1); !errors.Is(err, homefs.ErrTooLarge) {
 		t.Errorf("read too much: %v", err)
 	}
 }

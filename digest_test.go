@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -199,12 +200,12 @@ func genLine(t *rapid.T) string {
 
 // inPieces folds data as it grows by the given pieces, saving and loading
 // digest and mark between them.
-func inPieces(tb testing.TB, pieces [][]byte) (sesskeep.Digest, sesskeep.Mark) {
+func inPieces(tb testing.TB, pieces [][]byte) (sesskeep.Digest, homefs.Mark) {
 	tb.Helper()
 	home := &memory{}
-	store := sesskeep.New(sesskeep.OpenFS("memory", home))
+	store := sesskeep.New(homefs.New("memory", home))
 	var d sesskeep.Digest
-	var m sesskeep.Mark
+	var m homefs.Mark
 	for _, piece := range pieces {
 		home.data, home.time = append(home.data, piece...), home.time+1
 		_, _, m = foldTail(tb, store, &d, m)
@@ -234,7 +235,7 @@ func TestDigestGrowingFile(t *testing.T) {
 	writeTranscript(&data, 200_000)
 	s := openHome(t, "-- projects/-w/.keep --\n")
 	var d sesskeep.Digest
-	var m sesskeep.Mark
+	var m homefs.Mark
 	var trees, anew []*sesskeep.Tree
 	for _, piece := range storetest.Pieces(rng, data.Bytes(), 10_000) {
 		storetest.AppendBytes(t, s.Path(tailName), piece)

@@ -2,6 +2,7 @@ package sesskeep_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -43,7 +45,7 @@ func wantRead(t *testing.T, s *sesskeep.Store, name string) {
 // wantRefused expects that nothing of the file comes out.
 func wantRefused(t *testing.T, s *sesskeep.Store, name string, want error) {
 	t.Helper()
-	data, err := s.ReadFile(name, 1<<20)
+	data, err := s.Files().ReadFile(name, 1<<20)
 	if err == nil || len(data) > 0 {
 		t.Errorf("%s was read: %q", name, data)
 	}
@@ -63,8 +65,8 @@ func refFiles(f sesskeep.Folder) string {
 func TestOpenMissingHome(t *testing.T) {
 	for _, dir := range []string{filepath.Join(t.TempDir(), "gone"), filepath.Join(storetest.Home(t, diskHome), "settings.json")} {
 		_, err := sesskeep.Open(dir)
-		var e *sesskeep.Error
-		if !errors.As(err, &e) || e.Op != "open" || e.Name != dir {
+		var e *fs.PathError
+		if !errors.As(err, &e) || e.Op != "open" || e.Path != dir {
 			t.Errorf("open %s: %v", dir, err)
 		}
 	}
@@ -78,7 +80,7 @@ func TestLinkedDirectories(t *testing.T) {
 		link(t, storetest.Home(t, diskHome), name)
 		s := openDir(t, name)
 		wantRead(t, s, file)
-		wantRefused(t, s, ".credentials.json", sesskeep.ErrDenied)
+		wantRefused(t, s, ".credentials.json", homefs.ErrDenied)
 		if s.Root() != name || s.Path("a/b") != filepath.Join(name, "a", "b") {
 			t.Errorf("root %s, path %s", s.Root(), s.Path("a/b"))
 		}
@@ -113,7 +115,7 @@ func TestLinkedDirectories(t *testing.T) {
 	t.Run("settings", func(t *testing.T) {
 		dir := t.TempDir()
 		link(t, filepath.Join(storetest.Home(t, diskHome), "settings.json"), filepath.Join(dir, "settings.json"))
-		if _, err := openDir(t, dir).ReadFile("settings.json", 10); err != nil {
+		if _, err := openDir(t, dir).Files().ReadFile("settings.json", 10); err != nil {
 			t.Error(err)
 		}
 	})
@@ -123,7 +125,7 @@ func TestLinkedDirectories(t *testing.T) {
 		link(t, "loop", filepath.Join(dir, "projects", "loop"))
 		s := openDir(t, dir)
 		wantRead(t, s, file)
-		wantRefused(t, s, "projects/-up/.credentials.json", sesskeep.ErrDenied)
+		wantRefused(t, s, "projects/-up/.credentials.json", homefs.ErrDenied)
 		wantRefused(t, s, "projects/loop/x.jsonl", nil)
 		if _, err := s.Folders(); err != nil {
 			t.Error(err)
@@ -161,16 +163,16 @@ func TestLinkedFiles(t *testing.T) {
 	wantRead(t, s, name("1"))
 	wantRead(t, s, name("0"))
 	wantRefused(t, s, name("2"), nil)
-	wantRefused(t, s, name("3"), sesskeep.ErrDenied)
-	wantRefused(t, s, name("4"), sesskeep.ErrDenied)
-	wantRefused(t, s, name("5"), sesskeep.ErrDenied)
+	wantRefused(t, s, name("3"), homefs.ErrDenied)
+	wantRefused(t, s, name("4"), homefs.ErrDenied)
+	wantRefused(t, s, name("5"), homefs.ErrDenied)
 	wantRefused(t, s, name("6"), os.ErrNotExist)
 	wantRefused(t, s, name("7"), nil)
-	wantRefused(t, s, name("8"), sesskeep.ErrDenied)
-	wantRefused(t, s, name("9"), sesskeep.ErrNotRegular)
+	wantRefused(t, s, name("8"), homefs.ErrDenied)
+	wantRefused(t, s, name("9"), homefs.ErrNotRegular)
 	wantRefused(t, s, "projects/-w/deep/x.jsonl", nil)
-	wantRefused(t, s, "projects/-env/env.sh", sesskeep.ErrDenied)
-	wantRefused(t, s, "other.json", sesskeep.ErrDenied)
+	wantRefused(t, s, "projects/-env/env.sh", homefs.ErrDenied)
+	wantRefused(t, s, "other.json", homefs.ErrDenied)
 
 	f := s.Folder("-w")
 	if !strings.Contains(refFiles(f), filepath.Base(at("0"))) {
@@ -196,8 +198,8 @@ func TestNotRegular(t *testing.T) {
 	go func() {
 		defer close(done)
 		for _, name := range []string{sessionB + ".jsonl", pipe} {
-			wantRefused(t, s, "projects/-w/"+name, sesskeep.ErrNotRegular)
-			if _, err := s.Tail("projects/-w/"+name, sesskeep.Mark{}); !errors.Is(err, sesskeep.ErrNotRegular) {
+			wantRefused(t, s, "projects/-w/"+name, homefs.ErrNotRegular)
+			if _, err := s.Tail("projects/-w/"+name, homefs.Mark{}); !errors.Is(err, homefs.ErrNotRegular) {
 				t.Errorf("tail %s: %v", name, err)
 			}
 		}
@@ -244,8 +246,8 @@ func TestVanished(t *testing.T) {
 	if err := os.Rename(file, file+".orphaned-1794706833092"); err != nil {
 		t.Fatal(err)
 	}
-	tail, err := s.Tail(f.Refs[0].File, sesskeep.Mark{})
-	if err != nil || tail.Change != sesskeep.ChangeGone {
+	tail, err := s.Tail(f.Refs[0].File, homefs.Mark{})
+	if err != nil || tail.Change != homefs.Gone {
 		t.Fatalf("%+v %v", tail, err)
 	}
 	if _, ok := tail.Next(); ok {
@@ -254,7 +256,7 @@ func TestVanished(t *testing.T) {
 	if _, ok := tail.Rest(); ok {
 		t.Error("a rest of a file that is gone")
 	}
-	if m, err := tail.Mark(); m != (sesskeep.Mark{}) || err != nil || tail.Err() != nil || tail.Close() != nil {
+	if m, err := tail.Mark(); m != (homefs.Mark{}) || err != nil || tail.Err() != nil || tail.Close() != nil {
 		t.Errorf("%+v %v", m, err)
 	}
 	if f := s.Folder("-w"); len(f.Refs) > 0 || len(f.Problems) > 0 {
@@ -286,7 +288,7 @@ func TestSecretsBehindOtherNames(t *testing.T) {
 	s := openDir(t, dir)
 	for _, name := range []string{"settings.local.json", "projects/env.txt", "projects/-other/env.txt", "copy.json",
 		"projects/-w/" + sessionB + ".jsonl", "env.txt"} {
-		wantRefused(t, s, name, sesskeep.ErrDenied)
+		wantRefused(t, s, name, homefs.ErrDenied)
 	}
 	// Two names alone are no secret, not even for a name that comes later.
 	plain := filepath.Join(dir, "projects", "-w", sessionA+".jsonl")
@@ -297,7 +299,7 @@ func TestSecretsBehindOtherNames(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "kept.jsonl"), filepath.Join(dir, "private.key")); err != nil {
 		t.Fatal(err)
 	}
-	wantRefused(t, s, "projects/-w/"+sessionA+".jsonl", sesskeep.ErrDenied)
+	wantRefused(t, s, "projects/-w/"+sessionA+".jsonl", homefs.ErrDenied)
 }
 
 // What is secret in one home is so in every other, whatever name a hard link gives it
@@ -316,11 +318,11 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 	another(".credentials.json", names[1])
 	another("session-env/s/env.sh", names[2])
 	s := openDir(t, dir)
-	s.Beside(filepath.Join(dir, "nowhere"), other, dir)
+	s.Files().Beside(filepath.Join(dir, "nowhere"), other, dir)
 	refused := func(s *sesskeep.Store) {
 		t.Helper()
 		for _, name := range names {
-			wantRefused(t, s, name, sesskeep.ErrDenied)
+			wantRefused(t, s, name, homefs.ErrDenied)
 		}
 		wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
 	}
@@ -345,7 +347,7 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 	another(".credentials.json", names[0])
 	another(".credentials.json", names[1])
 	another("session-env/s/env.sh", names[2])
-	if changed, err := s.Renew(); err != nil || !changed {
+	if changed, err := s.Files().Renew(); err != nil || !changed {
 		t.Fatalf("the home was replaced: %v, %v", changed, err)
 	}
 	refused(s)
@@ -353,7 +355,7 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	another("late.key", "late.txt")
-	wantRefused(t, s, "late.txt", sesskeep.ErrDenied)
+	wantRefused(t, s, "late.txt", homefs.ErrDenied)
 }
 
 // A pipe, or a link to one, in the place of anything never keeps a reader
@@ -375,7 +377,7 @@ func TestPipesInTheHome(t *testing.T) {
 			return
 		}
 		for _, name := range []string{"history.jsonl", "todos", "projects/-piped", "settings.local.json"} {
-			wantRefused(t, s, name, sesskeep.ErrNotRegular)
+			wantRefused(t, s, name, homefs.ErrNotRegular)
 		}
 		if folders, err := s.Folders(); err != nil || len(folders) == 0 {
 			t.Error(folders, err)

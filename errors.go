@@ -2,45 +2,29 @@ package sesskeep
 
 import (
 	"errors"
-
-	"sesskeep/internal/regular"
+	"io/fs"
 )
 
-// The errors a caller can do something about.
+// The errors that a caller can do something about.
 var (
-	ErrNotFound  = errors.New("not found")
+	// ErrNotFound says that there is nothing of that name.
+	ErrNotFound = errors.New("not found")
+	// ErrAmbiguous says that a name fits several things.
 	ErrAmbiguous = errors.New("matches more than one")
 	// ErrIncomplete says that a part could not be read: there may be more than what
 	// was found.
 	ErrIncomplete = errors.New("not all of it can be read")
 )
 
-// What keeps a file from being read.
-var (
-	ErrDenied     = errors.New("holds secrets and is never opened")
-	ErrNotRegular = regular.ErrNotRegular
-	ErrTooLarge   = regular.ErrTooLarge
-)
-
-// HoleError says that a piece of a file cannot be read, as one of a damaged copy,
-// and that what follows it can.
-type HoleError struct {
-	From, To int64 // offsets in the file
-	Err      error
-}
-
-func (e *HoleError) Error() string { return e.Err.Error() }
-
-// Unwrap gives what is wrong with the piece.
-func (e *HoleError) Unwrap() error { return e.Err }
-
-// Error says what was being done, and to what, when Err happened.
+// Error says what was being done, and to what, when Err happened. Errors of reading files
+// may also be of type *[fs.PathError].
 type Error struct {
 	Op   string // a verb: "open", "read", "show"
 	Name string // a path, an id, or what the user typed
 	Err  error
 }
 
+// Error returns the operation, the name and the reason.
 func (e *Error) Error() string {
 	if e.Name == "" {
 		return e.Op + ": " + e.Err.Error()
@@ -48,4 +32,19 @@ func (e *Error) Error() string {
 	return e.Op + " " + e.Name + ": " + e.Err.Error()
 }
 
+// Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Cause returns the reason of an Error or an [fs.PathError], for callers that name the
+// operation and the file themselves. Any other error is returned as it is.
+func Cause(err error) error {
+	var e *Error
+	var p *fs.PathError
+	switch {
+	case errors.As(err, &e):
+		return e.Err
+	case errors.As(err, &p):
+		return p.Err
+	}
+	return err
+}

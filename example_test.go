@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 
 	"sesskeep"
 )
@@ -79,7 +80,7 @@ func ExampleStore_Tail() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var mark sesskeep.Mark
+	var mark homefs.Mark
 	read := func() {
 		tail, err := store.Tail(exampleFile, mark)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"time"
 )
@@ -50,8 +51,8 @@ func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 	closed := map[string]error{} // directories that cannot be looked into
 	for _, key := range keys {
 		dir := path.Join("projects", string(key))
-		_, errDir := s.Info(path.Join(dir, string(id)))
-		_, errMain := s.Info(path.Join(dir, string(id)+".jsonl"))
+		_, errDir := s.files.Info(path.Join(dir, string(id)))
+		_, errMain := s.files.Info(path.Join(dir, string(id)+".jsonl"))
 		switch {
 		case errors.Is(errDir, fs.ErrNotExist) && errors.Is(errMain, fs.ErrNotExist):
 		case errDir != nil && errMain != nil:
@@ -88,10 +89,10 @@ func incomplete(s *Store, problems []Problem) error {
 // unread notes that a file or directory could not be read. What is not there, is
 // on the deny-list or is no file at all belongs to no family.
 func (f *Family) unread(name string, err error) {
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDenied) || errors.Is(err, ErrNotRegular) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, homefs.ErrDenied) || errors.Is(err, homefs.ErrNotRegular) {
 		return
 	}
-	p := Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true}
+	p := Problem{Code: ProblemUnreadable, File: name, Reason: Cause(err).Error(), Lost: true}
 	if !slices.Contains(f.Problems, p) { // it was asked for twice
 		f.Problems = append(f.Problems, p)
 	}
@@ -100,7 +101,7 @@ func (f *Family) unread(name string, err error) {
 // distinctDirs lists the project directories without those that are links to
 // others: what lies in them is not there twice.
 func (s *Store) distinctDirs() ([]ProjectKey, error) {
-	entries, err := s.ReadDir("projects")
+	entries, err := s.files.ReadDir("projects")
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (s *Store) distinctDirs() ([]ProjectKey, error) {
 			keys = append(keys, ProjectKey(e.Name()))
 			continue
 		}
-		target := s.Stat(name)
+		target := s.files.Stat(name)
 		if dirs == nil {
 			dirs = s.infos(keys)
 		}
@@ -132,7 +133,7 @@ func (s *Store) distinctDirs() ([]ProjectKey, error) {
 func (s *Store) infos(keys []ProjectKey) []fs.FileInfo {
 	var list []fs.FileInfo
 	for _, key := range keys {
-		if info := s.Stat(path.Join("projects", string(key))); info != nil {
+		if info := s.files.Stat(path.Join("projects", string(key))); info != nil {
 			list = append(list, info)
 		}
 	}
@@ -240,7 +241,7 @@ func (s *Store) ParentOf(ref Ref) (SessionID, error) {
 	if ref.Session != "" || ref.Agent == "" {
 		return ref.Session, nil
 	}
-	t, err := s.Tail(ref.File, Mark{})
+	t, err := s.Tail(ref.File, homefs.Mark{})
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package sesskeep
 import (
 	"context"
 	"errors"
+	"sesskeep/homefs"
 	"slices"
 )
 
@@ -16,7 +17,7 @@ type growth struct {
 	turn chan struct{} // held by the one who reads
 
 	fold    Digest
-	mark    Mark
+	mark    homefs.Mark
 	memory  int64
 	newest  version
 	recent  recent
@@ -70,7 +71,7 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 }
 
 // forget makes the next reading start over.
-func (g *growth) forget() { g.fold, g.mark, g.memory, g.recent = Digest{}, Mark{}, 0, recent{} }
+func (g *growth) forget() { g.fold, g.mark, g.memory, g.recent = Digest{}, homefs.Mark{}, 0, recent{} }
 
 // publish makes a version of the fold and the unfinished last line.
 func (g *growth) publish(t *Tail) {

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 
 	"pgregory.net/rapid"
@@ -52,7 +53,7 @@ func (g *growing) fresh() *sesskeep.Transcript {
 	return t
 }
 
-func (g *growing) more() sesskeep.Change {
+func (g *growing) more() homefs.Change {
 	g.tb.Helper()
 	t, change, err := g.now.More(g.tb.Context())
 	if err != nil {
@@ -67,7 +68,7 @@ func (g *growing) more() sesskeep.Change {
 func (g *growing) write(piece []byte) {
 	g.tb.Helper()
 	storetest.AppendBytes(g.tb, g.store.Path(tailName), piece)
-	if change := g.more(); change != sesskeep.ChangeGrown {
+	if change := g.more(); change != homefs.Grown {
 		g.tb.Fatalf("a file that grew is %s", change)
 	}
 	fresh, err := g.store.Read(tailName)
@@ -218,14 +219,14 @@ func TestMoreChanges(t *testing.T) {
 	file := g.store.Path(tailName)
 	g.write([]byte(userLine("a", "", "one") + "\n" + userLine("b", "a", "two") + "\n"))
 	old := g.now
-	if change := g.more(); change != sesskeep.ChangeNone {
+	if change := g.more(); change != homefs.Same {
 		t.Errorf("nothing was written: %s", change)
 	}
 	g.write([]byte(userLine("c", "b", "three") + "\n"))
 	// Whoever still has an old version, closed or not, learns of what another one
 	// has read.
 	old.Close()
-	if now, change, err := old.More(t.Context()); err != nil || change != sesskeep.ChangeGrown || len(now.Chain) != 3 {
+	if now, change, err := old.More(t.Context()); err != nil || change != homefs.Grown || len(now.Chain) != 3 {
 		t.Errorf("an old version: %s %v", change, err)
 	} else {
 		now.Close()
@@ -233,7 +234,7 @@ func TestMoreChanges(t *testing.T) {
 	if err := os.WriteFile(file, []byte(userLine("x", "", "other")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if change := g.more(); change != sesskeep.ChangeReplaced || len(g.now.Chain) != 1 || g.now.Chain[0].UUID != "x" {
+	if change := g.more(); change != homefs.Replaced || len(g.now.Chain) != 1 || g.now.Chain[0].UUID != "x" {
 		t.Errorf("truncated: %s, %+v", change, g.now.Chain)
 	}
 	other := file + ".new"
@@ -243,7 +244,7 @@ func TestMoreChanges(t *testing.T) {
 	if err := os.Rename(other, file); err != nil {
 		t.Fatal(err)
 	}
-	if change := g.more(); change != sesskeep.ChangeReplaced || g.now.Chain[0].UUID != "y" {
+	if change := g.more(); change != homefs.Replaced || g.now.Chain[0].UUID != "y" {
 		t.Errorf("replaced: %s, %+v", change, g.now.Chain)
 	}
 	if err := os.Remove(file); err != nil {
@@ -277,12 +278,12 @@ func TestMoreCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if now, change, err := unread.More(t.Context()); err != nil || change != sesskeep.ChangeGrown || told(t, now) != told(t, g.fresh()) {
+	if now, change, err := unread.More(t.Context()); err != nil || change != homefs.Grown || told(t, now) != told(t, g.fresh()) {
 		t.Errorf("the first reading: %s %v", change, err)
 	} else {
 		now.Close()
 	}
-	if change := g.more(); change != sesskeep.ChangeGrown {
+	if change := g.more(); change != homefs.Grown {
 		t.Error(change)
 	}
 	if told(t, g.now) != told(t, g.fresh()) {
@@ -338,7 +339,7 @@ func readOn(t *testing.T, first *sesskeep.Transcript, saw chan<- struct{}, done 
 		if now != first {
 			now.Close()
 		}
-		if now = next; change == sesskeep.ChangeGrown {
+		if now = next; change == homefs.Grown {
 			tell()
 		}
 		before := told(t, now)

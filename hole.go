@@ -3,13 +3,14 @@ package sesskeep
 import (
 	"errors"
 	"os"
+	"sesskeep/homefs"
 )
 
 // holed is a transcript that is read although pieces of it cannot be. Each of them
 // stands there as one line that says so, which is no record: so it is a Problem, and
 // what follows has its offsets.
 type holed struct {
-	File
+	homefs.File
 	met bool // a piece was
 }
 
@@ -17,7 +18,7 @@ type holed struct {
 const holeText = "this piece of the copy is damaged"
 
 // readable lets a transcript be read around its holes. Only copies have some.
-func readable(f File) File {
+func readable(f homefs.File) homefs.File {
 	if _, isFile := f.(*os.File); isFile {
 		return f
 	}
@@ -29,7 +30,7 @@ func (h *holed) ReadAt(p []byte, off int64) (n int, err error) {
 		var more int
 		more, err = h.File.ReadAt(p[n:], off+int64(n))
 		n += more
-		var hole *HoleError
+		var hole *homefs.HoleError
 		if !errors.As(err, &hole) {
 			return n, err
 		}
@@ -44,7 +45,7 @@ func (h *holed) ReadAt(p []byte, off int64) (n int, err error) {
 }
 
 // fillHole writes the placeholder text of a hole from an offset on, up to the length of p.
-func fillHole(e *HoleError, p []byte, at int64) int {
+func fillHole(e *homefs.HoleError, p []byte, at int64) int {
 	n := int(min(int64(len(p)), e.To-at))
 	for i := range n {
 		switch from := at + int64(i) - e.From; {

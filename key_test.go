@@ -2,6 +2,7 @@ package sesskeep_test
 
 import (
 	"encoding/json"
+	"sesskeep/homefs"
 	"strings"
 	"testing"
 
@@ -101,7 +102,7 @@ func TestInlineAgent(t *testing.T) {
 }
 
 func TestStoreKey(t *testing.T) {
-	store := sesskeep.New(sesskeep.OpenFS("/h", nil))
+	store := sesskeep.New(homefs.New("/h", nil))
 	ref := sesskeep.Ref{Session: keyID, Agent: "a1"}
 	if k, ok := store.Key(ref); !ok || k.String() != keyID+"/a1" {
 		t.Errorf("without ids: %s, %v", k, ok)

@@ -111,7 +111,7 @@ func mostFrequent(counts map[string]int) string {
 // IndexedPath returns the path that a sessions-index.json names. Clients wrote
 // that file early in 2026 and never updated it, so the path is only a hint.
 func (s *Store) IndexedPath(dir ProjectKey) string {
-	data, err := s.ReadFile(path.Join("projects", string(dir), "sessions-index.json"), metaLimit)
+	data, err := s.files.ReadFile(path.Join("projects", string(dir), "sessions-index.json"), metaLimit)
 	if err != nil {
 		return ""
 	}

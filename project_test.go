@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -164,10 +165,10 @@ func TestRoots(t *testing.T) {
 
 func TestStateFiles(t *testing.T) {
 	usual := filepath.Join("h", ".claude")
-	if got, want := sesskeep.StateFiles(usual), []string{filepath.Join(usual, ".claude.json"), filepath.Join("h", ".claude.json")}; !slices.Equal(got, want) {
+	if got, want := homefs.StateFiles(usual), []string{filepath.Join(usual, ".claude.json"), filepath.Join("h", ".claude.json")}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := sesskeep.StateFiles("other"), []string{filepath.Join("other", ".claude.json")}; !slices.Equal(got, want) {
+	if got, want := homefs.StateFiles("other"), []string{filepath.Join("other", ".claude.json")}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

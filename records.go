@@ -9,16 +9,16 @@ import (
 // records reads the whole entries of a file one after another and reports what
 // is damaged between them.
 type records struct {
-	lines   jsonl.Reader
-	dec     decoder
-	file    string
-	problem func(Problem)
-	only    []byte  // lines without it are passed over; nil: none
-	entry   Entry   // given out last
-	found   []Entry // salvaged from the current line, not yet given out
-	odd     jsonl.Flaw
-	given   appended // is used instead of decoding
-	used    []Entry  // of those
+	lines    jsonl.Reader
+	dec      decoder
+	file     string
+	problem  func(Problem)
+	only     []byte  // lines without it are passed over; nil: none
+	entry    Entry   // given out last
+	found    []Entry // salvaged from the current line, not yet given out
+	reported jsonl.Flaw
+	given    appended // is used instead of decoding
+	used     []Entry  // of those
 }
 
 // oncePerFile are flaws that harm nothing and come on every line or none.
@@ -27,7 +27,7 @@ const oncePerFile = jsonl.CRLF | jsonl.BOM
 // reset starts on another file, keeping the buffers.
 func (r *records) reset(file string, f io.ReaderAt, offset int64, number int) {
 	r.lines.Reset(f, offset, number)
-	r.file, r.found, r.odd, r.only = file, nil, 0, nil
+	r.file, r.found, r.reported, r.only = file, nil, 0, nil
 	r.given, r.used = appended{}, nil
 }
 
@@ -87,13 +87,13 @@ func (e *Entry) place(offset int64, number int) {
 	e.Offset, e.Line = offset, number+1
 }
 
-// flaws reports what is odd about a line that may be whole all the same.
+// flaws reports what is unusual about a line that may be whole all the same.
 func (r *records) flaws(l jsonl.Line) {
 	for flaw := jsonl.Flaw(1); flaw <= l.Flaws; flaw <<= 1 {
-		if l.Flaws&flaw == 0 || r.odd&flaw != 0 {
+		if l.Flaws&flaw == 0 || r.reported&flaw != 0 {
 			continue
 		}
-		r.odd |= flaw & oncePerFile
+		r.reported |= flaw & oncePerFile
 		r.report(l, flaw, l.Offset, l.Length, flaw == jsonl.TooLong)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"sesskeep/homefs"
 	"strings"
 	"sync"
 	"time"
@@ -21,8 +22,8 @@ type Ref struct {
 	Workflow string // of an agent that a workflow started
 	Size     int64
 	Modtime  time.Time
-	Stat     Mark // what the file system said of it; nothing of it is read
-	Meta     Mark // and of an agent's meta file, if there is one
+	Stat     homefs.Mark // what the file system said of it; nothing of it is read
+	Meta     homefs.Mark // and of an agent's meta file, if there is one
 }
 
 // Layout says where a transcript lies.
@@ -72,7 +73,7 @@ func (s *Store) Folders() ([]Folder, error) {
 
 // ProjectKeys lists the names of all project directories.
 func (s *Store) ProjectKeys() ([]ProjectKey, error) {
-	entries, err := s.ReadDir("projects")
+	entries, err := s.files.ReadDir("projects")
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func (s *Store) isDir(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
 	}
-	info := s.Stat(name)
+	info := s.files.Stat(name)
 	return info != nil && info.IsDir()
 }
 
@@ -160,10 +161,10 @@ type lister struct {
 
 func (l *lister) read(name string) []fs.DirEntry {
 	// The time is taken first: what comes in between is seen as a change.
-	if info := l.store.Stat(name); info != nil {
+	if info := l.store.files.Stat(name); info != nil {
 		l.Dirs = append(l.Dirs, Dir{name, info.ModTime().UnixNano()})
 	}
-	entries, err := l.store.ReadDir(name)
+	entries, err := l.store.files.ReadDir(name)
 	if err != nil {
 		l.fail(name, err)
 	}
@@ -172,18 +173,10 @@ func (l *lister) read(name string) []fs.DirEntry {
 
 // fail notes a file or directory that cannot be read.
 func (l *lister) fail(name string, err error) {
-	l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true})
+	l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: Cause(err).Error(), Lost: true})
 	if l.unread != nil {
 		l.unread(name, err)
 	}
-}
-
-// reason is the inner text of an error: a Problem names the file itself.
-func reason(err error) string {
-	if e, ok := err.(*Error); ok {
-		err = e.Err
-	}
-	return err.Error()
 }
 
 // add takes a file in if it is one that can be read as lines.
@@ -191,19 +184,19 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 	info, err := l.info(ref.File, e)
 	switch {
 	case err != nil:
-		l.fail(ref.File, &Error{Err: Cause(err)})
+		l.fail(ref.File, err)
 		return
 	case !info.Mode().IsRegular():
-		l.fail(ref.File, ErrNotRegular)
+		l.fail(ref.File, homefs.ErrNotRegular)
 		return
 	}
-	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), statMark(info)
+	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), homefs.MarkOf(info)
 	l.Refs = append(l.Refs, ref)
 }
 
 func (l *lister) info(name string, e fs.DirEntry) (fs.FileInfo, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
-		return l.store.Info(name)
+		return l.store.files.Info(name)
 	}
 	return e.Info()
 }
@@ -239,10 +232,10 @@ func (l *lister) agents(ref Ref, base string) {
 	}
 	for _, e := range entries {
 		if agentName().MatchString(e.Name()) {
-			ref.File, ref.Agent, ref.Meta = path.Join(base, e.Name()), agentID(e.Name()), Mark{}
+			ref.File, ref.Agent, ref.Meta = path.Join(base, e.Name()), agentID(e.Name()), homefs.Mark{}
 			if m := metas[e.Name()]; m != nil {
 				if info, err := l.info(path.Join(base, m.Name()), m); err == nil {
-					ref.Meta = statMark(info)
+					ref.Meta = homefs.MarkOf(info)
 				}
 			}
 			l.add(ref, e)
@@ -270,16 +263,16 @@ func (l *lister) agents(ref Ref, base string) {
 // is none, or is not there.
 func (s *Store) Ref(name string) (Ref, bool) {
 	ref, ok := ParseRef(name)
-	if !ok || Denied(name) {
+	if !ok || homefs.Denied(name) {
 		return ref, false
 	}
-	info := s.Stat(name)
+	info := s.files.Stat(name)
 	if info == nil || !info.Mode().IsRegular() {
 		return ref, false
 	}
-	ref.Size, ref.Modtime, ref.Stat = info.Size(), info.ModTime(), statMark(info)
+	ref.Size, ref.Modtime, ref.Stat = info.Size(), info.ModTime(), homefs.MarkOf(info)
 	if ref.Layout == LayoutNested || ref.Layout == LayoutWorkflow {
-		ref.Meta, _ = s.Stamp(strings.TrimSuffix(name, ".jsonl") + ".meta.json")
+		ref.Meta, _ = s.files.Stamp(strings.TrimSuffix(name, ".jsonl") + ".meta.json")
 	}
 	return ref, true
 }

@@ -52,7 +52,7 @@ func (s *Store) walk(dir string, unread func(name string, err error)) []string {
 	dirs := []string{dir}
 	for len(dirs) > 0 {
 		dir, dirs = dirs[0], dirs[1:]
-		entries, err := s.ReadDir(dir)
+		entries, err := s.files.ReadDir(dir)
 		if err != nil {
 			unread(dir, err)
 		}
@@ -72,7 +72,7 @@ func (s *Store) walk(dir string, unread func(name string, err error)) []string {
 // regular lists the names of the files in a directory. Unread is called if it
 // cannot be read.
 func (s *Store) regular(dir string, unread func(name string, err error)) []string {
-	entries, err := s.ReadDir(dir)
+	entries, err := s.files.ReadDir(dir)
 	if err != nil {
 		unread(dir, err)
 	}

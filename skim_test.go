@@ -30,7 +30,7 @@ func TestSkim(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range c.Files {
-		raw, err := store.ReadFile(f.Name, 64<<20)
+		raw, err := store.Files().ReadFile(f.Name, 64<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

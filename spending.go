@@ -13,7 +13,7 @@ var usageKey = []byte(`"usage"`)
 // Spending reads what a Digest would have in its Usage, but decodes only the lines
 // that can hold usage: most of a transcript is results of tools.
 func (s *Store) Spending(ref Ref) (Spending, error) {
-	f, err := s.Open(ref.File)
+	f, err := s.files.Open(ref.File)
 	if err != nil {
 		return Spending{}, err
 	}

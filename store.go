@@ -1,31 +1,42 @@
 package sesskeep
 
+import "sesskeep/homefs"
+
 // Store reads the sessions of one home of Claude Code. It only reads.
 type Store struct {
-	*Home
-	ids Key // of the home alone: its machine and its home
+	files *homefs.Home
+	ids   Key // of the home alone: its machine and its home
 }
 
 // Open opens the home at root, a directory such as ~/.claude.
 func Open(root string) (*Store, error) {
-	home, err := OpenHome(root)
+	files, err := homefs.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	return New(home), nil
+	return New(files), nil
 }
 
 // New returns a Store that reads the sessions of a home.
-func New(home *Home) *Store { return &Store{Home: home} }
+func New(files *homefs.Home) *Store { return &Store{files: files} }
+
+// Files returns the files of the home.
+func (s *Store) Files() *homefs.Home { return s.files }
+
+// Root returns the directory on which the home was opened.
+func (s *Store) Root() string { return s.files.Root() }
+
+// Path returns the path on disk of name, a slash path inside the home.
+func (s *Store) Path(name string) string { return s.files.Path(name) }
 
 // Disk returns the same home without its copies.
-func (s *Store) Disk() *Store { return &Store{Home: s.Home.Disk(), ids: s.ids} }
+func (s *Store) Disk() *Store { return &Store{files: s.files.Disk(), ids: s.ids} }
 
 // Reopen opens a second Store on the same home.
 func (s *Store) Reopen() (*Store, error) {
-	home, err := s.Home.Reopen()
+	files, err := s.files.Reopen()
 	if err != nil {
 		return nil, err
 	}
-	return &Store{Home: home, ids: s.ids}, nil
+	return &Store{files: files, ids: s.ids}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"testing"
 	"time"
@@ -70,7 +71,7 @@ func TestTailFrom(t *testing.T) {
 		tail.Close()
 	}
 	tail, err := s.TailFrom("projects/-w/none.jsonl", 5, 1)
-	if err != nil || tail.Change != sesskeep.ChangeGone {
+	if err != nil || tail.Change != homefs.Gone {
 		t.Errorf("a file that is not there: %v, %v", tail, err)
 	}
 }
@@ -97,7 +98,7 @@ func TestMarkOfChangedFile(t *testing.T) {
 			if err := os.Chtimes(file, past, past); err != nil {
 				t.Fatal(err)
 			}
-			tail, err := s.Tail(tailed, sesskeep.Mark{})
+			tail, err := s.Tail(tailed, homefs.Mark{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +116,7 @@ func TestMarkOfChangedFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer again.Close()
-			if again.Change != sesskeep.ChangeReplaced {
+			if again.Change != homefs.Replaced {
 				t.Errorf("the file is %s", again.Change)
 			}
 		})
@@ -176,7 +177,7 @@ func TestSide(t *testing.T) {
 // a Mark taken before the first line holds as well as any.
 func TestTailFromBrokenDisk(t *testing.T) {
 	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n"), broken: 8}
-	s := sesskeep.New(sesskeep.OpenFS("memory", home))
+	s := sesskeep.New(homefs.New("memory", home))
 	if tail, err := s.TailFrom(tailName, 16, 2); err == nil {
 		t.Errorf("a place that cannot be read is %s", tail.Change)
 	}
@@ -190,7 +191,7 @@ func TestTailFromBrokenDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 2 || seen[0].line != 2 {
+	if seen, change, _ := readTail(t, s, m); change != homefs.Grown || len(seen) != 2 || seen[0].line != 2 {
 		t.Errorf("%s: %v", change, seen)
 	}
 }
@@ -198,8 +199,8 @@ func TestTailFromBrokenDisk(t *testing.T) {
 // A long file that grows while it is read is not read once more for its Mark.
 func TestMarkOfGrowingFile(t *testing.T) {
 	home := &memory{data: bytes.Repeat([]byte(`{"type":"user","uuid":"a"}`+"\n"), 200_000)}
-	s := sesskeep.New(sesskeep.OpenFS("memory", home))
-	tail, err := s.Tail(tailName, sesskeep.Mark{})
+	s := sesskeep.New(homefs.New("memory", home))
+	tail, err := s.Tail(tailName, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestMarkOfGrowingFile(t *testing.T) {
 	if home.read > len(home.data)/4 {
 		t.Errorf("%d of %d bytes were read for a mark", home.read, len(home.data))
 	}
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 1 {
+	if seen, change, _ := readTail(t, s, m); change != homefs.Grown || len(seen) != 1 {
 		t.Errorf("%s: %d entries", change, len(seen))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -22,7 +23,7 @@ type lateFile struct {
 
 func (f *lateFile) ReadDir(string) ([]fs.DirEntry, error) { return nil, fs.ErrNotExist }
 func (f *lateFile) Stat(string) (fs.FileInfo, error)      { return f.status() }
-func (f *lateFile) Open(string) (sesskeep.File, error)    { return lateHandle{f}, nil }
+func (f *lateFile) Open(string) (homefs.File, error)      { return lateHandle{f}, nil }
 
 // status is that of the write, however much of it has come.
 func (f *lateFile) status() (fs.FileInfo, error) {
@@ -48,8 +49,8 @@ func (h lateHandle) Stat() (fs.FileInfo, error) { return h.file.status() }
 func TestTailRewrittenLate(t *testing.T) {
 	line := func(c string) string { return `{"type":"user","uuid":"` + strings.Repeat(c, 20) + `"}` + "\n" }
 	f := &lateFile{early: []byte(line("x")), late: []byte(line("y")), written: time.Now()}
-	s := sesskeep.New(sesskeep.OpenFS("home", f))
-	tail, err := s.Tail("f", sesskeep.Mark{})
+	s := sesskeep.New(homefs.New("home", f))
+	tail, err := s.Tail("f", homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestTailRewrittenLate(t *testing.T) {
 	}
 	f.late = append(f.late, line("z")...) // it grows before anybody looks again
 	again, err := s.Tail("f", mark)
-	if err != nil || again.Change != sesskeep.ChangeReplaced {
+	if err != nil || again.Change != homefs.Replaced {
 		t.Errorf("%v, %v: want replaced", again.Change, err)
 	}
 }
@@ -87,10 +88,10 @@ func TestTailRewrittenMeanwhile(t *testing.T) {
 	}
 	s := openDir(t, dir)
 	put(line("x"))
-	_, _, mark := readTail(t, s, sesskeep.Mark{})
+	_, _, mark := readTail(t, s, homefs.Mark{})
 	put(line("x") + line("a"))
 	tail, err := s.Tail(tailName, mark)
-	if err != nil || tail.Change != sesskeep.ChangeGrown {
+	if err != nil || tail.Change != homefs.Grown {
 		t.Fatalf("%v, %v: want grown", tail.Change, err)
 	}
 	defer tail.Close()
@@ -101,7 +102,7 @@ func TestTailRewrittenMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(line("y") + line("a") + line("b") + line("c"))
-	if _, change, _ := readTail(t, s, mark); change != sesskeep.ChangeReplaced {
+	if _, change, _ := readTail(t, s, mark); change != homefs.Replaced {
 		t.Errorf("%v: want replaced", change)
 	}
 }

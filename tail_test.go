@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -30,7 +31,7 @@ type seenEntry struct {
 
 // readTail reads everything after m. The entries are copied: they are good
 // only until the next one.
-func readTail(tb testing.TB, s *sesskeep.Store, m sesskeep.Mark) ([]seenEntry, sesskeep.Change, sesskeep.Mark) {
+func readTail(tb testing.TB, s *sesskeep.Store, m homefs.Mark) ([]seenEntry, homefs.Change, homefs.Mark) {
 	tb.Helper()
 	t, err := s.Tail(tailName, m)
 	if err != nil {
@@ -52,13 +53,13 @@ func readTail(tb testing.TB, s *sesskeep.Store, m sesskeep.Mark) ([]seenEntry, s
 }
 
 // saved is m as it comes back from where a caller keeps it.
-func saved(tb testing.TB, m sesskeep.Mark) sesskeep.Mark {
+func saved(tb testing.TB, m homefs.Mark) homefs.Mark {
 	tb.Helper()
 	data, err := json.Marshal(m)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var back sesskeep.Mark
+	var back homefs.Mark
 	if err := json.Unmarshal(data, &back); err != nil {
 		tb.Fatal(err)
 	}
@@ -68,9 +69,9 @@ func saved(tb testing.TB, m sesskeep.Mark) sesskeep.Mark {
 func TestTailSteps(t *testing.T) {
 	s := openHome(t, "-- "+tailName+" --\n")
 	file := s.Path(tailName)
-	var m sesskeep.Mark
+	var m homefs.Mark
 	clock := time.Now()
-	step := func(what string, do func() error, change sesskeep.Change, want ...string) {
+	step := func(what string, do func() error, change homefs.Change, want ...string) {
 		t.Helper()
 		if err := do(); err != nil {
 			t.Fatal(err)
@@ -104,31 +105,31 @@ func TestTailSteps(t *testing.T) {
 	}
 	nothing := func() error { return nil }
 
-	step("an empty file", nothing, sesskeep.ChangeGrown)
-	step("two lines", write("{\"n\":1}\n{\"n\":2}\n"), sesskeep.ChangeGrown, `{"n":1}`, `{"n":2}`)
-	step("touch", nothing, sesskeep.ChangeGrown)
-	step("half a line", write(`{"n":"h`), sesskeep.ChangeGrown)
-	step("half a rune", write("\xc3"), sesskeep.ChangeGrown)
-	step("the other half", write("\xa9\"}\n"), sesskeep.ChangeGrown, `{"n":"hé"}`)
-	step("a whole line that lacks its end", write(`{"n":3}`), sesskeep.ChangeGrown)
-	step("its end", write("\n"), sesskeep.ChangeGrown, `{"n":3}`)
-	step("two records on one line", write("{\"n\":4}{\"n\":5}\n"), sesskeep.ChangeGrown, `{"n":4}`, `{"n":5}`)
+	step("an empty file", nothing, homefs.Grown)
+	step("two lines", write("{\"n\":1}\n{\"n\":2}\n"), homefs.Grown, `{"n":1}`, `{"n":2}`)
+	step("touch", nothing, homefs.Grown)
+	step("half a line", write(`{"n":"h`), homefs.Grown)
+	step("half a rune", write("\xc3"), homefs.Grown)
+	step("the other half", write("\xa9\"}\n"), homefs.Grown, `{"n":"hé"}`)
+	step("a whole line that lacks its end", write(`{"n":3}`), homefs.Grown)
+	step("its end", write("\n"), homefs.Grown, `{"n":3}`)
+	step("two records on one line", write("{\"n\":4}{\"n\":5}\n"), homefs.Grown, `{"n":4}`, `{"n":5}`)
 	step("rewritten in place", func() error { return os.WriteFile(file, []byte("{\"n\":1}\n{\"n\":9}\n"), 0o600) },
-		sesskeep.ChangeReplaced, `{"n":1}`, `{"n":9}`)
+		homefs.Replaced, `{"n":1}`, `{"n":9}`)
 	step("rewritten in place, the same size", func() error { return os.WriteFile(file, []byte("{\"n\":1}\n{\"n\":8}\n"), 0o600) },
-		sesskeep.ChangeReplaced, `{"n":1}`, `{"n":8}`)
-	step("cut to one line", func() error { return os.Truncate(file, 8) }, sesskeep.ChangeReplaced, `{"n":1}`)
-	step("gone", func() error { return os.Remove(file) }, sesskeep.ChangeGone)
-	step("still gone", nothing, sesskeep.ChangeGone)
-	step("back", write("{\"n\":1}\n"), sesskeep.ChangeGrown, `{"n":1}`)
+		homefs.Replaced, `{"n":1}`, `{"n":8}`)
+	step("cut to one line", func() error { return os.Truncate(file, 8) }, homefs.Replaced, `{"n":1}`)
+	step("gone", func() error { return os.Remove(file) }, homefs.Gone)
+	step("still gone", nothing, homefs.Gone)
+	step("back", write("{\"n\":1}\n"), homefs.Grown, `{"n":1}`)
 	step("another file by that name", func() error {
 		if err := os.WriteFile(file+".new", []byte("{\"n\":1}\n{\"n\":2}\n"), 0o600); err != nil {
 			return err
 		}
 		return os.Rename(file+".new", file)
-	}, sesskeep.ChangeReplaced, `{"n":1}`, `{"n":2}`)
+	}, homefs.Replaced, `{"n":1}`, `{"n":2}`)
 
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeNone || len(seen) > 0 {
+	if seen, change, _ := readTail(t, s, m); change != homefs.Same || len(seen) > 0 {
 		t.Errorf("nothing happened: %s, %d entries", change, len(seen))
 	}
 }
@@ -138,7 +139,7 @@ func TestTailSteps(t *testing.T) {
 func TestMarkBeforeTheEnd(t *testing.T) {
 	s := openHome(t, "-- "+tailName+" --\n{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
 	var got []string
-	var m sesskeep.Mark
+	var m homefs.Mark
 	for range 5 {
 		tail, err := s.Tail(tailName, m)
 		if err != nil {
@@ -160,8 +161,8 @@ func TestMarkBeforeTheEnd(t *testing.T) {
 // After an error of the disk the rest is read when it works again.
 func TestTailReadError(t *testing.T) {
 	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n"), broken: 8}
-	s := sesskeep.New(sesskeep.OpenFS("memory", home))
-	tail, err := s.Tail(tailName, sesskeep.Mark{})
+	s := sesskeep.New(homefs.New("memory", home))
+	tail, err := s.Tail(tailName, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestTailReadError(t *testing.T) {
 		t.Error("half a file was read without a word")
 	}
 	home.broken = 0
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 1 || seen[0].line != 2 {
+	if seen, change, _ := readTail(t, s, m); change != homefs.Grown || len(seen) != 1 || seen[0].line != 2 {
 		t.Errorf("%s: %v", change, seen)
 	}
 }
@@ -199,7 +200,7 @@ func TestTailRest(t *testing.T) {
 	} {
 		s := openHome(t, "-- "+tailName+" --\n{\"n\":1}\n")
 		storetest.AppendBytes(t, s.Path(tailName), []byte(tt.rest))
-		tail, err := s.Tail(tailName, sesskeep.Mark{})
+		tail, err := s.Tail(tailName, homefs.Mark{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,13 +264,13 @@ type tailModel struct {
 	pending []byte // what is still to be appended of the current line
 	serial  int
 
-	mark     sesskeep.Mark
+	mark     homefs.Mark
 	seen     []seenEntry // since the last Replaced
 	known    bool        // there was a read and the file was there
 	changed  bool        // since the last read
 	replaced bool        // since the last read, by another file
 	rewrote  bool        // since the last read, in the middle
-	reads    map[sesskeep.Change]int
+	reads    map[homefs.Change]int
 }
 
 const tailFileLimit = 48 << 10
@@ -282,7 +283,7 @@ func TestTailModel(t *testing.T) {
 	t.Logf("seed %d", seed)
 	dir := t.TempDir()
 	m := &tailModel{
-		t: t, rng: rand.New(rand.NewPCG(seed, 1)), clock: time.Now(), reads: map[sesskeep.Change]int{},
+		t: t, rng: rand.New(rand.NewPCG(seed, 1)), clock: time.Now(), reads: map[homefs.Change]int{},
 		store: openDir(t, dir), file: filepath.Join(dir, filepath.FromSlash(tailName)),
 	}
 	if err := os.MkdirAll(filepath.Dir(m.file), 0o755); err != nil {
@@ -295,7 +296,7 @@ func TestTailModel(t *testing.T) {
 		}
 	}
 	t.Logf("reads: %v", m.reads)
-	for _, change := range []sesskeep.Change{sesskeep.ChangeNone, sesskeep.ChangeGrown, sesskeep.ChangeReplaced, sesskeep.ChangeGone} {
+	for _, change := range []homefs.Change{homefs.Same, homefs.Grown, homefs.Replaced, homefs.Gone} {
 		if m.reads[change] == 0 {
 			t.Errorf("never came to %s", change)
 		}
@@ -410,7 +411,7 @@ func (m *tailModel) read(exists bool) {
 	seen, change, mark := readTail(m.t, m.store, m.mark)
 	m.reads[change]++
 	m.checkChange(change, exists)
-	if change == sesskeep.ChangeReplaced || change == sesskeep.ChangeGone {
+	if change == homefs.Replaced || change == homefs.Gone {
 		m.seen = nil
 	}
 	m.seen = append(m.seen, seen...)
@@ -419,7 +420,7 @@ func (m *tailModel) read(exists bool) {
 	if !exists {
 		return
 	}
-	fresh, _, end := readTail(m.t, m.store, sesskeep.Mark{})
+	fresh, _, end := readTail(m.t, m.store, homefs.Mark{})
 	if !equalSeen(m.seen, fresh) {
 		m.t.Errorf("after %s: %d entries were seen, a fresh reading has %d", change, len(m.seen), len(fresh))
 	}
@@ -429,16 +430,16 @@ func (m *tailModel) read(exists bool) {
 	m.checkLines(fresh)
 }
 
-func (m *tailModel) checkChange(change sesskeep.Change, exists bool) {
+func (m *tailModel) checkChange(change homefs.Change, exists bool) {
 	want := change
 	switch {
 	case !exists:
-		want = sesskeep.ChangeGone
+		want = homefs.Gone
 	case !m.known:
-		want = sesskeep.ChangeGrown
+		want = homefs.Grown
 	case !m.changed:
-		want = sesskeep.ChangeNone
-	case change == sesskeep.ChangeNone:
+		want = homefs.Same
+	case change == homefs.Same:
 		want = "another"
 	}
 	if change != want {
@@ -490,7 +491,7 @@ type memory struct {
 
 func (m *memory) ReadDir(string) ([]fs.DirEntry, error) { return nil, fs.ErrNotExist }
 func (m *memory) Stat(string) (fs.FileInfo, error)      { return m.info(), nil }
-func (m *memory) Open(string) (sesskeep.File, error) {
+func (m *memory) Open(string) (homefs.File, error) {
 	return &memoryFile{bytes.NewReader(m.data), m}, nil
 }
 
@@ -532,10 +533,10 @@ func FuzzTail(f *testing.F) {
 	f.Add([]byte("junk\n{\"uuid\":\"\xff\"}\r\n\r\n{\"type\":\"last-prompt\",\"leafUuid\":\"x\"}\n"), []byte{5, 6})
 	f.Fuzz(func(t *testing.T, data, cuts []byte) {
 		home := &memory{}
-		store := sesskeep.New(sesskeep.OpenFS("memory", home))
+		store := sesskeep.New(homefs.New("memory", home))
 		var seen []seenEntry
 		var digest sesskeep.Digest
-		var m sesskeep.Mark
+		var m homefs.Mark
 		for end := 0; end < len(data); {
 			end = len(data)
 			if len(cuts) > 0 {
@@ -544,7 +545,7 @@ func FuzzTail(f *testing.F) {
 			}
 			home.data, home.time = data[:end], home.time+1
 			more, change, next := foldTail(t, store, &digest, m)
-			if change != sesskeep.ChangeGrown {
+			if change != homefs.Grown {
 				t.Fatalf("a file that grew is %s", change)
 			}
 			seen, m = append(seen, more...), next
@@ -553,7 +554,7 @@ func FuzzTail(f *testing.F) {
 			return
 		}
 		var whole sesskeep.Digest
-		fresh, _, end := foldTail(t, store, &whole, sesskeep.Mark{})
+		fresh, _, end := foldTail(t, store, &whole, homefs.Mark{})
 		if !equalSeen(seen, fresh) {
 			t.Fatalf("%d entries in pieces, %d whole", len(seen), len(fresh))
 		}
@@ -568,7 +569,7 @@ func FuzzTail(f *testing.F) {
 
 // foldTail reads on from m and folds what is there into d, which is saved and
 // loaded again.
-func foldTail(tb testing.TB, s *sesskeep.Store, d *sesskeep.Digest, m sesskeep.Mark) ([]seenEntry, sesskeep.Change, sesskeep.Mark) {
+func foldTail(tb testing.TB, s *sesskeep.Store, d *sesskeep.Digest, m homefs.Mark) ([]seenEntry, homefs.Change, homefs.Mark) {
 	tb.Helper()
 	tail, err := s.Tail(tailName, m)
 	if err != nil {

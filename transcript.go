@@ -3,6 +3,7 @@ package sesskeep
 import (
 	"context"
 	"errors"
+	"sesskeep/homefs"
 	"sync"
 )
 
@@ -18,7 +19,7 @@ type Transcript struct {
 	File string // path inside the home
 
 	store   *Store
-	file    File
+	file    homefs.File
 	growth  *growth
 	version int
 	memory  int64
@@ -42,57 +43,57 @@ func (s *Store) Transcript(name string) *Transcript {
 // new. The old one stays as it is; both have to be closed, and More can be called
 // after that too. When ctx ends early, the next More continues from there.
 //
-// The Change is ChangeNone if nothing was added, and ChangeReplaced if the file
+// The Change is [homefs.Same] if nothing was added, and [homefs.Replaced] if the file
 // is another one now, which is read whole. A file that is gone is an
 // fs.ErrNotExist.
-func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
+func (t *Transcript) More(ctx context.Context) (*Transcript, homefs.Change, error) {
 	return t.next(ctx, appended{})
 }
 
 // Append is More for a caller that has decoded the appended lines already, as those
 // who follow a file have. It reads up to the offset to, where a line ends, and uses an
 // entry instead of decoding a line if the file still has the same bytes in its place.
-// What was read up to there before is ChangeNone; a file that was replaced is read
+// What was read up to there before is [homefs.Same]; a file that was replaced is read
 // whole. The entries are in the order of the file, and must not change any more.
-func (t *Transcript) Append(ctx context.Context, entries []Entry, to int64) (*Transcript, Change, error) {
+func (t *Transcript) Append(ctx context.Context, entries []Entry, to int64) (*Transcript, homefs.Change, error) {
 	return t.next(ctx, appended{entries, to})
 }
 
 // next reads on and returns the transcript as it is then.
-func (t *Transcript) next(ctx context.Context, a appended) (*Transcript, Change, error) {
+func (t *Transcript) next(ctx context.Context, a appended) (*Transcript, homefs.Change, error) {
 	if t.growth == nil {
 		return nil, "", &Error{Op: "read", Name: t.File, Err: errInline}
 	}
 	now, change, err := t.store.read(ctx, t.File, t.growth, a)
-	if change == ChangeNone && now.version != t.version {
-		change = ChangeGrown // another caller has read it
+	if change == homefs.Same && now.version != t.version {
+		change = homefs.Grown // another caller has read it
 	}
 	return now, change, err
 }
 
 // read brings g up to date and makes a Transcript of it.
-func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*Transcript, Change, error) {
+func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*Transcript, homefs.Change, error) {
 	if err := g.begin(ctx); err != nil {
 		return nil, "", &Error{Op: "read", Name: s.Path(name), Err: err}
 	}
 	defer g.end()
-	f, err := s.Open(name)
+	f, err := s.files.Open(name)
 	if err != nil {
-		return nil, ChangeGone, err
+		return nil, homefs.Gone, err
 	}
 	tail, err := openTail(f, name, g.mark)
 	if err != nil {
 		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: Cause(err)}, f.Close())
 	}
 	switch {
-	case tail.Change == ChangeReplaced:
+	case tail.Change == homefs.Replaced:
 		g = newGrowth()
 	case a.to > 0 && a.to <= g.mark.Offset:
-		tail.Change = ChangeNone
+		tail.Change = homefs.Same
 	case a.to > 0:
 		tail.limit(a)
 	}
-	if tail.Change != ChangeNone {
+	if tail.Change != homefs.Same {
 		err = g.read(ctx, tail)
 	} else if g.pending {
 		g.publish(tail)
@@ -139,12 +140,12 @@ func (s *Store) Digest(name string) (Digest, error) {
 // memory.
 func (s *Store) Fold(name string, d *Digest) error {
 	*d = Digest{Chain: d.Chain[:0], Usage: d.Usage[:0]}
-	t, err := s.Tail(name, Mark{})
+	t, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
 		return err
 	}
 	defer t.Close()
-	if t.Change == ChangeGone {
+	if t.Change == homefs.Gone {
 		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
 	if err := t.fold(d); err != nil {

@@ -6,13 +6,13 @@ import (
 	"syscall"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
 // A failing home cannot give one of its names.
 type failing struct {
-	sesskeep.FS
+	homefs.FS
 	name string
 	err  error
 }
@@ -35,16 +35,16 @@ func (f *failing) Stat(name string) (fs.FileInfo, error) {
 // be read again. That something is not there is an answer.
 func TestUnread(t *testing.T) {
 	root := storetest.Home(t, "-- plans/a.md --\nx\n")
-	disk, err := sesskeep.Open(root)
+	disk, err := homefs.Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	home := &failing{FS: through{disk}, name: "plans", err: syscall.EIO}
-	s := sesskeep.OpenFS(root, home)
+	s := homefs.New(root, home)
 	s.Stat("nothing")
 	s.Stat("plans")
 	_, _ = s.ReadDir("plans")
-	if got := s.Unread(); len(got) != 1 || got[0].Name != s.Path("plans") || !errors.Is(got[0], syscall.EIO) {
+	if got := s.Unread(); len(got) != 1 || got[0].Path != s.Path("plans") || !errors.Is(got[0], syscall.EIO) {
 		t.Errorf("got %v", got)
 	}
 	if s.Missing("plans") {
@@ -57,7 +57,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// through is a Store as a file system.
-type through struct{ *sesskeep.Store }
+// through is a home as a file system.
+type through struct{ *homefs.Home }
 
 func (s through) Stat(name string) (fs.FileInfo, error) { return s.Info(name) }

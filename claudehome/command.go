@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ const (
 // by kind and name. Open a Store on a project's .claude directory to list the
 // project's own; scope says which of the two it is. A link is not followed but
 // reported as a Problem, as is a file that cannot be read or exceeds 1 MiB.
-func Commands(s *sesskeep.Store, scope CommandScope) ([]Command, []sesskeep.Problem) {
+func Commands(s *homefs.Home, scope CommandScope) ([]Command, []sesskeep.Problem) {
 	w := commandWalk{s: s, scope: scope}
 	w.tree("commands", CommandSlash)
 	w.tree("agents", CommandAgent)
@@ -62,7 +63,7 @@ func Commands(s *sesskeep.Store, scope CommandScope) ([]Command, []sesskeep.Prob
 }
 
 type commandWalk struct {
-	s        *sesskeep.Store
+	s        *homefs.Home
 	scope    CommandScope
 	commands []Command
 	problems []sesskeep.Problem

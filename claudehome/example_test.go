@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 )
 
 const exampleHistory = `{"display":"write a parser","timestamp":1767348000000,"project":"/src/app","sessionId":"aaaaaaaa-0000-4000-8000-000000000001"}
@@ -24,11 +24,11 @@ func ExampleReadHistory() {
 	}
 	defer os.RemoveAll(home)
 	err = os.WriteFile(filepath.Join(home, "history.jsonl"), []byte(exampleHistory), 0o600)
-	store, openErr := sesskeep.Open(home)
+	files, openErr := homefs.Open(home)
 	if err := errors.Join(err, openErr); err != nil {
 		log.Fatal(err)
 	}
-	history, problems, err := claudehome.ReadHistory(store)
+	history, problems, err := claudehome.ReadHistory(files)
 	if err != nil {
 		log.Fatal(err)
 	}

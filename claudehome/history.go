@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/jsonl"
 )
 
@@ -47,7 +48,7 @@ const historyFile = "history.jsonl"
 // ReadHistory reads history.jsonl in the order of its lines, which is not always
 // the order of time. It returns a line that was written twice once. A home
 // without the file has no history.
-func ReadHistory(s *sesskeep.Store) (History, []sesskeep.Problem, error) {
+func ReadHistory(s *homefs.Home) (History, []sesskeep.Problem, error) {
 	f, err := s.Open(historyFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -66,19 +67,9 @@ func ReadHistory(s *sesskeep.Store) (History, []sesskeep.Problem, error) {
 		h.add(line)
 	}
 	if err := r.Err(); err != nil {
-		return h.entries, h.problems, &sesskeep.Error{Op: "read", Name: s.Path(historyFile), Err: bare(err)}
+		return h.entries, h.problems, &sesskeep.Error{Op: "read", Name: s.Path(historyFile), Err: sesskeep.Cause(err)}
 	}
 	return h.entries, h.problems, nil
-}
-
-// bare is err without the path that package os puts into it: an Error names it
-// already.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // historyReader collects entries. The client identifies a prompt by its time and
@@ -180,7 +171,7 @@ var pasteHash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // ReadPaste returns the pasted text. It fails with sesskeep.ErrNotFound if the
 // client has removed the text, or if an image was pasted: both are normal.
-func ReadPaste(s *sesskeep.Store, p Paste) (string, error) {
+func ReadPaste(s *homefs.Home, p Paste) (string, error) {
 	if p.Content != "" {
 		return p.Content, nil
 	}
@@ -200,7 +191,7 @@ var placeholder = sync.OnceValue(func() *regexp.Regexp {
 
 // Expand returns what was typed with the pasted texts in their places. A paste
 // that cannot be read keeps its placeholder and is returned in missing.
-func Expand(s *sesskeep.Store, e HistoryEntry) (text string, missing []Paste) {
+func Expand(s *homefs.Home, e HistoryEntry) (text string, missing []Paste) {
 	texts := map[string]string{}
 	for _, p := range e.Pastes {
 		content, err := ReadPaste(s, p)

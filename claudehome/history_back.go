@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/jsonl"
 )
 
@@ -17,8 +18,8 @@ const stretchSize = 4 << 20
 // HistoryReader reads history.jsonl from its end, so that the latest prompts of a
 // long one can be had without reading all of it.
 type HistoryReader struct {
-	store *sesskeep.Store
-	file  sesskeep.File // nil: there is none
+	store *homefs.Home
+	file  homefs.File // nil: there is none
 	size  int64
 	at    int64 // what lies behind was read
 	step  int64
@@ -27,7 +28,7 @@ type HistoryReader struct {
 
 // OpenHistory opens history.jsonl. A home without the file has no history. The
 // caller must close the reader.
-func OpenHistory(s *sesskeep.Store) (*HistoryReader, error) {
+func OpenHistory(s *homefs.Home) (*HistoryReader, error) {
 	r := &HistoryReader{store: s, step: stretchSize, seen: map[[16]byte]bool{}}
 	f, err := s.Open(historyFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,5 +117,5 @@ func (r *HistoryReader) unseen(list History) History {
 }
 
 func (r *HistoryReader) failed(err error) error {
-	return &sesskeep.Error{Op: "read", Name: r.store.Path(historyFile), Err: bare(err)}
+	return &sesskeep.Error{Op: "read", Name: r.store.Path(historyFile), Err: sesskeep.Cause(err)}
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 )
 
 // Read from its end, a history has the same entries as read from its start, in
@@ -63,7 +63,7 @@ func TestHistoryBack(t *testing.T) {
 	}
 }
 
-func readBack(t *testing.T, s *sesskeep.Store) (all claudehome.History, stretches int) {
+func readBack(t *testing.T, s *homefs.Home) (all claudehome.History, stretches int) {
 	t.Helper()
 	r, err := claudehome.OpenHistory(s)
 	if err != nil {

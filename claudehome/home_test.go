@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -17,14 +17,14 @@ const (
 )
 
 // openHome opens a home written from a txtar archive.
-func openHome(t *testing.T, archive string) *sesskeep.Store {
+func openHome(t *testing.T, archive string) *homefs.Home {
 	t.Helper()
 	return openDir(t, storetest.Home(t, archive))
 }
 
-func openDir(t *testing.T, dir string) *sesskeep.Store {
+func openDir(t *testing.T, dir string) *homefs.Home {
 	t.Helper()
-	s, err := sesskeep.Open(dir)
+	s, err := homefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func openDir(t *testing.T, dir string) *sesskeep.Store {
 
 // realHomes opens the homes of the corpus that match pattern, and skips the
 // test where the corpus is not at hand.
-func realHomes(t *testing.T, pattern string) map[string]*sesskeep.Store {
+func realHomes(t *testing.T, pattern string) map[string]*homefs.Home {
 	t.Helper()
 	shared := os.Getenv("SESSKEEP_SHARED")
 	if shared == "" {
@@ -43,7 +43,7 @@ func realHomes(t *testing.T, pattern string) map[string]*sesskeep.Store {
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no homes at %s: %v", pattern, err)
 	}
-	stores := map[string]*sesskeep.Store{}
+	stores := map[string]*homefs.Home{}
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue // lists of files lie among the snapshots

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path"
 	"regexp"
+	"sesskeep/homefs"
 	"slices"
 	"sync"
 	"time"
@@ -46,7 +47,7 @@ type Job struct {
 var jobDir = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8}$`) })
 
 // Jobs lists the background sessions, the most recently updated first.
-func Jobs(s *sesskeep.Store) ([]Job, []sesskeep.Problem, error) {
+func Jobs(s *homefs.Home) ([]Job, []sesskeep.Problem, error) {
 	entries, err := s.ReadDir("jobs")
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +104,7 @@ func (f *inFlight) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func readJob(s *sesskeep.Store, id string) (Job, error) {
+func readJob(s *homefs.Home, id string) (Job, error) {
 	var w wireJob
 	name := path.Join("jobs", id, "state.json")
 	if err := readState(s, name, &w); err != nil {

@@ -2,6 +2,7 @@ package claudehome
 
 import (
 	"cmp"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ type Plan struct {
 const maxPlan = 16 << 20
 
 // Plans lists the plans, the most recently modified first.
-func Plans(s *sesskeep.Store) ([]Plan, error) {
+func Plans(s *homefs.Home) ([]Plan, error) {
 	entries, err := s.ReadDir("plans")
 	if err != nil {
 		return nil, err
@@ -46,7 +47,7 @@ func Plans(s *sesskeep.Store) ([]Plan, error) {
 // ReadPlan returns the text of a plan that Plans lists, and fails with
 // sesskeep.ErrNotFound for any other slug. Slugs come from transcripts and from
 // requests: none may lead to another file, not through a link either.
-func ReadPlan(s *sesskeep.Store, slug string) (string, error) {
+func ReadPlan(s *homefs.Home, slug string) (string, error) {
 	plans, err := Plans(s)
 	if err != nil {
 		return "", err

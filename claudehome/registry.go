@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/jsonl"
 )
 
@@ -68,7 +69,7 @@ const maxStateFile = 1 << 20 // of the small JSON files that describe one thing
 //
 // The client overwrites these files in place, so a reader can catch one half
 // written: it is a Problem now and gone at the next look.
-func Registry(s *sesskeep.Store, alive Alive) ([]Live, []sesskeep.Problem, error) {
+func Registry(s *homefs.Home, alive Alive) ([]Live, []sesskeep.Problem, error) {
 	entries, err := s.ReadDir("sessions")
 	if err != nil {
 		return nil, nil, err
@@ -122,7 +123,7 @@ type wireLive struct {
 	PeerFeatures    looseStrings `json:"peerFeatures"`
 }
 
-func readLive(s *sesskeep.Store, name string) (Live, error) {
+func readLive(s *homefs.Home, name string) (Live, error) {
 	var w wireLive
 	if err := readState(s, name, &w); err != nil {
 		return Live{}, err
@@ -162,7 +163,7 @@ func readLive(s *sesskeep.Store, name string) (Live, error) {
 // readState decodes the first JSON value of a small file into v, a pointer to
 // a struct of loose fields. What follows that value is the end of a longer one
 // that was overwritten and not cut off yet.
-func readState(s *sesskeep.Store, name string, v any) error {
+func readState(s *homefs.Home, name string, v any) error {
 	data, err := s.ReadFile(name, maxStateFile)
 	if err != nil {
 		return err
@@ -195,14 +196,15 @@ func cleanJSON(data []byte) []byte {
 	return bytes.Trim(bytes.TrimPrefix(data, []byte("\ufeff")), "\x00 \t\r\n")
 }
 
-// unread is the Problem of a file that err kept from being read: an Error
-// comes from the Store, any other from what the file holds. An Error's own name
-// is left out, since the Problem has the file's.
+// unread is the Problem of a file that err kept from being read: an [fs.PathError] or
+// an Error comes from the home, any other from what the file holds. The path in it is left
+// out, since the Problem has the file's name.
 func unread(name string, err error) sesskeep.Problem {
 	code := sesskeep.ProblemBroken
-	var e *sesskeep.Error
-	if errors.As(err, &e) {
-		code, err = sesskeep.ProblemUnreadable, e.Err
+	var inFile *fs.PathError
+	var named *sesskeep.Error
+	if errors.As(err, &inFile) || errors.As(err, &named) {
+		code, err = sesskeep.ProblemUnreadable, sesskeep.Cause(err)
 	}
 	return sesskeep.Problem{Code: code, File: name, Reason: err.Error(), Lost: true}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,9 +39,9 @@ type RetentionOptions struct {
 	// Project is the .claude directory of the project whose sessions are meant.
 	// For sessions started beside the home, in ~, it is the home itself: its
 	// settings.local.json counts for them and for no others.
-	Project *sesskeep.Store
+	Project *homefs.Home
 	// Managed is the directory the system's managed-settings.json lies in.
-	Managed *sesskeep.Store
+	Managed *homefs.Home
 }
 
 const maxSettings = 4 << 20
@@ -52,7 +53,7 @@ const maxSettings = 4 << 20
 //
 // The value must be a whole number of at least 1. If the file that decides has
 // another one, the default stands and the Problem says why.
-func FindRetention(s *sesskeep.Store, o RetentionOptions) Retention {
+func FindRetention(s *homefs.Home, o RetentionOptions) Retention {
 	r := Retention{Days: DefaultRetention}
 	for _, source := range settingsFiles(s, o) {
 		days, err := source.period()
@@ -76,12 +77,12 @@ func FindRetention(s *sesskeep.Store, o RetentionOptions) Retention {
 }
 
 type settingsFile struct {
-	store *sesskeep.Store
+	store *homefs.Home
 	name  string
 }
 
 // settingsFiles lists the files in the order in which they win.
-func settingsFiles(s *sesskeep.Store, o RetentionOptions) []settingsFile {
+func settingsFiles(s *homefs.Home, o RetentionOptions) []settingsFile {
 	var files []settingsFile
 	if o.Managed != nil {
 		// Pieces add to the main file, each overriding those before it.
@@ -146,7 +147,7 @@ func (f settingsFile) period() (int, error) {
 }
 
 // lastSweep reads .last-cleanup, in which the client notes the time.
-func lastSweep(s *sesskeep.Store, r *Retention) time.Time {
+func lastSweep(s *homefs.Home, r *Retention) time.Time {
 	const name = ".last-cleanup"
 	data, err := s.ReadFile(name, 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,7 @@ type Setting struct {
 // that sets one decides; lists of permission rules add up, and have a Setting for
 // each file. The order is that of [FindRetention]. What cannot be read is a
 // Problem.
-func Settings(s *sesskeep.Store, o RetentionOptions) ([]Setting, []sesskeep.Problem) {
+func Settings(s *homefs.Home, o RetentionOptions) ([]Setting, []sesskeep.Problem) {
 	var c collector
 	read := map[string]bool{} // beside the home, the project's settings are its own
 	for _, source := range settingsFiles(s, o) {

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 )
 
 func TestSettings(t *testing.T) {
-	open := func(files map[string]string) *sesskeep.Store {
+	open := func(files map[string]string) *homefs.Home {
 		t.Helper()
 		dir := t.TempDir()
 		for name, text := range files {
@@ -20,7 +20,7 @@ func TestSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := sesskeep.Open(dir)
+		s, err := homefs.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
@@ -70,7 +71,7 @@ const maxStorageDepth = 64
 
 // MeasureStorage walks the home and adds up the sizes of its files, without
 // opening any. Ages are counted from now.
-func MeasureStorage(s *sesskeep.Store, now time.Time) (Storage, error) {
+func MeasureStorage(s *homefs.Home, now time.Time) (Storage, error) {
 	if _, err := s.ReadDirAll("."); err != nil {
 		return Storage{}, err
 	}
@@ -92,7 +93,7 @@ type storagePlace struct {
 }
 
 type storageWalk struct {
-	s        *sesskeep.Store
+	s        *homefs.Home
 	now      time.Time
 	items    map[storagePlace]*Amount
 	ages     []Amount
@@ -106,7 +107,7 @@ func (w *storageWalk) dir(dir string) []string {
 	entries, err := w.s.ReadDirAll(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		name := dir
-		for sesskeep.Denied(name) {
+		for homefs.Denied(name) {
 			name = path.Dir(name)
 		}
 		w.problems = append(w.problems, unread(name, err))
@@ -257,7 +258,7 @@ func classify(name string) storagePlace {
 	switch {
 	case top == "projects" && len(parts) > 2:
 		return classifyProject(parts[1], parts[2:])
-	case sesskeep.Denied(name) && top != "shell-snapshots" && top != "session-env":
+	case homefs.Denied(name) && top != "shell-snapshots" && top != "session-env":
 		return storagePlace{kind: "secret"}
 	case len(parts) > 1 && kind != "":
 		return storagePlace{kind: kind, session: sessionPrefix(parts[1])}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,7 +43,7 @@ type wireTodo struct {
 
 // Todos reads the lists of a session, or of all sessions if session is empty.
 // Empty lists, which every start of an old client left behind, are left out.
-func Todos(s *sesskeep.Store, session sesskeep.SessionID) ([]TodoList, []sesskeep.Problem, error) {
+func Todos(s *homefs.Home, session sesskeep.SessionID) ([]TodoList, []sesskeep.Problem, error) {
 	entries, err := s.ReadDir("todos")
 	if err != nil {
 		return nil, nil, err
@@ -112,7 +113,7 @@ type wireTask struct {
 
 // Tasks reads the list of a session or team, or all lists if owner is empty.
 // A directory in which no task is left is no list.
-func Tasks(s *sesskeep.Store, owner string) ([]TaskList, []sesskeep.Problem, error) {
+func Tasks(s *homefs.Home, owner string) ([]TaskList, []sesskeep.Problem, error) {
 	entries, err := s.ReadDir("tasks")
 	if err != nil {
 		return nil, nil, err
@@ -137,7 +138,7 @@ func Tasks(s *sesskeep.Store, owner string) ([]TaskList, []sesskeep.Problem, err
 	return lists, problems, nil
 }
 
-func readTasks(s *sesskeep.Store, dir string) ([]Task, []sesskeep.Problem) {
+func readTasks(s *homefs.Home, dir string) ([]Task, []sesskeep.Problem) {
 	entries, err := s.ReadDir(dir)
 	if err != nil {
 		return nil, []sesskeep.Problem{unread(dir, err)}

@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/regular"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
@@ -137,7 +138,7 @@ const maxSettings = 4 << 20
 func ReadSettings(ctx context.Context, s *shelf.Shelf, root, file string) (shelf.File, error) {
 	f, err := s.Read(ctx, root, file)
 	if err == nil && len(f.Data) > maxSettings {
-		err = sesskeep.ErrTooLarge
+		err = regular.ErrTooLarge
 	}
 	return f, err
 }

@@ -88,7 +88,7 @@ func TestKeeper(t *testing.T) {
 		return ""
 	})
 	for name, text := range files {
-		if got, err := h.Store.ReadFile(name, 1<<20); err != nil || string(got) != text {
+		if got, err := h.Store.Files().ReadFile(name, 1<<20); err != nil || string(got) != text {
 			t.Errorf("%s reads as %q (%v)", name, got, err)
 		}
 	}

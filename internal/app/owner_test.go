@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/follow"
@@ -347,7 +348,7 @@ func TestKnownIsTrue(t *testing.T) {
 // isTrue compares what is known of a file with what it says.
 func isTrue(t *testing.T, store *sesskeep.Store, name string, k live.Known) {
 	t.Helper()
-	tail, err := store.Tail(name, sesskeep.Mark{})
+	tail, err := store.Tail(name, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}

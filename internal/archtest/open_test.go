@@ -16,7 +16,7 @@ var mayOpen = map[string]string{
 	"internal/cli/show/export.go":    "makes a file that must not be there",
 	"internal/access/file.go":        "makes a file of its own",
 	"internal/regular/regular.go":    "is the door itself",
-	"disk.go":                        "looks before it opens, and opens without waiting",
+	"homefs/disk.go":                 "looks before it opens, and opens without waiting",
 	"internal/disk/disk_unix.go":     "opens directories to sync them",
 	"internal/lock/lock_unix.go":     "opens directories to lock them",
 	"internal/demo/home.go":          "writes files into a directory that it has just made",

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -143,4 +144,13 @@ func Titles() (titles []string) {
 		}
 	}
 	return titles
+}
+
+// UsualTitles are those of the columns that a list of sessions has without being asked
+// for more, in their order on a pipe.
+var UsualTitles = []string{"id", "title", "active", "project", "branch", "msgs", "size", "agents", "convs", "state"}
+
+// MoreTitles are those of the columns that a list shows only when it is asked for them.
+func MoreTitles() []string {
+	return slices.DeleteFunc(Titles(), func(title string) bool { return slices.Contains(UsualTitles, title) })
 }

@@ -20,7 +20,7 @@ type Message struct {
 
 // Place is the transcript a message or a call is taken from.
 type Place struct {
-	Key         sesskeep.Key // that of an agent has no session if nobody knows it
+	Key         sesskeep.Key // the key of an agent has no session if its session is unknown
 	ID          string
 	Session     string // it belongs to: itself, unless it is an agent
 	Source      Source
@@ -43,7 +43,7 @@ func (p *Place) Of() sesskeep.Key {
 // Dated reports whether the line of the message had a time.
 func (m *Message) Dated() bool { return m.At > NoTime }
 
-// Time is when the message was written; zero when nobody knows.
+// Time is when the message was written; zero if that is unknown.
 func (m *Message) Time() time.Time {
 	if !m.Dated() {
 		return time.Time{}

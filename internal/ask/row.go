@@ -100,7 +100,7 @@ type Row struct {
 
 	// ClientTitle is the name that the client itself was given.
 	ClientTitle string `json:"-"`
-	// Shared tells that another home has a row of this id.
+	// Shared is true if another home has a row of this id.
 	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`

@@ -9,9 +9,9 @@ import (
 // Sum is the messages of one transcript that are alike in everything that decides
 // their price.
 type Sum struct {
-	Place     *Place // without what only its project and its row tell
+	Place     *Place // without the fields that come from its project and its row
 	Model     string
-	Day       int64          // UTC days since 1970; Undated: nobody knows
+	Day       int64          // UTC days since 1970; Undated: the messages have no time
 	Band      int            // how many of SumBounds the prompts are longer than
 	Sidechain bool           // as in Message
 	Call      bool           // as in Message
@@ -22,7 +22,7 @@ type Sum struct {
 }
 
 // SumBounds are the lengths of prompts, in tokens, at which a price can change.
-// Whoever has prices that change elsewhere has to read messages.
+// For prices that change elsewhere, read the messages instead.
 var SumBounds = []int64{100_000, 200_000}
 
 // Undated is the Day of messages without a time.
@@ -58,7 +58,7 @@ func SumOf(m *Message) Sum {
 		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Call: m.Call, Usage: m.Usage,
 		Messages: 1, Last: m.At, Context: context,
 	}
-	if m.Call { // the answer it was made for tells these
+	if m.Call { // these belong to the answer that the call was made for
 		s.Last, s.Context = 0, 0
 	}
 	return s

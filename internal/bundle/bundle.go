@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"sesskeep/homefs"
 	"strings"
 	"time"
 	"unicode"
@@ -141,7 +142,7 @@ func (m *Manifest) checkName(name string, l Limits) error {
 		return invalid("%.80q is too long or too deep", name)
 	case !filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name:
 		return invalid("%q leads somewhere else", name)
-	case sesskeep.Denied(name):
+	case homefs.Denied(name):
 		return invalid("%q is a secret", name)
 	}
 	for _, part := range parts {

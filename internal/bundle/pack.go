@@ -62,7 +62,7 @@ func isDuplicate(family sesskeep.Family, name string) bool {
 
 // describe reads a file for its hash.
 func describe(ctx context.Context, s *sesskeep.Store, name string) (File, error) {
-	src, err := s.Open(name)
+	src, err := s.Files().Open(name)
 	if err != nil {
 		return File{}, err
 	}
@@ -106,7 +106,7 @@ func (m *Manifest) write(archive *tar.Writer) error {
 }
 
 func (f File) write(ctx context.Context, archive *tar.Writer, s *sesskeep.Store) error {
-	src, err := s.Open(f.Name)
+	src, err := s.Files().Open(f.Name)
 	if err != nil {
 		return err
 	}

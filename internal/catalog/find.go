@@ -104,7 +104,7 @@ func (l *lookup) live() (string, error) {
 	var last claudehome.Live
 	all := l.homes
 	for _, h := range all {
-		lives, _, err := claudehome.Registry(h.Store, l.catalog.opts.Alive)
+		lives, _, err := claudehome.Registry(h.Store.Files(), l.catalog.opts.Alive)
 		if err != nil {
 			return "", err
 		}
@@ -161,8 +161,8 @@ func (l *lookup) agentOf(ctx context.Context, session place, agent, address stri
 	return only(found, address)
 }
 
-// orphans finds agents of a session whose own file is gone: theirs outlive it, and
-// lists and search go on naming them by it.
+// orphans finds the agents of a session whose own file is gone: their files outlive it,
+// and lists and searches still show them under its id.
 func (l *lookup) orphans(session, agent string) ([]place, error) {
 	if len(session) < reading.MinPrefix {
 		return nil, nil
@@ -315,7 +315,7 @@ func (l *lookup) sessions(prefix string) ([]place, error) {
 	return list, nil
 }
 
-// byName finds sessions by what only their lines tell.
+// byName finds sessions by their titles and slugs, which only the index knows.
 func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 	c, err := l.catalog.Snapshot(ctx)
 	if err != nil {
@@ -371,7 +371,7 @@ func only(found []place, address string) (place, error) {
 	}
 	if len(e.Candidates) == 1 {
 		// It was copied to another home or directory and has one name in both:
-		// more characters could not tell them apart.
+		// more characters would match both as well.
 		return activeLast(found), nil
 	}
 	return place{}, e
@@ -392,7 +392,7 @@ func activeLast(found []place) place {
 
 // Runs reports whether a client runs the session of a target at this moment.
 func (c *Catalog) Runs(ctx context.Context, t Target) bool {
-	clients, _, err := claudehome.Registry(t.Store, c.opts.Alive)
+	clients, _, err := claudehome.Registry(t.Store.Files(), c.opts.Alive)
 	session := t.Store.Parent(t.Ref)
 	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }
@@ -402,7 +402,7 @@ func CopyOnly(t Target) error {
 	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", errcode.ErrCopyOnly, Short(string(t.Ref.Session)))
 }
 
-// Short is the beginning of an id, which is enough to tell most apart.
+// Short is the beginning of an id, which is enough for most sessions.
 func Short(id string) string { return id[:min(8, len(id))] }
 
 // Ambiguous says that several things answer to an address.

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"io"
+	"sesskeep/homefs"
 	"slices"
 
 	"sesskeep"
@@ -48,7 +49,7 @@ func (b *Branch) Records() int { return len(b.links) }
 
 // Open returns the content of the new transcript. It is made while it is read.
 func (b *Branch) Open() (io.ReadCloser, error) {
-	src, err := b.store.Open(b.file)
+	src, err := b.store.Files().Open(b.file)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (b *Branch) Open() (io.ReadCloser, error) {
 
 type branchReader struct {
 	branch *Branch
-	src    sesskeep.File
+	src    homefs.File
 	dec    decoder
 	next   int // of the links
 	titled bool

@@ -55,7 +55,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options
 		found: into, ref: ref, chain: newChain(),
 		calls: map[string]position{}, results: map[string]position{},
 	}
-	src, err := s.Open(ref.File)
+	src, err := s.Files().Open(ref.File)
 	if err != nil {
 		return f, err
 	}

@@ -37,7 +37,7 @@ func Home(s *sesskeep.Store, folders []sesskeep.Folder) ([]Finding, error) {
 // env looks at session-env.
 func (found *findings) env(s *sesskeep.Store, has map[sesskeep.SessionID]bool) error {
 	const dir = "session-env"
-	entries, err := s.ReadDir(dir)
+	entries, err := s.Files().ReadDir(dir)
 	if err != nil {
 		return err
 	}
@@ -46,10 +46,10 @@ func (found *findings) env(s *sesskeep.Store, has map[sesskeep.SessionID]bool) e
 		if !e.IsDir() {
 			continue
 		}
-		inside, err := s.ReadDirAll(name)
+		inside, err := s.Files().ReadDirAll(name)
 		switch {
 		case err != nil:
-			found.add(Finding{Code: Unreadable, File: name, Meaning: "the directory cannot be read: " + reason(err)})
+			found.add(Finding{Code: Unreadable, File: name, Meaning: "the directory cannot be read: " + sesskeep.Cause(err).Error()})
 		case !has[sesskeep.SessionID(e.Name())]:
 			found.add(Finding{Code: StaleEnv, File: name, Name: e.Name()})
 		case len(inside) == 0:

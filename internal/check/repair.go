@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"sesskeep/homefs"
 	"slices"
 
 	"sesskeep"
@@ -116,7 +117,7 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 // and were not before: only the session or the parent of one was wrong. The last
 // record may be another one then.
 func (r *Repair) dropAlike(f *file) error {
-	src, err := r.store.Open(r.File)
+	src, err := r.store.Files().Open(r.File)
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (r *Repair) change(n Finding) {
 
 // Open returns the new content. It is made while it is read.
 func (r *Repair) Open() (io.ReadCloser, error) {
-	src, err := r.store.Open(r.File)
+	src, err := r.store.Files().Open(r.File)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +174,7 @@ func (r *Repair) Open() (io.ReadCloser, error) {
 // rewriter reads a file as it is after the repair.
 type rewriter struct {
 	repair *Repair
-	src    sesskeep.File
+	src    homefs.File
 	pieces *scanner
 	out    []byte // not read yet
 	buf    []byte

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/check"
 	"sesskeep/internal/storetest"
 
@@ -52,7 +53,7 @@ func mend(t testing.TB, s *sesskeep.Store, id sesskeep.SessionID) []*check.Repai
 // salvaged are the records that the reader gets out of a file.
 func salvaged(t testing.TB, s *sesskeep.Store, file string) (uuids, raw []string) {
 	t.Helper()
-	tail, err := s.Tail(file, sesskeep.Mark{})
+	tail, err := s.Tail(file, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}

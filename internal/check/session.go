@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -86,24 +85,15 @@ func (r *Report) file(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, 
 		return f, ctx.Err()
 	}
 	if err != nil {
-		found.add(Finding{Code: Unreadable, File: ref.File, Meaning: "the file cannot be read: " + reason(err)})
+		found.add(Finding{Code: Unreadable, File: ref.File, Meaning: "the file cannot be read: " + sesskeep.Cause(err).Error()})
 	}
 	r.Records += f.records
 	return f, nil
 }
 
-// reason is the inner text of an error: a Finding names the file itself.
-func reason(err error) string {
-	var e *sesskeep.Error
-	if errors.As(err, &e) {
-		err = e.Err
-	}
-	return err.Error()
-}
-
 // isLink reports whether a file of the home is a link.
 func isLink(s *sesskeep.Store, name string) bool {
-	entries, err := s.ReadDir(path.Dir(name))
+	entries, err := s.Files().ReadDir(path.Dir(name))
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		return e.Name() == path.Base(name) && e.Type()&fs.ModeSymlink != 0
 	})

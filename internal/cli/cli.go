@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/hook"
@@ -103,6 +104,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if sh.Memory != nil {
 				sh.Memory(shell.MemoryOf(cmd))
 			}
+			if err := sh.Configure(cmd); err != nil {
+				return err
+			}
 			sh.Out.Detect()
 			if err := sh.CheckFlags(cmd); err != nil || !sh.Flags.Demo.On {
 				return err
@@ -160,7 +164,7 @@ var topCommands = []topCommand{
 	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
 	{"home", "history", "", project.HistoryCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
-	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand},
+	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
 
 	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
 	{"change", "repair", "", doctor.RepairCommand}, {"change", "hook", "", hook.Command}, {"change", "undo", "", change.UndoCommand},

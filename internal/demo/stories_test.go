@@ -212,7 +212,7 @@ func TestAgentsAreLinked(t *testing.T) {
 	}
 	nested := 0
 	for _, f := range files {
-		data, err := store.ReadFile(strings.TrimSuffix(f.name, ".jsonl")+".meta.json", 1<<20)
+		data, err := store.Files().ReadFile(strings.TrimSuffix(f.name, ".jsonl")+".meta.json", 1<<20)
 		if err != nil || len(data) == 0 {
 			continue
 		}
@@ -234,7 +234,7 @@ func TestAgentsAreLinked(t *testing.T) {
 
 func TestState(t *testing.T) {
 	store, files := open(t)
-	lives, problems, err := claudehome.Registry(store, demo.Alive)
+	lives, problems, err := claudehome.Registry(store.Files(), demo.Alive)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -254,22 +254,22 @@ func TestState(t *testing.T) {
 			t.Errorf("%d processes are %s, want 1", states[word], word)
 		}
 	}
-	if r := claudehome.FindRetention(store, claudehome.RetentionOptions{}); r.Days != claudehome.DefaultRetention || r.LastSweep.IsZero() || len(r.Problems) > 0 {
+	if r := claudehome.FindRetention(store.Files(), claudehome.RetentionOptions{}); r.Days != claudehome.DefaultRetention || r.LastSweep.IsZero() || len(r.Problems) > 0 {
 		t.Errorf("retention is %+v", r)
 	}
-	jobs, problems, err := claudehome.Jobs(store)
+	jobs, problems, err := claudehome.Jobs(store.Files())
 	if err != nil || len(problems) > 0 || len(jobs) != 1 {
 		t.Errorf("jobs %v, problems %v, error %v", jobs, problems, err)
 	}
-	plans, err := claudehome.Plans(store)
+	plans, err := claudehome.Plans(store.Files())
 	if err != nil || len(plans) != 1 {
 		t.Errorf("plans %v, error %v", plans, err)
 	}
-	todos, problems, err := claudehome.Todos(store, "")
+	todos, problems, err := claudehome.Todos(store.Files(), "")
 	if err != nil || len(problems) > 0 || len(todos) != 1 {
 		t.Errorf("todos %v, problems %v, error %v", todos, problems, err)
 	}
-	tasks, problems, err := claudehome.Tasks(store, "")
+	tasks, problems, err := claudehome.Tasks(store.Files(), "")
 	if err != nil || len(problems) > 0 || len(tasks) != 1 {
 		t.Errorf("tasks %v, problems %v, error %v", tasks, problems, err)
 	}
@@ -277,13 +277,13 @@ func TestState(t *testing.T) {
 
 func TestHistoryAndCommands(t *testing.T) {
 	store, _ := open(t)
-	history, problems, err := claudehome.ReadHistory(store)
+	history, problems, err := claudehome.ReadHistory(store.Files())
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
 	kept, cached := 0, 0
 	for _, e := range history {
-		if _, missing := claudehome.Expand(store, e); len(missing) > 0 {
+		if _, missing := claudehome.Expand(store.Files(), e); len(missing) > 0 {
 			t.Errorf("%q misses %v", e.Display, missing)
 		}
 		for _, p := range e.Pastes {
@@ -297,7 +297,7 @@ func TestHistoryAndCommands(t *testing.T) {
 	if kept != 1 || cached != 1 {
 		t.Errorf("%d pastes in the line and %d in the cache, want 1 each", kept, cached)
 	}
-	commands, bad := claudehome.Commands(store, claudehome.ScopeUser)
+	commands, bad := claudehome.Commands(store.Files(), claudehome.ScopeUser)
 	if len(bad) > 0 {
 		t.Error(bad)
 	}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
@@ -128,7 +129,7 @@ func Of(err error) Code {
 		return Changed
 	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, fs.ErrExist):
 		return Conflict
-	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, homefs.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return Denied
 	case errors.Is(err, fs.ErrNotExist):
 		return NoHome
@@ -165,9 +166,5 @@ func OfRun(err error) Code {
 
 // PlainReason is why something failed, without what failed.
 func PlainReason(err error) string {
-	var e *sesskeep.Error
-	if errors.As(err, &e) {
-		err = e.Err
-	}
-	return err.Error()
+	return sesskeep.Cause(err).Error()
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -25,7 +26,7 @@ func TestEndOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, ref := range refs {
-			tail, err := s.Tail(ref.File, sesskeep.Mark{})
+			tail, err := s.Tail(ref.File, homefs.Mark{})
 			if err != nil {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/view"
 )
 
@@ -58,7 +59,7 @@ const (
 // before, until it finds what it looks for. Where no line begins that near the
 // end, because the last one is long and torn, there is nothing to read yet.
 func readEnd(ctx context.Context, s *sesskeep.Store, name string, read func(*sesskeep.Tail) (found bool)) error {
-	f, err := s.Open(name)
+	f, err := s.Files().Open(name)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func readEnd(ctx context.Context, s *sesskeep.Store, name string, read func(*ses
 
 // lineStart is the start of the first line behind at, or at itself at the start.
 // The second result is false where none begins there.
-func lineStart(f sesskeep.File, at int64) (int64, bool) {
+func lineStart(f homefs.File, at int64) (int64, bool) {
 	if at == 0 {
 		return 0, true
 	}
@@ -108,7 +109,7 @@ func readFrom(s *sesskeep.Store, name string, at int64, read func(*sesskeep.Tail
 		return false, err
 	}
 	defer t.Close()
-	if t.Change != sesskeep.ChangeGrown {
+	if t.Change != homefs.Grown {
 		return false, nil
 	}
 	found := read(t)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/view"
 )
@@ -14,7 +15,7 @@ import (
 // entries are all lines of a transcript.
 func entries(t *testing.T, s *sesskeep.Store, name string) []sesskeep.Entry {
 	t.Helper()
-	tail, err := s.Tail(name, sesskeep.Mark{})
+	tail, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (w *watch) endPosition(file live.File, f *following, t *sesskeep.Transcript
 // lineEnd is the place behind the newline that follows at. The second result is
 // false if there is none yet.
 func lineEnd(s *sesskeep.Store, name string, at int64) (int64, bool, error) {
-	f, err := s.Open(name)
+	f, err := s.Files().Open(name)
 	if err != nil {
 		return 0, false, err
 	}

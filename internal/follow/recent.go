@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/live"
 )
 
@@ -141,7 +142,7 @@ func (w *watch) linesOf(root, file string) map[string]bool {
 	if store == nil || file == "" {
 		return nil
 	}
-	t, err := store.Tail(file, sesskeep.Mark{})
+	t, err := store.Tail(file, homefs.Mark{})
 	if err != nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/live"
 )
@@ -208,7 +209,7 @@ func (w *watch) target(t WatchTarget) error {
 // lastPrompt is the place before the last prompt of a transcript; its start if
 // there is none.
 func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
-	t, err := s.Tail(name, sesskeep.Mark{})
+	t, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
 		return live.Position{}, err
 	}
@@ -225,7 +226,7 @@ func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
 
 // endOf is the end of the last whole line of a file. It decodes none of them.
 func endOf(s *sesskeep.Store, name string) (end live.Position, err error) {
-	f, err := s.Open(name)
+	f, err := s.Files().Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return end, nil
 	}

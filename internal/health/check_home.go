@@ -31,7 +31,7 @@ func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Findin
 		return nil, err
 	}
 	for _, f := range differences(indexed, folders) {
-		if !ck.changing(h, f.File) && !h.Store.Copied(f.File) {
+		if !ck.changing(h, f.File) && !h.Store.Files().Copied(f.File) {
 			found = append(found, f)
 		}
 	}
@@ -83,7 +83,7 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []check.Fi
 // changing reports whether a file was created, deleted or written just now: the index
 // was read before the disk.
 func (ck *Checker) changing(h *homes.Home, file string) bool {
-	info := h.Store.Stat(file)
+	info := h.Store.Files().Stat(file)
 	return info != nil && ck.opts.Now().Sub(info.ModTime()).Abs() < indexGrace
 }
 

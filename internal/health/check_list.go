@@ -59,7 +59,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
 	h := ck.homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
-	if t.Store.Copied(t.Ref.File) {
+	if t.Store.Files().Copied(t.Ref.File) {
 		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: catalog.CopyOnly(t)}
 	}
 	t.Store = t.Store.Disk()
@@ -174,7 +174,7 @@ func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]b
 // liveSessions returns the sessions that a client has open.
 func liveSessions(s *sesskeep.Store, alive claudehome.Alive) map[sesskeep.SessionID]bool {
 	live := map[sesskeep.SessionID]bool{}
-	lives, _, err := claudehome.Registry(s, alive)
+	lives, _, err := claudehome.Registry(s.Files(), alive)
 	if err != nil {
 		return live // no client is registered
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ type DoctorOptions struct {
 	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
 	Within time.Duration
 	Server *ServerNote // our running server; nil: none
+	Config *ConfigNote // what is wrong with our configuration; nil: nothing
 }
 
 // ServerNote describes our running server.
@@ -44,7 +46,20 @@ type Health struct {
 	Leftovers []Leftover            `json:"leftovers"`        // registry entries of processes that no longer run
 	Twins     []Twin                `json:"twins"`            // duplicate transcripts, which lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // the running sesskeep server
+	Config    *ConfigNote           `json:"config,omitempty"` // what is wrong with the configuration of sesskeep
 	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
+}
+
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // what is wrong with it, in the order of the file
+}
+
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int    `json:"line,omitempty"` // line of the file; 0 means the whole file
+	Message string `json:"message"`        // what is wrong, and what may have been meant
 }
 
 // Twin is a duplicate transcript: another one of its session or agent has a later line.
@@ -132,7 +147,7 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: ck.opts.Keep.Health()}
+	h := Health{Server: o.Server, Config: o.Config, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: ck.opts.Keep.Health()}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
@@ -160,7 +175,7 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 // check-up must not fail because of what it should find.
 func (ck *Checker) unlisted(err error) []Finding {
 	list := []Finding{}
-	var cause *sesskeep.Error
+	var cause *fs.PathError
 	if !errors.As(err, &cause) {
 		return list
 	}
@@ -238,21 +253,21 @@ func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 			h.Problems = append(h.Problems, Finding{area, ask.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
-	_, problems, err := claudehome.ReadHistory(home.Store)
+	_, problems, err := claudehome.ReadHistory(home.Store.Files())
 	note("history", problems, err)
-	_, problems, err = claudehome.Todos(home.Store, "")
+	_, problems, err = claudehome.Todos(home.Store.Files(), "")
 	note("todos", problems, err)
-	_, problems, err = claudehome.Tasks(home.Store, "")
+	_, problems, err = claudehome.Tasks(home.Store.Files(), "")
 	note("tasks", problems, err)
-	_, problems, err = claudehome.Jobs(home.Store)
+	_, problems, err = claudehome.Jobs(home.Store.Files())
 	note("jobs", problems, err)
-	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
+	_, problems = claudehome.Commands(home.Store.Files(), claudehome.ScopeUser)
 	note("commands", problems, nil)
-	all, problems, err := claudehome.Registry(home.Store, o.Alive)
+	all, problems, err := claudehome.Registry(home.Store.Files(), o.Alive)
 	note("registry", problems, err)
 
 	root := RootHealth{Root: home.Store.Root(), Home: home.Is.Name, Machine: home.Is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.Store.Disk(), o.Now)
+	storage, err := claudehome.MeasureStorage(home.Store.Disk().Files(), o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -284,7 +299,7 @@ func (h *Health) retention(a *Checker, home *homes.Home, c *census, o DoctorOpti
 		LastSweep: stamp.Time{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
 	for row := range c.in(home.Store.Root()) {
-		if !home.Store.Copied(row.Ref.File) {
+		if !home.Store.Files().Copied(row.Ref.File) {
 			found.add(row, shortest.Expires(row.Ref.Modtime), o)
 		}
 	}

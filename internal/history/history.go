@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
@@ -119,7 +120,7 @@ func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, err
 		p.Suffix = suffix(p.Root, p.Session)
 		if f.Full {
 			var missing []claudehome.Paste
-			p.Full, missing = claudehome.Expand(p.home.Store, p.entry)
+			p.Full, missing = claudehome.Expand(p.home.Store.Files(), p.entry)
 			p.Missing = len(missing)
 		}
 		for _, paste := range p.entry.Pastes {
@@ -165,7 +166,7 @@ func fetchPastes(h *homes.Home, list claudehome.History) {
 	for i := range list {
 		for j := range list[i].Pastes {
 			p := &list[i].Pastes[j]
-			p.Content, _ = claudehome.ReadPaste(h.Store, *p)
+			p.Content, _ = claudehome.ReadPaste(h.Store.Files(), *p)
 		}
 	}
 }
@@ -257,7 +258,7 @@ func (w Where) path() string {
 // ProjectStores opens the .claude directories that the projects in w have. If no
 // project is named it opens the nearest one around the user's directory, whether
 // sessions ran there or not.
-func (hs *History) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
+func (hs *History) ProjectStores(ctx context.Context, w Where) ([]*homefs.Home, error) {
 	if w.All {
 		c, err := hs.catalog.Snapshot(ctx)
 		if err != nil {
@@ -283,7 +284,7 @@ func (hs *History) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Stor
 
 // openProjects leaves out the homes: sessions started beside one make it look
 // like a project's.
-func (hs *History) openProjects(paths []string) (list []*sesskeep.Store) {
+func (hs *History) openProjects(paths []string) (list []*homefs.Home) {
 	for _, path := range paths {
 		s := hs.homes.Outside.Claude(path)
 		if s != nil && !slices.ContainsFunc(hs.homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {

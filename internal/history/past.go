@@ -26,12 +26,12 @@ type past struct {
 // readPast reads a history, or the end of a long one.
 func readPast(h *homes.Home) (*past, error) {
 	p := &past{home: h}
-	r, err := claudehome.OpenHistory(h.Store)
+	r, err := claudehome.OpenHistory(h.Store.Files())
 	if err != nil {
 		return nil, err
 	}
 	if r.Size() <= wholeHistory {
-		if p.list, _, err = claudehome.ReadHistory(h.Store); err != nil {
+		if p.list, _, err = claudehome.ReadHistory(h.Store.Files()); err != nil {
 			return nil, errors.Join(err, r.Close())
 		}
 		return p, r.Close()

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 	"sesskeep/internal/regular"
 )
 
@@ -48,7 +48,7 @@ func (b *stateBook) paths(root string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var paths []string
-	for _, file := range sesskeep.StateFiles(root) {
+	for _, file := range homefs.StateFiles(root) {
 		paths = append(paths, b.of(file)...)
 	}
 	return paths

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/vault"
@@ -87,7 +88,7 @@ func Open(o Options) (*Set, error) {
 	err := s.identify()
 	s.Outside.homes = s.known()
 	for _, h := range s.List {
-		h.Store.Beside(s.Outside.homes...)
+		h.Store.Files().Beside(s.Outside.homes...)
 	}
 	return s, err
 }
@@ -109,7 +110,7 @@ func (s *Set) open(root string) (*sesskeep.Store, error) {
 	if !ok {
 		return nil, err
 	}
-	backed, errBacked := sesskeep.OpenBacked(root, s.Vault.Home(id).FS())
+	backed, errBacked := homefs.OpenBacked(root, s.Vault.Home(id).FS())
 	if errBacked != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (s *Set) back(h *Home, is identity.Home) error {
 	if s.Vault != nil {
 		h.Copies = s.Vault.Home(is.ID)
 		h.Copies.Hide(func(id sesskeep.SessionID) bool { return s.opts.Trashed(h.Key(id)) })
-		if backed, err := sesskeep.OpenBacked(h.Store.Root(), h.Copies.FS()); err == nil {
+		if backed, err := homefs.OpenBacked(h.Store.Root(), h.Copies.FS()); err == nil {
 			h.Store = sesskeep.New(backed)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -218,7 +219,7 @@ func (h *Home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionK
 // Disk is the home without its copies, or nil if there is no home any more.
 func (h *Home) Disk() *sesskeep.Store {
 	store := h.Store.Disk()
-	if _, err := store.Renew(); err != nil || store.Missing(".") {
+	if _, err := store.Files().Renew(); err != nil || store.Files().Missing(".") {
 		return nil
 	}
 	return store

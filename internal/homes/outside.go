@@ -6,12 +6,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
-
-	"sesskeep"
 )
 
 // Outside opens the directories of projects, which do not lie in one of the homes, and
@@ -20,12 +19,12 @@ type Outside struct {
 	homes []string // whose secrets are not read through a link in a project either
 
 	mu     sync.Mutex
-	opened map[string]*sesskeep.Store // by path, when it was last opened
-	failed map[string]error           // that could not be opened
+	opened map[string]*homefs.Home // by path, when it was last opened
+	failed map[string]error        // that could not be opened
 }
 
 // Claude opens the .claude directory of a project, or gives nil.
-func (d *Outside) Claude(path string) *sesskeep.Store {
+func (d *Outside) Claude(path string) *homefs.Home {
 	if !local(path) {
 		return nil
 	}
@@ -33,7 +32,7 @@ func (d *Outside) Claude(path string) *sesskeep.Store {
 }
 
 // Open opens a directory of a project, or gives nil.
-func (d *Outside) Open(dir string) *sesskeep.Store {
+func (d *Outside) Open(dir string) *homefs.Home {
 	if !local(dir) {
 		return nil
 	}
@@ -41,30 +40,30 @@ func (d *Outside) Open(dir string) *sesskeep.Store {
 	if err == nil && !info.IsDir() {
 		return nil
 	}
-	var store *sesskeep.Store
+	var files *homefs.Home
 	if err == nil {
-		store, err = sesskeep.Open(dir)
+		files, err = homefs.Open(dir)
 	}
 	if err == nil {
-		store.Beside(d.homes...)
+		files.Beside(d.homes...)
 	}
-	d.note(dir, store, err)
-	return store
+	d.note(dir, files, err)
+	return files
 }
 
 // note remembers how opening ended. A directory that is gone, or that belongs to somebody
 // else, has nothing for us.
-func (d *Outside) note(dir string, store *sesskeep.Store, err error) {
+func (d *Outside) note(dir string, files *homefs.Home, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.opened == nil {
-		d.opened, d.failed = map[string]*sesskeep.Store{}, map[string]error{}
+		d.opened, d.failed = map[string]*homefs.Home{}, map[string]error{}
 	}
 	delete(d.opened, dir)
 	delete(d.failed, dir)
 	switch {
 	case err == nil:
-		d.opened[dir] = store
+		d.opened[dir] = files
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.ENOTDIR):
 		d.failed[dir] = err
 	}

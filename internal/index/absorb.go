@@ -108,7 +108,7 @@ func (x *Index) examine(ctx context.Context, n *homeDiff, names []string, o Opti
 		f := n.known.folders[key]
 		switch {
 		case f == nil || listed:
-			if !n.home.Store.Missing("projects/" + string(key)) {
+			if !n.home.Store.Files().Missing("projects/" + string(key)) {
 				files = append(files, n.list(key, f)...)
 			} else if f != nil {
 				n.goneDirs = append(n.goneDirs, key)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/storetest"
@@ -231,7 +232,7 @@ func (g *grower) line() string {
 
 // countFS counts what is asked of a home.
 type countFS struct {
-	sesskeep.FS
+	homefs.FS
 	mu    sync.Mutex
 	asked map[string]int
 }
@@ -255,7 +256,7 @@ func (f *countFS) Stat(name string) (fs.FileInfo, error) {
 	return f.FS.Stat(name)
 }
 
-func (f *countFS) Open(name string) (sesskeep.File, error) {
+func (f *countFS) Open(name string) (homefs.File, error) {
 	f.count("open", name)
 	return f.FS.Open(name)
 }
@@ -266,8 +267,8 @@ func TestAbsorbLooksAtOneFile(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, home)
-	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
-	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
+	fsys := &countFS{FS: homeFS{homeAt(t, home).Store.Files()}}
+	h := ask.Home{Store: sesskeep.New(homefs.New(home, fsys))}
 	const name = "projects/-w-kin/00000001-0000-4000-8000-000000000000.jsonl"
 	for i := range 3 {
 		storetest.Append(t, filepath.Join(home, filepath.FromSlash(name)), fmt.Sprintf(`{"type":"user","uuid":"n%d","message":{"role":"user","content":"more"}}`, i))
@@ -327,8 +328,8 @@ func TestYoungWalk(t *testing.T) {
 	home := damageHome(t)
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
-	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
+	fsys := &countFS{FS: homeFS{homeAt(t, home).Store.Files()}}
+	h := ask.Home{Store: sesskeep.New(homefs.New(home, fsys))}
 	looked := func(o Options) bool {
 		t.Helper()
 		fsys.asked = nil

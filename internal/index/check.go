@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
 	"sesskeep/internal/index/block"
@@ -72,7 +73,7 @@ var laws = []string{
 // checkTexts reads back what is kept as JSON.
 func checkTexts(ctx context.Context, d *db.DB) error {
 	for query, into := range map[string]func() any{
-		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
+		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(homefs.Mark) },
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(row.Facts) },
 		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
 		"SELECT hints FROM folder":               func() any { return new([]string) },

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/lock"
@@ -257,11 +258,11 @@ func TestDamageBehindTheSeal(t *testing.T) {
 }
 
 // stampOf is how a file looks; what is missing looks like nothing.
-func stampOf(t *testing.T, path string) sesskeep.Mark {
+func stampOf(t *testing.T, path string) homefs.Mark {
 	t.Helper()
 	dir, err := sesskeep.Open(filepath.Dir(path))
 	must(t, err)
-	m, _ := dir.Stamp(filepath.Base(path))
+	m, _ := dir.Files().Stamp(filepath.Base(path))
 	m.Device = 0
 	return m
 }

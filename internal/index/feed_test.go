@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/index/search"
@@ -149,13 +150,13 @@ func checkPart(t *testing.T, what string, got, all *ask.SearchPage, s ask.Search
 
 // idleFS holds every opening of a transcript until no query reads the index.
 type idleFS struct {
-	sesskeep.FS
+	homefs.FS
 	index  *Index
 	opened atomic.Int32
 	failed atomic.Bool
 }
 
-func (f *idleFS) Open(name string) (sesskeep.File, error) {
+func (f *idleFS) Open(name string) (homefs.File, error) {
 	f.opened.Add(1)
 	for start := time.Now(); f.index.db.InUse() > 0 && !f.failed.Load(); time.Sleep(time.Millisecond) {
 		f.failed.Store(time.Since(start) > 20*time.Second)
@@ -173,8 +174,8 @@ func TestSearchHoldsNothing(t *testing.T) {
 	refreshAll(t, x, c.Dir)
 	lessOfAll(x)
 	for _, budget := range []int64{0, 1, 1 << 50} {
-		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store}, index: x}
-		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(c.Dir, fsys))}}, searchFor(storetest.Words()[0], budget))
+		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store.Files()}, index: x}
+		page, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(homefs.New(c.Dir, fsys))}}, searchFor(storetest.Words()[0], budget))
 		must(t, err)
 		if fsys.failed.Load() || fsys.opened.Load() == 0 || len(page.Results) == 0 {
 			t.Errorf("with a budget of %d: held is %v, %d files opened, %d results", budget, fsys.failed.Load(), fsys.opened.Load(), len(page.Results))
@@ -189,12 +190,12 @@ func searchFor(text string, budget int64) ask.Search {
 
 // changeFS changes the index when a transcript is opened for the first time.
 type changeFS struct {
-	sesskeep.FS
+	homefs.FS
 	once   sync.Once
 	change func()
 }
 
-func (f *changeFS) Open(name string) (sesskeep.File, error) {
+func (f *changeFS) Open(name string) (homefs.File, error) {
 	f.once.Do(f.change)
 	return f.FS.Open(name)
 }
@@ -225,8 +226,8 @@ func TestSearchWhileChanging(t *testing.T) {
 			s.Limit, s.Bare = 1000, true
 			want, err := x.Search(t.Context(), []ask.Home{homeAt(t, c.Dir)}, s)
 			must(t, err)
-			fsys := &changeFS{FS: homeFS{homeAt(t, c.Dir).Store}, change: func() { change(x) }}
-			got, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(c.Dir, fsys))}}, s)
+			fsys := &changeFS{FS: homeFS{homeAt(t, c.Dir).Store.Files()}, change: func() { change(x) }}
+			got, err := x.Search(t.Context(), []ask.Home{{Store: sesskeep.New(homefs.New(c.Dir, fsys))}}, s)
 			must(t, err)
 			if want.HitCount == 0 || got.HitCount != want.HitCount || got.Total != want.Total || !got.Complete {
 				t.Errorf("%s: %d hits in %d sessions, complete is %v; before there were %d in %d", what, got.HitCount, got.Total, got.Complete, want.HitCount, want.Total)

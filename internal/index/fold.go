@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/gram"
 	"sesskeep/internal/index/block"
@@ -30,9 +31,9 @@ type delta struct {
 	// metaUnread says that an agent's meta file could not be read, which is tried again too.
 	metaUnread bool
 
-	stat string        // of the file that was read
-	mark sesskeep.Mark // how far it was read
-	end  int64         // of its last whole line
+	stat string      // of the file that was read
+	mark homefs.Mark // how far it was read
+	end  int64       // of its last whole line
 	// base is the mark in the index that the text continues, and from its
 	// offset; an empty one is none: the text is all there is.
 	base  string
@@ -138,7 +139,7 @@ func (r *reader) read(j job) *delta {
 		return d
 	}
 	defer t.Close()
-	if t.Change == sesskeep.ChangeGone {
+	if t.Change == homefs.Gone {
 		d.confirmGone()
 		return d
 	}
@@ -155,7 +156,7 @@ func (r *reader) base(d *delta) error {
 	if r.rowsOnly || d.was.mark == "" {
 		return nil
 	}
-	var m sesskeep.Mark
+	var m homefs.Mark
 	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
 		return nil // it starts over
 	}
@@ -164,7 +165,7 @@ func (r *reader) base(d *delta) error {
 		return err
 	}
 	defer t.Close()
-	if t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone {
+	if t.Change == homefs.Grown || t.Change == homefs.Same {
 		d.base, d.from, d.known = d.was.mark, m.Offset, m.Lines
 	}
 	return nil
@@ -182,7 +183,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 		}
 		// Of one that is the same nothing is given out, not even a line that
 		// lacks its end.
-		if t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone && f.mark.Offset == f.mark.Size {
+		if t.Change == homefs.Grown || t.Change == homefs.Same && f.mark.Offset == f.mark.Size {
 			return f, t, nil
 		}
 		t.Close()
@@ -194,7 +195,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 	}
 	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
 	f.tally.Reset()
-	t, err := d.store.Tail(d.ref.File, sesskeep.Mark{})
+	t, err := d.store.Tail(d.ref.File, homefs.Mark{})
 	return f, t, err
 }
 
@@ -202,7 +203,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 // else says so too.
 func (d *delta) confirmGone() {
 	reopened, err := d.store.Reopen()
-	if err == nil && reopened.Missing(d.ref.File) {
+	if err == nil && reopened.Files().Missing(d.ref.File) {
 		d.gone = true
 		return
 	}
@@ -213,16 +214,8 @@ func (d *delta) confirmGone() {
 func (d *delta) fail(err error) {
 	d.failed, d.complete, d.base = true, true, ""
 	var g sesskeep.Digest
-	g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
+	g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: sesskeep.Cause(err).Error(), Lost: true})
 	d.summarize(&g, g.Tree())
-}
-
-func reason(err error) string {
-	var e *sesskeep.Error
-	if errors.As(err, &e) {
-		err = e.Err
-	}
-	return err.Error()
 }
 
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
@@ -242,7 +235,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	report(g, t.Problems())
 	if err := t.Err(); err != nil {
 		d.failed = true
-		g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
+		g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: sesskeep.Cause(err).Error(), Lost: true})
 	}
 	// A last line without its end counts, but is not behind the mark: it comes
 	// again when it is whole, and so it is no part of the fold that is held.
@@ -283,7 +276,7 @@ func unreadMeta(store *sesskeep.Store, ref sesskeep.Ref, row *ask.Row) bool {
 	if ref.Meta.Size == 0 || row.AgentType != "" || row.Description != "" {
 		return false
 	}
-	_, err := store.ReadFile(metaName(ref.File), 1)
+	_, err := store.Files().ReadFile(metaName(ref.File), 1)
 	var no syscall.Errno
 	return errors.As(err, &no) && !errors.Is(err, fs.ErrNotExist)
 }
@@ -334,7 +327,7 @@ func (d *delta) summarize(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts.Row.Title = g.Title(tree, nil)
 	if d.metaUnread = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaUnread {
 		ref := d.ref
-		ref.Meta = sesskeep.Mark{}
+		ref.Meta = homefs.Mark{}
 		d.stat = statText(ref) // as if it had none yet
 	}
 	d.facts.Ref = d.facts.Row.Ref // knows its session now

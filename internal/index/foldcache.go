@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/usage"
 )
 
@@ -13,7 +14,7 @@ import (
 type fold struct {
 	digest sesskeep.Digest
 	tally  usage.Tally
-	mark   sesskeep.Mark // how far it was read
+	mark   homefs.Mark // how far it was read
 }
 
 // size is about how many bytes a fold takes, with the tree its digest keeps.
@@ -56,7 +57,7 @@ func (h *foldCache) remove(key fileName) *fold {
 
 // ownMark returns a Mark that was written down, as this process made it if it did:
 // then what was compared before need not be compared again.
-func (h *foldCache) ownMark(key fileName, m sesskeep.Mark) sesskeep.Mark {
+func (h *foldCache) ownMark(key fileName, m homefs.Mark) homefs.Mark {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]

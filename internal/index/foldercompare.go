@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/output"
 )
 
@@ -80,13 +81,13 @@ type folderStamps struct {
 // stamp is that of the store. Most files are found by a handle on their folder,
 // which is quicker than by the whole path; what is not is a matter for the store,
 // which knows of links and of copies.
-func (g *folderStamps) stamp(name string) (sesskeep.Mark, bool) {
+func (g *folderStamps) stamp(name string) (homefs.Mark, bool) {
 	if rest, ok := strings.CutPrefix(name, g.prefix); ok {
 		if stat, ok := g.handle.stamp(rest); ok {
 			return stat, true
 		}
 	}
-	return g.store.Stamp(name)
+	return g.store.Files().Stamp(name)
 }
 
 // parallel runs f for the numbers below n, on all processors: what it asks is

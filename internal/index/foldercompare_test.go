@@ -40,7 +40,7 @@ func TestGlanceStamp(t *testing.T) {
 		return err
 	}))
 	for _, name := range names {
-		want, there := store.Stamp(name)
+		want, there := store.Files().Stamp(name)
 		if got, ok := g.stamp(name); got != want || ok != there {
 			t.Errorf("%s: %+v, %v, the store says %+v, %v", name, got, ok, want, there)
 		}

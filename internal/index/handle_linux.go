@@ -1,7 +1,7 @@
 package index
 
 import (
-	"sesskeep"
+	"sesskeep/homefs"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,12 +26,12 @@ func (h handle) close() {
 
 // stamp says how something in the directory looks. It says nothing of what is
 // not there, and of links.
-func (h handle) stamp(name string) (sesskeep.Mark, bool) {
+func (h handle) stamp(name string) (homefs.Mark, bool) {
 	var st unix.Stat_t
 	if h.fd < 0 || unix.Fstatat(h.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil || st.Mode&unix.S_IFMT == unix.S_IFLNK {
-		return sesskeep.Mark{}, false
+		return homefs.Mark{}, false
 	}
-	return sesskeep.Mark{
+	return homefs.Mark{
 		Device: uint64(st.Dev), Inode: st.Ino, Size: st.Size, Modtime: st.Mtim.Nano(), Changed: st.Ctim.Nano(),
 	}, true
 }

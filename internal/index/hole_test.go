@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 )
 
 // holeFS has a copy with a piece that is damaged, as long as it is not healed.
 type holeFS struct {
-	sesskeep.FS
+	homefs.FS
 	name   string
 	healed bool
 }
 
-func (f *holeFS) Open(name string) (sesskeep.File, error) {
+func (f *holeFS) Open(name string) (homefs.File, error) {
 	file, err := f.FS.Open(name)
 	if err != nil || name != f.name || f.healed {
 		return file, err
@@ -23,18 +24,18 @@ func (f *holeFS) Open(name string) (sesskeep.File, error) {
 	return holeFile{file}, nil
 }
 
-type holeFile struct{ sesskeep.File }
+type holeFile struct{ homefs.File }
 
 func (f holeFile) ReadAt(p []byte, off int64) (int, error) {
 	const from, to = 10, 90
 	if off >= from && off < to {
-		return 0, &sesskeep.HoleError{From: from, To: to, Err: errors.New("damaged")}
+		return 0, &homefs.HoleError{From: from, To: to, Err: errors.New("damaged")}
 	}
 	if off < from && off+int64(len(p)) > from {
 		p = p[:from-off]
 		n, err := f.File.ReadAt(p, off)
 		if err == nil {
-			err = &sesskeep.HoleError{From: from, To: to, Err: errors.New("damaged")}
+			err = &homefs.HoleError{From: from, To: to, Err: errors.New("damaged")}
 		}
 		return n, err
 	}
@@ -49,10 +50,10 @@ func TestHealedCopyIsReadAgain(t *testing.T) {
 	want := freshAnswers(t, home)
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	fsys := &holeFS{FS: homeFS{homeAt(t, home).Store}, name: name}
+	fsys := &holeFS{FS: homeFS{homeAt(t, home).Store.Files()}, name: name}
 	walk := func(o Options) Report {
 		t.Helper()
-		r, err := x.Walk(t.Context(), []ask.Home{{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}}, o)
+		r, err := x.Walk(t.Context(), []ask.Home{{Store: sesskeep.New(homefs.New(home, fsys))}}, o)
 		must(t, err)
 		return r
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
@@ -55,7 +56,7 @@ func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*ho
 	if err := n.loadKnown(ctx, x.known); err != nil {
 		return nil, err
 	}
-	stamp, _ := h.Store.Stamp("projects")
+	stamp, _ := h.Store.Files().Stamp("projects")
 	n.projects = trusted(stamp.Modtime, n.started)
 	keys, err := n.keys(stamp.Modtime)
 	if err != nil {
@@ -90,7 +91,7 @@ func newHomeDiff(h ask.Home) *homeDiff {
 }
 
 func placeText(store *sesskeep.Store) string {
-	m, _ := store.Stamp(".")
+	m, _ := store.Files().Stamp(".")
 	return fmt.Sprintf("%d %d", m.Device, m.Inode)
 }
 
@@ -102,7 +103,7 @@ func (n *homeDiff) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
 	keys := make([]sesskeep.ProjectKey, 0, len(k.folders))
 	for key, f := range k.folders {
 		keys = append(keys, key)
-		whole = whole && (f.same || !n.home.Store.Missing("projects/"+string(key)))
+		whole = whole && (f.same || !n.home.Store.Files().Missing("projects/"+string(key)))
 	}
 	if !whole {
 		return n.home.Store.ProjectKeys()
@@ -121,7 +122,7 @@ func (n *homeDiff) list(key sesskeep.ProjectKey, f *knownFolder) (names []string
 	if state := stateOf(n.home, &folder); f == nil || f.state != state {
 		n.folders = append(n.folders, changedFolder{key, state})
 	}
-	was := map[string]sesskeep.Mark{}
+	was := map[string]homefs.Mark{}
 	if f != nil {
 		for _, l := range f.listing().files {
 			was[l.name] = l.stat
@@ -134,7 +135,7 @@ func (n *homeDiff) list(key sesskeep.ProjectKey, f *knownFolder) (names []string
 		switch {
 		case ok && stat == l.stat:
 		case n.rows && output.Is(l.name):
-			l.stat = sesskeep.Mark{} // it was not read with its text
+			l.stat = homefs.Mark{} // it was not read with its text
 		default:
 			names = append(names, transcriptName(l.name))
 		}
@@ -208,7 +209,7 @@ func (n *homeDiff) compare(name string, files map[string]knownFile, rowsOnly boo
 
 // hidesMeta reports whether an agent's meta file is there and could not be looked at.
 func (n *homeDiff) hidesMeta(ref sesskeep.Ref) bool {
-	return ref.Agent != "" && ref.Meta == (sesskeep.Mark{}) && exists(n.home.Store, metaName(ref.File))
+	return ref.Agent != "" && ref.Meta == (homefs.Mark{}) && exists(n.home.Store, metaName(ref.File))
 }
 
 // noteStale writes the listings again that many files no longer fit.
@@ -221,7 +222,7 @@ func (n *homeDiff) noteStale(stale map[sesskeep.ProjectKey]int) {
 		now := f.listing()
 		for i := range now.files {
 			l := &now.files[i]
-			l.stat, _ = n.home.Store.Stamp(l.name)
+			l.stat, _ = n.home.Store.Files().Stamp(l.name)
 		}
 		n.listings[dir] = now
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
@@ -82,7 +82,7 @@ func lineTimes(t *testing.T, home string) map[string][]int64 {
 	times := map[string][]int64{}
 	store := homeAt(t, home).Store
 	for _, r := range listedFiles(t, home) {
-		tail, err := store.Tail(r, sesskeep.Mark{})
+		tail, err := store.Tail(r, homefs.Mark{})
 		must(t, err)
 		times[r] = nil
 		for e, ok := tail.Next(); ok; e, ok = tail.Next() {

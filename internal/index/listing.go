@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/output"
 	"sesskeep/internal/packed"
 )
@@ -22,7 +23,7 @@ type listing struct {
 
 type listedFile struct {
 	name string
-	stat sesskeep.Mark
+	stat homefs.Mark
 }
 
 // trustAge is how old a change of a directory must be to be trusted: another
@@ -51,7 +52,7 @@ func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing 
 		l.add(ref)
 	}
 	for _, name := range output.Names(f) {
-		stat, _ := store.Stamp(name)
+		stat, _ := store.Files().Stamp(name)
 		l.files = append(l.files, listedFile{name, stat})
 	}
 	return l
@@ -66,7 +67,7 @@ func (l listing) untrusted(dir sesskeep.ProjectKey) listing {
 
 func (l *listing) add(ref sesskeep.Ref) {
 	l.files = append(l.files, listedFile{ref.File, ref.Stat})
-	if ref.Meta != (sesskeep.Mark{}) {
+	if ref.Meta != (homefs.Mark{}) {
 		l.files = append(l.files, listedFile{metaName(ref.File), ref.Meta})
 	}
 }
@@ -173,7 +174,7 @@ func (r *listingReader) dirs() []sesskeep.Dir {
 }
 
 // file gives how the next file looked.
-func (r *listingReader) file() (stat sesskeep.Mark) {
+func (r *listingReader) file() (stat homefs.Mark) {
 	r.next()
 	p := &r.packed
 	stat.Device, stat.Inode = p.Number(), p.Number()

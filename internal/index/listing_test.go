@@ -2,6 +2,7 @@ package index
 
 import (
 	"reflect"
+	"sesskeep/homefs"
 	"testing"
 
 	"sesskeep"
@@ -12,8 +13,8 @@ func TestListing(t *testing.T) {
 	want := listing{
 		dirs: []sesskeep.Dir{{Name: "projects/-w", Modtime: 7}, {Name: "projects/-w/a", Modtime: -1}},
 		files: []listedFile{
-			{"projects/-w/a.jsonl", sesskeep.Mark{Device: 1, Inode: 1 << 63, Size: 3, Modtime: -4, Changed: 5}},
-			{"projects/-w/b.jsonl", sesskeep.Mark{}}, {"", sesskeep.Mark{Size: 1}},
+			{"projects/-w/a.jsonl", homefs.Mark{Device: 1, Inode: 1 << 63, Size: 3, Modtime: -4, Changed: 5}},
+			{"projects/-w/b.jsonl", homefs.Mark{}}, {"", homefs.Mark{Size: 1}},
 		},
 	}
 	raw := want.encode()

@@ -7,12 +7,13 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/row"
 )
 
 // Known is how far a transcript was read, and where the talk stands there.
 type Known struct {
-	Mark     sesskeep.Mark
+	Mark     homefs.Mark
 	Standing sesskeep.Standing
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/gram"
 	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
@@ -88,12 +89,12 @@ func (n *homeDiff) compareOutputs(names []string, known map[string]string, rowsO
 func outputRef(store *sesskeep.Store, name string) (sesskeep.Ref, bool) {
 	dir, session, _, _ := output.Split(name)
 	ref := sesskeep.Ref{File: name, Dir: dir, Session: sesskeep.SessionID(session)}
-	info := store.Stat(name)
+	info := store.Files().Stat(name)
 	if info == nil || !info.Mode().IsRegular() {
 		return ref, false
 	}
 	ref.Size, ref.Modtime = info.Size(), info.ModTime()
-	ref.Stat, _ = store.Stamp(name)
+	ref.Stat, _ = store.Files().Stamp(name)
 	return ref, true
 }
 
@@ -118,10 +119,10 @@ func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
 // readOutput makes the filter of an output.
 func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
-	f, err := j.store.Open(j.ref.File)
+	f, err := j.store.Files().Open(j.ref.File)
 	if err != nil {
 		reopened, lost := j.store.Reopen()
-		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Missing(j.ref.File)
+		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Files().Missing(j.ref.File)
 		d.failed = !d.gone
 		return d
 	}
@@ -140,7 +141,7 @@ func (r *reader) readOutput(j job) *delta {
 	return d
 }
 
-func addText(grams *gram.Builder, f sesskeep.File) (size int64, err error) {
+func addText(grams *gram.Builder, f homefs.File) (size int64, err error) {
 	for w := range output.Windows(f, &err) {
 		grams.AddText(w.Text)
 		size = w.Offset + int64(len(w.Text))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
@@ -142,15 +143,15 @@ func TestSavedOutputOfTheRealClient(t *testing.T) {
 
 // failingReads is a home whose file of one name opens and cannot be read.
 type failingReads struct {
-	*sesskeep.Store
+	*homefs.Home
 	name string
 	err  error
 }
 
 func (f *failingReads) Stat(name string) (fs.FileInfo, error) { return f.Info(name) }
 
-func (f *failingReads) Open(name string) (sesskeep.File, error) {
-	file, err := f.Store.Open(name)
+func (f *failingReads) Open(name string) (homefs.File, error) {
+	file, err := f.Home.Open(name)
 	if err == nil && name == f.name && f.err != nil {
 		file = unreadable{file, f.err}
 	}
@@ -158,7 +159,7 @@ func (f *failingReads) Open(name string) (sesskeep.File, error) {
 }
 
 type unreadable struct {
-	sesskeep.File
+	homefs.File
 	err error
 }
 
@@ -175,8 +176,8 @@ func TestUnreadOutputIsReadLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer x.Close()
-	home := &failingReads{Store: disk, name: outputDir + "b1.txt", err: syscall.EIO}
-	h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(disk.Root(), home))}
+	home := &failingReads{Home: disk.Files(), name: outputDir + "b1.txt", err: syscall.EIO}
+	h := ask.Home{Store: sesskeep.New(homefs.New(disk.Root(), home))}
 	refresh(t, x, h, index.Options{})
 	home.err = nil
 	refresh(t, x, h, index.Options{})

@@ -58,7 +58,7 @@ func latestFolders(s *sesskeep.Store, keys []sesskeep.ProjectKey) {
 	changed := make([]int64, len(keys))
 	at := map[sesskeep.ProjectKey]int64{}
 	parallel(len(keys), func(i int) {
-		stamp, _ := s.Stamp("projects/" + string(keys[i]))
+		stamp, _ := s.Files().Stamp("projects/" + string(keys[i]))
 		changed[i] = stamp.Modtime
 	})
 	for i, key := range keys {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 )
 
@@ -25,8 +26,8 @@ func hintsFor(h ask.Home, dir sesskeep.ProjectKey) []string {
 // that says is among its facts.
 func statText(ref sesskeep.Ref) string {
 	b := make([]byte, 0, 160)
-	for _, m := range []sesskeep.Mark{ref.Stat, ref.Meta} {
-		if m == (sesskeep.Mark{}) {
+	for _, m := range []homefs.Mark{ref.Stat, ref.Meta} {
+		if m == (homefs.Mark{}) {
 			continue
 		}
 		b = strconv.AppendUint(append(b, ' '), m.Device, 36)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
@@ -55,12 +56,12 @@ func rowsIn(t *testing.T, x *Index, h ask.Home) []ask.Row {
 // cutFS truncates a file between the moment it is listed and the one it is
 // opened.
 type cutFS struct {
-	sesskeep.FS
+	homefs.FS
 	path string
 	cut  func()
 }
 
-func (f *cutFS) Open(name string) (sesskeep.File, error) {
+func (f *cutFS) Open(name string) (homefs.File, error) {
 	if name == f.path && f.cut != nil {
 		f.cut()
 	}
@@ -76,8 +77,8 @@ func TestCutBetween(t *testing.T) {
 		t.Run(fmt.Sprint(left), func(t *testing.T) {
 			home := storetest.Home(t, "-- "+name+" --\n"+line+line)
 			path := filepath.Join(home, filepath.FromSlash(name))
-			fsys := &cutFS{FS: homeFS{homeAt(t, home).Store}, path: name}
-			h := ask.Home{Store: sesskeep.New(sesskeep.OpenFS(home, fsys))}
+			fsys := &cutFS{FS: homeFS{homeAt(t, home).Store.Files()}, path: name}
+			h := ask.Home{Store: sesskeep.New(homefs.New(home, fsys))}
 			x := openAt(t, t.TempDir())
 			defer x.Close()
 			for round := range 3 {
@@ -94,8 +95,8 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// homeFS reads a home through a Store.
-type homeFS struct{ *sesskeep.Store }
+// homeFS is a home as a file system.
+type homeFS struct{ *homefs.Home }
 
 func (f homeFS) ReadDir(name string) ([]os.DirEntry, error) { return os.ReadDir(f.Path(name)) }
 func (f homeFS) Stat(name string) (os.FileInfo, error)      { return os.Stat(f.Path(name)) }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
@@ -175,7 +176,7 @@ func (x *Index) compareStable(ctx context.Context, h ask.Home, o Options, r *Rep
 		if err != nil {
 			return nil, err
 		}
-		if again, err := h.Store.Renew(); err != nil || !again {
+		if again, err := h.Store.Files().Renew(); err != nil || !again {
 			return n, err
 		}
 	}
@@ -184,7 +185,7 @@ func (x *Index) compareStable(ctx context.Context, h ask.Home, o Options, r *Rep
 // present makes sure that the home which is at its path now is the one that is
 // read, and reports whether there is one.
 func present(h ask.Home, r *Report) bool {
-	again, err := h.Store.Renew()
+	again, err := h.Store.Files().Renew()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Missing = append(r.Missing, h.Store.Root())
@@ -216,7 +217,7 @@ func (n *homeDiff) confirm() error {
 	}
 	before := len(n.goneDirs)
 	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool {
-		info, err := reopened.Info("projects/" + string(dir))
+		info, err := reopened.Files().Info("projects/" + string(dir))
 		return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
 	})
 	if len(n.goneDirs) < before {
@@ -228,7 +229,7 @@ func (n *homeDiff) confirm() error {
 // exists reports whether a home has a transcript, or a file with an output. What cannot
 // be looked at is not gone.
 func exists(store *sesskeep.Store, name string) bool {
-	info, err := store.Info(name)
+	info, err := store.Files().Info(name)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
@@ -248,7 +249,7 @@ func (n *homeDiff) save(b *batch, level int, failed map[string]bool) error {
 		}
 		for i := range l.files {
 			if name := l.files[i].name; failed[name] || n.unreadable[name] || level < 2 && output.Is(name) { // who wants rows reads no outputs
-				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
+				l.files[i].stat = homefs.Mark{} // as nothing looks: it is tried again
 			}
 		}
 		if _, err := b.exec("INSERT OR REPLACE INTO listing (folder, body) VALUES (?, ?)", folder, l.encode()); err != nil {

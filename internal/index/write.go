@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/usage"
@@ -132,7 +133,7 @@ type stored struct {
 	knownFile
 	folder int64
 	ties   int64
-	mark   sesskeep.Mark
+	mark   homefs.Mark
 	fresh  bool // it was not there before: nothing has to be compared
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
@@ -18,10 +19,10 @@ import (
 func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
-		opts.Managed, _ = sesskeep.Open(managed) // most systems have no such directory
+		opts.Managed, _ = homefs.Open(managed) // most systems have no such directory
 	}
 	store := h.Store.Disk()
-	shortest := claudehome.FindRetention(store, opts)
+	shortest := claudehome.FindRetention(store.Files(), opts)
 	problems := shortest.Problems
 	for i := range c.Projects {
 		if c.Projects[i].Root != h.Store.Root() {
@@ -30,7 +31,7 @@ func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (
 		if opts.Project = k.homes.Outside.Claude(c.Projects[i].Path); opts.Project == nil {
 			continue
 		}
-		r := claudehome.FindRetention(store, opts)
+		r := claudehome.FindRetention(store.Files(), opts)
 		for _, p := range r.Problems {
 			if !slices.Contains(problems, p) { // those of the home come with every project
 				problems = append(problems, p)
@@ -152,7 +153,7 @@ func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n in
 	}
 	rows, err := k.catalog.Rows(ctx, f)
 	for i := range rows {
-		if !h.Store.Copied(rows[i].Ref.File) && !h.Copies.Covers(rows[i].Ref) {
+		if !h.Store.Files().Copied(rows[i].Ref.File) && !h.Copies.Covers(rows[i].Ref) {
 			n++
 		}
 	}
@@ -161,7 +162,7 @@ func (k *Copies) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n in
 
 // expiring returns when a session expires; false for a deleted session.
 func expiring(h *homes.Home, row *ask.Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
-	if row.IsAgent || h.Store.Copied(row.Ref.File) {
+	if row.IsAgent || h.Store.Files().Copied(row.Ref.File) {
 		return ExpiringSession{}, false
 	}
 	at := r.Expires(row.Ref.Modtime)

@@ -192,12 +192,12 @@ func folderOf(name string) (sesskeep.ProjectKey, bool) {
 func homeFilesState(store *sesskeep.Store) string {
 	var looks strings.Builder
 	add := func(name string) {
-		mark, _ := store.Stamp(name)
+		mark, _ := store.Files().Stamp(name)
 		fmt.Fprintln(&looks, name, mark)
 	}
 	add("history.jsonl")
 	add("paste-cache")
-	entries, _ := store.ReadDir("plans")
+	entries, _ := store.Files().ReadDir("plans")
 	for _, e := range entries {
 		add(path.Join("plans", e.Name()))
 	}

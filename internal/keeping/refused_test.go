@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/vault"
@@ -16,7 +16,7 @@ func TestCopiesLeadNowhere(t *testing.T) {
 	set, err := homes.Open(homes.Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n-- .credentials.json --\nsecret\n")}})
 	storetest.Must(t, err)
 	for _, name := range []string{".credentials.json", "../x", "/etc/passwd", "projects/../../x", ""} {
-		if state, err := compareMember(set.List[0], vault.Member{Name: name}); !errors.Is(err, sesskeep.ErrDenied) {
+		if state, err := compareMember(set.List[0], vault.Member{Name: name}); !errors.Is(err, homefs.ErrDenied) {
 			t.Errorf("%q is %s, %v", name, state, err)
 		}
 	}

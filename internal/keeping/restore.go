@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
@@ -191,8 +192,8 @@ func (k *Copies) membersOf(ctx context.Context, address string) (*homes.Home, []
 // compareMember compares a copy with the file in its place. A file that grew since it
 // was copied has everything that the copy has.
 func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
-	if sesskeep.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
-		return "", sesskeep.ErrDenied
+	if homefs.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
+		return "", homefs.ErrDenied
 	}
 	there, err := regular.Open(h.Store.Path(m.Name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
+	"sesskeep/internal/regular"
 	"sesskeep/internal/sealed"
 
 	_ "modernc.org/sqlite" // the driver
@@ -135,7 +136,7 @@ func (s *Store) ask(ctx context.Context, path string, question func(db *sql.DB) 
 	if info, err := os.Lstat(path); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
-		return &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
+		return &fs.PathError{Op: "open", Path: path, Err: regular.ErrNotRegular}
 	}
 	db, err := open(path)
 	if err != nil {

@@ -28,7 +28,7 @@ func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 		Clients: make(map[sesskeep.SessionID][]claudehome.Live),
 		Jobs:    make(map[sesskeep.SessionID]*claudehome.Job),
 	}
-	clients, problems, err := claudehome.Registry(s, o.Alive)
+	clients, problems, err := claudehome.Registry(s.Files(), o.Alive)
 	if err != nil {
 		return activity, err
 	}
@@ -38,7 +38,7 @@ func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	}
 	held, known := o.held(s, clients)
 	activity.Held, activity.Blind = held, !known
-	jobs, problems, err := claudehome.Jobs(s)
+	jobs, problems, err := claudehome.Jobs(s.Files())
 	if err != nil {
 		return activity, err
 	}

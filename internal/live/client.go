@@ -55,7 +55,7 @@ func (c *clients) running(client *claudehome.Live) bool {
 func (c *clients) readRegistry() {
 	h := c.home
 	h.watchDir("sessions", 2*len(c.registered))
-	lives, problems, err := claudehome.Registry(h.store, h.hub.o.Alive)
+	lives, problems, err := claudehome.Registry(h.store.Files(), h.hub.o.Alive)
 	if err != nil {
 		return
 	}
@@ -209,7 +209,7 @@ func (c *clients) readJobs() {
 	h := c.home
 	h.watchDir("jobs", 0)
 	for {
-		jobs, problems, err := claudehome.Jobs(h.store)
+		jobs, problems, err := claudehome.Jobs(h.store.Files())
 		if err != nil {
 			return
 		}

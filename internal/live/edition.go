@@ -2,6 +2,7 @@ package live
 
 import (
 	"errors"
+	"sesskeep/homefs"
 
 	"sesskeep"
 )
@@ -36,9 +37,9 @@ func (e *edition) read(from, to Position, limit int) ([]sesskeep.Entry, Position
 	}
 	defer t.Close()
 	switch t.Change {
-	case sesskeep.ChangeReplaced:
+	case homefs.Replaced:
 		return nil, from, errNoLine
-	case sesskeep.ChangeGone:
+	case homefs.Gone:
 		return nil, from, errShort
 	}
 	var entries []sesskeep.Entry
@@ -51,7 +52,7 @@ func (e *edition) read(from, to Position, limit int) ([]sesskeep.Entry, Position
 		entries, reached = append(entries, x.Clone()), at
 		size += len(x.Raw)
 	}
-	now, ok := e.store.Stamp(e.file.Name)
+	now, ok := e.store.Files().Stamp(e.file.Name)
 	if !ok || e.inode != 0 && (now.Inode != e.inode || now.Device != e.device) || position(t).Offset < to.Offset {
 		return nil, from, errShort
 	}

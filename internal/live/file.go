@@ -3,6 +3,7 @@ package live
 import (
 	"math"
 	"regexp"
+	"sesskeep/homefs"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ type trackedFile struct {
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
-	mark     sesskeep.Mark // how far it was read; only its status before it is loaded
+	mark     homefs.Mark // how far it was read; only its status before it is loaded
 	loaded   bool
 	news     bool // it came after the Hub's first look
 	standing sesskeep.Standing
@@ -35,7 +36,7 @@ type trackedFile struct {
 // metaFile is what the client notes beside an agent's transcript. Most
 // transcripts have none that was read, and there are thousands of them.
 type metaFile struct {
-	mark sesskeep.Mark // when it was last read
+	mark homefs.Mark // when it was last read
 	note sesskeep.AgentMeta
 }
 
@@ -53,7 +54,7 @@ const eventSize = 1 << 20
 
 // unread is the Mark of a file about which nothing is sure: whatever is there,
 // it is Replaced.
-var unread = sesskeep.Mark{Offset: math.MaxInt64}
+var unread = homefs.Mark{Offset: math.MaxInt64}
 
 var transcriptName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
@@ -79,9 +80,9 @@ func transcript(name string) *trackedFile {
 }
 
 // status is what the file system said when the file was last read or remembered.
-func (f *trackedFile) status() sesskeep.Mark {
+func (f *trackedFile) status() homefs.Mark {
 	m := f.mark
-	m.Offset, m.Lines, m.Odd = 0, 0, 0
+	m.Offset, m.Lines, m.Reported = 0, 0, 0
 	m.Head, m.Tail, m.All = 0, 0, 0
 	return m
 }
@@ -117,7 +118,7 @@ func (h *home) checkFile(name string) {
 
 // regular reports whether there is a file that can be read.
 func (h *home) regular(name string) bool {
-	f, err := h.store.Open(name)
+	f, err := h.store.Files().Open(name)
 	if err == nil {
 		f.Close()
 	}
@@ -130,7 +131,7 @@ func (f *trackedFile) check() {
 		f.home.loop.resting[f] = true
 		return
 	}
-	stamp, ok := f.home.store.Stamp(f.name)
+	stamp, ok := f.home.store.Files().Stamp(f.name)
 	switch {
 	case !ok:
 		f.remove()
@@ -162,42 +163,42 @@ func (f *trackedFile) read() {
 // known returns what the caller of the Hub has read of a file that is not loaded, if
 // that is the file which was there at the start. What lies behind its size then is
 // still to be published, so a Mark behind that size is of no use.
-func (f *trackedFile) known() (sesskeep.Mark, sesskeep.Standing) {
+func (f *trackedFile) known() (homefs.Mark, sesskeep.Standing) {
 	h := f.home
 	if h.hub.o.Known == nil {
-		return sesskeep.Mark{}, sesskeep.Standing{}
+		return homefs.Mark{}, sesskeep.Standing{}
 	}
 	k, ok := h.hub.o.Known(File{h.store.Root(), f.name})
 	if !ok || k.Mark.Device != f.mark.Device || k.Mark.Inode != f.mark.Inode || k.Mark.Offset > f.mark.Size {
-		return sesskeep.Mark{}, sesskeep.Standing{}
+		return homefs.Mark{}, sesskeep.Standing{}
 	}
 	return k.Mark, k.Standing
 }
 
 // readFrom reads the file from a Mark to its end.
-func (f *trackedFile) readFrom(from sesskeep.Mark) {
+func (f *trackedFile) readFrom(from homefs.Mark) {
 	t, err := f.home.store.Tail(f.name, from)
 	if err != nil {
 		return // the next check tries again
 	}
 	defer t.Close()
 	switch t.Change {
-	case sesskeep.ChangeGone:
+	case homefs.Gone:
 		f.remove()
 		return
-	case sesskeep.ChangeNone:
+	case homefs.Same:
 		if f.loaded {
 			return
 		}
 	}
 	old, replaced := f.compare(t)
-	if replaced && t.Change != sesskeep.ChangeReplaced && from != (sesskeep.Mark{}) {
+	if replaced && t.Change != homefs.Replaced && from != (homefs.Mark{}) {
 		// It became shorter since the start, and the known Mark still fits, or is
 		// already of what the file says now.
-		f.readFrom(sesskeep.Mark{})
+		f.readFrom(homefs.Mark{})
 		return
 	}
-	if t.Change == sesskeep.ChangeReplaced {
+	if t.Change == homefs.Replaced {
 		f.standing = sesskeep.Standing{}
 	}
 	if replaced {
@@ -206,7 +207,7 @@ func (f *trackedFile) readFrom(from sesskeep.Mark) {
 	}
 	f.readLines(t, old)
 	f.loaded = true
-	if t.Change == sesskeep.ChangeNone { // all of it is known
+	if t.Change == homefs.Same { // all of it is known
 		f.mark = from
 	} else if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
@@ -218,9 +219,9 @@ func (f *trackedFile) readFrom(from sesskeep.Mark) {
 // the file is another one than it was.
 func (f *trackedFile) compare(t *sesskeep.Tail) (old int64, replaced bool) {
 	if f.loaded {
-		return 0, t.Change == sesskeep.ChangeReplaced
+		return 0, t.Change == homefs.Replaced
 	}
-	now, _ := f.home.store.Stamp(f.name)
+	now, _ := f.home.store.Files().Stamp(f.name)
 	if now.Device != f.mark.Device || now.Inode != f.mark.Inode || now.Size < f.mark.Size {
 		return 0, true
 	}
@@ -234,7 +235,7 @@ func (f *trackedFile) key() sesskeep.Key { return f.home.store.SessionKey(f.sess
 // read: most files never are.
 func (f *trackedFile) current() *edition {
 	if f.edition == nil {
-		now, _ := f.home.store.Stamp(f.name)
+		now, _ := f.home.store.Files().Stamp(f.name)
 		f.edition = &edition{
 			store: f.home.store, file: File{f.home.store.Root(), f.name}, agent: f.agent,
 			key: f.key(), device: now.Device, inode: now.Inode,
@@ -335,12 +336,12 @@ func (f *trackedFile) readMeta() {
 	}
 	h := f.home
 	meta := strings.TrimSuffix(f.name, ".jsonl") + ".meta.json"
-	now, _ := h.store.Stamp(meta)
+	now, _ := h.store.Files().Stamp(meta)
 	was := f.aside()
 	if now == was.mark {
 		return
 	}
-	ran := f.news || was.mark != sesskeep.Mark{} && !was.note.Finished
+	ran := f.news || was.mark != homefs.Mark{} && !was.note.Finished
 	h.touched(meta, f.session)
 	note, _ := h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	f.meta = &metaFile{now, note}

@@ -36,7 +36,7 @@ func (o *Options) held(s *sesskeep.Store, registered []claudehome.Live) (held ma
 	held = map[sesskeep.SessionID]claudehome.Live{}
 	for _, p := range list {
 		key := sesskeep.DirName(p.Cwd)
-		if _, ok := s.Stamp(path.Join("projects", string(key))); !ok {
+		if _, ok := s.Files().Stamp(path.Join("projects", string(key))); !ok {
 			continue
 		}
 		var last sesskeep.Ref

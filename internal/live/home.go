@@ -89,7 +89,7 @@ func (h *home) notice(name string) {
 // something is written there, and not when the directory is deleted.
 func (h *home) noticeSide(s *side) {
 	h.due.sides[s] = true
-	if _, ok := h.store.Stamp(s.folder.dir + "/" + string(s.id)); !ok {
+	if _, ok := h.store.Files().Stamp(s.folder.dir + "/" + string(s.id)); !ok {
 		return
 	}
 	s.live = true

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 )
 
 // Options say what a Hub watches.
@@ -36,7 +37,7 @@ type Options struct {
 
 // Known is how far a transcript was read before, and its Standing there.
 type Known struct {
-	Mark     sesskeep.Mark
+	Mark     homefs.Mark
 	Standing sesskeep.Standing
 }
 

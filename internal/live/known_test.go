@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"os"
+	"sesskeep/homefs"
 	"testing"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 // readTo is what somebody knows who read so many lines of a file; -1: all.
 func (p *place) readTo(name string, lines int) Known {
 	p.t.Helper()
-	tail, err := p.options().Stores[0].Tail(name, sesskeep.Mark{})
+	tail, err := p.options().Stores[0].Tail(name, homefs.Mark{})
 	p.must(err)
 	defer tail.Close()
 	var k Known

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
@@ -228,7 +229,7 @@ func truth(s *sesskeep.Store) map[string][]string {
 	folders, _ := s.Folders()
 	for _, f := range folders {
 		for _, ref := range f.Refs {
-			t, err := s.Tail(ref.File, sesskeep.Mark{})
+			t, err := s.Tail(ref.File, homefs.Mark{})
 			if err != nil {
 				continue
 			}

@@ -90,7 +90,7 @@ func (s *Session) read(store *sesskeep.Store, home *Activity, now time.Time) (Fa
 func mainOf(store *sesskeep.Store, id sesskeep.SessionID, cwd string) (sesskeep.Ref, error) {
 	key := sesskeep.DirName(cwd)
 	name := path.Join("projects", string(key), string(id)+".jsonl")
-	if stamp, ok := store.Stamp(name); ok {
+	if stamp, ok := store.Files().Stamp(name); ok {
 		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.LayoutMain, Modtime: time.Unix(0, stamp.Modtime)}, nil
 	}
 	refs, err := store.Sessions(strings.ToLower(string(id)))

@@ -87,7 +87,7 @@ func (h *home) sweepLive() {
 func (t *tree) sweepUnwatched() {
 	h := t.home
 	if !h.watched("projects") {
-		if now, _ := h.store.Stamp("projects"); now != t.projects {
+		if now, _ := h.store.Files().Stamp("projects"); now != t.projects {
 			h.due.projects = true
 		}
 	}
@@ -120,7 +120,7 @@ func (s *side) sweep() {
 		names[name] = true
 	}
 	for name := range names {
-		if now, _ := h.store.Stamp(name); now.Modtime != s.dirs[name] {
+		if now, _ := h.store.Files().Stamp(name); now.Modtime != s.dirs[name] {
 			h.due.sides[s] = true
 		}
 	}
@@ -129,7 +129,7 @@ func (s *side) sweep() {
 // check makes the directory due if something was added to it or removed from it
 // since it was last listed. It reports whether it is as it was.
 func (f *folder) check() bool {
-	now, ok := f.home.store.Stamp(f.dir)
+	now, ok := f.home.store.Files().Stamp(f.dir)
 	same := ok && now.Modtime == f.stamp.Modtime && now.Inode == f.stamp.Inode
 	if !same {
 		f.home.due.folders[f.key] = true

@@ -3,6 +3,7 @@ package live
 import (
 	"maps"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 
@@ -14,9 +15,9 @@ import (
 type tree struct {
 	home     *home
 	folders  map[sesskeep.ProjectKey]*folder
-	order    []*folder     // all of folders, in the order of sweeps
-	projects sesskeep.Mark // of the directory
-	near     int           // where in order the sweeps are
+	order    []*folder   // all of folders, in the order of sweeps
+	projects homefs.Mark // of the directory
+	near     int         // where in order the sweeps are
 	far      int
 }
 
@@ -25,7 +26,7 @@ type folder struct {
 	home  *home
 	key   sesskeep.ProjectKey
 	dir   string
-	stamp sesskeep.Mark // of the directory, when it was last listed
+	stamp homefs.Mark // of the directory, when it was last listed
 	files map[string]*trackedFile
 	sides map[sesskeep.SessionID]*side
 }
@@ -45,7 +46,7 @@ func newTree(h *home) *tree { return &tree{home: h, folders: map[sesskeep.Projec
 func (t *tree) scan() {
 	h := t.home
 	h.watchDir("projects", len(t.folders))
-	t.projects, _ = h.store.Stamp("projects")
+	t.projects, _ = h.store.Files().Stamp("projects")
 	keys, err := h.store.ProjectKeys()
 	if err != nil {
 		return
@@ -69,7 +70,7 @@ func (t *tree) scanFolder(key sesskeep.ProjectKey) {
 	h := t.home
 	dir := path.Join("projects", string(key))
 	f := t.folders[key]
-	stamp, ok := h.store.Stamp(dir)
+	stamp, ok := h.store.Files().Stamp(dir)
 	if !ok {
 		t.drop(f)
 		return
@@ -84,7 +85,7 @@ func (t *tree) scanFolder(key sesskeep.ProjectKey) {
 	}
 	h.watchDir(dir, len(f.files))
 	was := f.stamp
-	if f.stamp, _ = h.store.Stamp(dir); f.stamp != was {
+	if f.stamp, _ = h.store.Files().Stamp(dir); f.stamp != was {
 		h.touched(dir, "")
 	}
 	f.compare(h.store.Folder(key))

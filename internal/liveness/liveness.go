@@ -88,7 +88,7 @@ func justWritten(h *homes.Home, id sesskeep.SessionID, now time.Time) error {
 		refs = append(refs, *f.Main)
 	}
 	for _, ref := range refs {
-		info := store.Stat(ref.File)
+		info := store.Files().Stat(ref.File)
 		if info == nil {
 			continue
 		}
@@ -105,7 +105,7 @@ func justWritten(h *homes.Home, id sesskeep.SessionID, now time.Time) error {
 
 // Home refuses a home in which a client or a run of ours runs, with [errcode.ErrRunning].
 func (c *Checker) Home(ctx context.Context, h *homes.Home) error {
-	lives, _, err := claudehome.Registry(h.Store, c.Alive)
+	lives, _, err := claudehome.Registry(h.Store.Files(), c.Alive)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/settings"
@@ -293,12 +294,12 @@ func TestNotSettings(t *testing.T) {
 	if err := os.Symlink(secret, d.file); err != nil {
 		t.Skip("no links here:", err)
 	}
-	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrDenied) {
+	if _, err := d.install(command); !errors.Is(err, homefs.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 	d.check(os.Remove(d.file))
 	d.check(os.Mkdir(d.file, 0o700))
-	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrNotRegular) {
+	if _, err := d.install(command); !errors.Is(err, homefs.ErrNotRegular) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -430,7 +431,7 @@ func TestStatus(t *testing.T) {
 // A program that would not be known again, and settings beyond all measure.
 func TestNotInstalled(t *testing.T) {
 	d := newDesk(t, "{}"+strings.Repeat(" ", 4<<20))
-	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrTooLarge) {
+	if _, err := d.install(command); !errors.Is(err, homefs.ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := d.install("/opt/bin/keeper hook report"); err == nil || !strings.Contains(err.Error(), "must be named sesskeep") {

@@ -7,10 +7,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"syscall"
 	"testing"
-
-	"sesskeep"
 )
 
 // A file keeps its owner and mode, whoever asks for the change.
@@ -75,7 +74,7 @@ func TestLinkToSecrets(t *testing.T) {
 	d.check(os.Symlink(filepath.Join(real, ".credentials.json"), other))
 	for _, file := range []string{filepath.Join(home, "settings.json"), other} {
 		p, err := d.hooks(command).Install(context.Background(), filepath.Dir(file))
-		if !errors.Is(err, sesskeep.ErrDenied) || p.Before != nil {
+		if !errors.Is(err, homefs.ErrDenied) || p.Before != nil {
 			t.Errorf("%s: %v, read %d bytes", file, err, len(p.Before))
 		}
 	}

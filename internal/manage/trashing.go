@@ -52,7 +52,7 @@ func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *act
 		Actor: d.Actor, Agents: len(f.Agents), Units: acts.Units(i.id, f.Files()),
 	}
 	for _, file := range f.Files() {
-		info, err := store.Info(file)
+		info, err := store.Files().Info(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -68,9 +68,9 @@ func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *act
 // familyToMove finds what goes with a session. Its plans stay if another session
 // goes by the same name. Only what is on disk can be moved.
 func (mg *Manager) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
-	// Only its lines tell which plans belong to a session.
-	for _, unread := range i.home.Store.Unread() {
-		if unread.Name == i.home.Store.Path(i.row.Ref.File) {
+	// Which plans belong to a session is known only from its lines.
+	for _, unread := range i.home.Store.Files().Unread() {
+		if unread.Path == i.home.Store.Path(i.row.Ref.File) {
 			return sesskeep.Family{}, fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, unread)
 		}
 	}

@@ -61,8 +61,8 @@ func UnneededKinds() []string {
 	return words
 }
 
-// session is the session an entry is called by, if nobody is in it and nothing of
-// it was written lately.
+// session returns the session that an entry is named after, if no client has it open and
+// nothing of it was written lately.
 func (l *debris) session(e fs.DirEntry, info fs.FileInfo) (sesskeep.SessionID, bool) {
 	name := e.Name()
 	if len(name) < 36 || !sesskeep.IsUUID(name[:36]) || !info.ModTime().Before(l.quiet) {
@@ -99,7 +99,7 @@ func (l *debris) emptyEnv(e fs.DirEntry, info fs.FileInfo) bool {
 	if _, ok := l.session(e, info); !ok || !e.IsDir() {
 		return false
 	}
-	entries, err := l.store.ReadDirAll(path.Join("session-env", e.Name()))
+	entries, err := l.store.Files().ReadDirAll(path.Join("session-env", e.Name()))
 	return err == nil && len(entries) == 0
 }
 
@@ -138,7 +138,7 @@ func newDebris(h *homes.Home, alive claudehome.Alive, quiet time.Time) (*debris,
 		return nil, nil
 	}
 	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
-	lives, _, err := claudehome.Registry(h.Store, alive)
+	lives, _, err := claudehome.Registry(h.Store.Files(), alive)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +156,9 @@ func newDebris(h *homes.Home, alive claudehome.Alive, quiet time.Time) (*debris,
 // find adds up one kind.
 func (l *debris) find(k unneededKind) Unneeded {
 	found := Unneeded{Root: l.store.Root(), Kind: k.name, What: k.what, Why: k.why}
-	entries, err := l.store.ReadDirAll(k.dir)
+	entries, err := l.store.Files().ReadDirAll(k.dir)
 	if err != nil {
-		return found // there is no such directory, or it is nobody's business
+		return found // there is no such directory, or it cannot be read
 	}
 	for _, e := range entries {
 		info, err := e.Info()
@@ -182,7 +182,7 @@ func (l *debris) measure(name string, e fs.DirEntry, info fs.FileInfo) (files in
 		return 1, info.Size(), info.ModTime()
 	}
 	newest = info.ModTime()
-	entries, err := l.store.ReadDirAll(name)
+	entries, err := l.store.Files().ReadDirAll(name)
 	if err != nil {
 		return 0, 0, l.quiet // what lies in it may be in use: it stays
 	}

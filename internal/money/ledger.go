@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
@@ -55,7 +56,6 @@ type LedgerRow struct {
 	Session   string         `json:"sessionId"`             // id of the session
 	Agent     string         `json:"agentId,omitempty"`     // agent that received the answer
 	Root      string         `json:"root"`                  // directory of the home
-	Suffix    string         `json:"-"`                     // what its address needs at the end
 	Project   string         `json:"project"`               // short name of the project
 	File      string         `json:"file"`                  // path of the transcript inside the home
 	Model     string         `json:"model"`                 // model that answered
@@ -170,7 +170,7 @@ func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	if ref.Layout != sesskeep.LayoutMain {
 		return nil, nil
 	}
-	tail, err := store.Tail(ref.File, sesskeep.Mark{})
+	tail, err := store.Tail(ref.File, homefs.Mark{})
 	if err != nil {
 		return nil, err
 	}

@@ -42,19 +42,6 @@ type UsageReport struct {
 
 	Unpriced []Unpriced `json:"unpriced"` // models without a price
 	Prices   PriceList  `json:"prices"`   // price list that was used
-
-	Limits []Limit `json:"limits,omitempty"` // limits of the plan, in a report by window
-
-	Fresh ask.Freshness `json:"-"` // app fills it in
-}
-
-// Limit is how much of a plan's limit is used, as the client last reported it.
-type Limit struct {
-	Root    string     `json:"root"`              // home that is used with the plan
-	Name    string     `json:"name"`              // name of the limit: five_hour, seven_day, …
-	Percent float64    `json:"usedPercent"`       // percentage used
-	Resets  stamp.Time `json:"resetsAt,omitzero"` // when the limit resets
-	Seen    stamp.Time `json:"seenAt"`            // when a client reported it
 }
 
 // UsageTotal sums up everything that matches.
@@ -69,8 +56,6 @@ type UsageRow struct {
 	SessionID   string     `json:"sessionId,omitempty"`   // for a session: its id
 	Title       string     `json:"title,omitempty"`       // for a session: its title
 	Root        string     `json:"root,omitempty"`        // for a session: the directory of its home
-	Machine     string     `json:"machine,omitempty"`     // for a session: the machine of its home
-	Suffix      string     `json:"-"`                     // what its address needs at the end; app fills in both
 	Project     string     `json:"project,omitempty"`     // short name of the project
 	ProjectPath string     `json:"projectPath,omitempty"` // working directory of the project
 	From        stamp.Time `json:"from,omitzero"`         // start of the day, week, month or window

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/price"
 )
 
@@ -144,7 +145,7 @@ func TestWithUnreadable(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	long := strings.NewReader(strings.Repeat(" ", 1<<20+1))
-	if _, err := price.Default().With(long); !errors.Is(err, sesskeep.ErrTooLarge) {
+	if _, err := price.Default().With(long); !errors.Is(err, homefs.ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"sesskeep/internal/regular"
 	"slices"
 	"strings"
 	"sync"
-
-	"sesskeep"
 )
 
 //go:embed prices.json
@@ -76,7 +75,7 @@ func (t *Table) With(file io.Reader) (*Table, error) {
 		return nil, err
 	}
 	if len(data) > maxFile {
-		return nil, sesskeep.ErrTooLarge
+		return nil, regular.ErrTooLarge
 	}
 	f, err := parse(data, t.Rules)
 	if err != nil {

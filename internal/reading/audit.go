@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/view"
 )
 
@@ -276,7 +277,7 @@ func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
 
 // account assigns a fate to every stretch of the file.
 func (s *Session) account(ctx context.Context, a *Audit, by map[int64]Stretch) error {
-	tail, err := s.store.Tail(s.Ref.File, sesskeep.Mark{})
+	tail, err := s.store.Tail(s.Ref.File, homefs.Mark{})
 	if err != nil {
 		return err
 	}

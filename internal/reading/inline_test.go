@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/reading"
 )
 
@@ -66,7 +67,7 @@ func TestInlineAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer now.Close()
-	if got := heads(now, now.PathTo(now.ActiveLeaf())); change != sesskeep.ChangeGrown || got != "p900 a910 p920" {
+	if got := heads(now, now.PathTo(now.ActiveLeaf())); change != homefs.Grown || got != "p900 a910 p920" {
 		t.Errorf("%s: the agent has %q", change, got)
 	}
 	agent.Close()

@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"sesskeep/homefs"
 	"sync"
 
 	"sesskeep"
@@ -66,7 +67,7 @@ func unread(key Key) *version {
 // Open returns the current version of a transcript. The caller must close it.
 // A file that does not exist is an fs.ErrNotExist.
 func (p *Pool) Open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*Session, error) {
-	return p.open(ctx, store, ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error) {
+	return p.open(ctx, store, ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, homefs.Change, error) {
 		return t.More(ctx)
 	})
 }
@@ -116,7 +117,7 @@ func (p *Pool) leave(key Key, e *entry) {
 }
 
 // reader creates the next version of a transcript.
-type reader func(*sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error)
+type reader func(*sesskeep.Transcript) (*sesskeep.Transcript, homefs.Change, error)
 
 // read creates the next version of an entry and returns it. The caller holds the
 // entry's readLock.
@@ -132,11 +133,11 @@ func (p *Pool) read(key Key, e *entry, more reader) (*version, error) {
 	}
 	p.opened++
 	e.last = p.opened
-	if change == sesskeep.ChangeNone && e.now.holders > 0 {
+	if change == homefs.Same && e.now.holders > 0 {
 		err = t.Close() // the open one has the same content
 	} else {
 		next := &version{transcript: t, number: p.opened, tallies: e.now.tallies}
-		if change == sesskeep.ChangeReplaced {
+		if change == homefs.Replaced {
 			next.tallies = new(tallies)
 		}
 		e.now = next

@@ -15,25 +15,26 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/storetest"
 )
 
 // counted is a home that counts the files it has open and the bytes it read.
 type counted struct {
-	sesskeep.FS
+	homefs.FS
 	open  atomic.Int64
 	bytes atomic.Int64
 	read  func() // called after each reading, if it is set
 }
 
 type countedFile struct {
-	sesskeep.File
+	homefs.File
 	fs     *counted
 	closed atomic.Bool
 }
 
-func (c *counted) Open(name string) (sesskeep.File, error) {
+func (c *counted) Open(name string) (homefs.File, error) {
 	f, err := c.FS.Open(name)
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ type homeFS struct{ root string }
 
 func (h homeFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(h.root + "/" + name) }
 func (h homeFS) Stat(name string) (fs.FileInfo, error)      { return os.Stat(h.root + "/" + name) }
-func (h homeFS) Open(name string) (sesskeep.File, error)    { return os.Open(h.root + "/" + name) }
+func (h homeFS) Open(name string) (homefs.File, error)      { return os.Open(h.root + "/" + name) }
 
 // sessions makes a home of n sessions with the same lines.
 func sessions(tb testing.TB, n int, lines string) (*counted, *sesskeep.Store, []sesskeep.Ref) {
@@ -75,7 +76,7 @@ func sessions(tb testing.TB, n int, lines string) (*counted, *sesskeep.Store, []
 	}
 	root := storetest.Home(tb, b.String())
 	c := &counted{FS: homeFS{root}}
-	store := sesskeep.New(sesskeep.OpenFS(root, c))
+	store := sesskeep.New(homefs.New(root, c))
 	refs := store.Folder("-w").Refs
 	if len(refs) != n {
 		tb.Fatalf("%d of %d sessions", len(refs), n)
@@ -304,7 +305,7 @@ func call(ctx context.Context, pool *reading.Pool, store *sesskeep.Store, ref se
 		return err
 	}
 	defer now.Close()
-	if change == sesskeep.ChangeReplaced || len(now.Transcript.Turns) < len(s.Transcript.Turns) {
+	if change == homefs.Replaced || len(now.Transcript.Turns) < len(s.Transcript.Turns) {
 		return fmt.Errorf("%s: %d turns after %d", change, len(now.Transcript.Turns), len(s.Transcript.Turns))
 	}
 	return nil

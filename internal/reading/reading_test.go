@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/view"
@@ -198,7 +199,7 @@ func TestPage(t *testing.T) {
 func TestMore(t *testing.T) {
 	store, ref := home(t, "p100< a200<p100")
 	s := open(t, &reading.Pool{}, store, ref)
-	more := func() sesskeep.Change {
+	more := func() homefs.Change {
 		t.Helper()
 		now, change, err := s.More(t.Context())
 		if err != nil {
@@ -208,17 +209,17 @@ func TestMore(t *testing.T) {
 		s = now
 		return change
 	}
-	if c := more(); c != sesskeep.ChangeNone {
+	if c := more(); c != homefs.Same {
 		t.Error(c)
 	}
 	storetest.Append(t, store.Path(file), line("p300", "a200"))
-	if c := more(); c != sesskeep.ChangeGrown || heads(s, s.PathTo(s.ActiveLeaf())) != "p100 a200 p300" {
+	if c := more(); c != homefs.Grown || heads(s, s.PathTo(s.ActiveLeaf())) != "p100 a200 p300" {
 		t.Error(c)
 	}
 	if err := os.WriteFile(store.Path(file), []byte(talk("p900<")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if c := more(); c != sesskeep.ChangeReplaced || heads(s, s.PathTo(s.ActiveLeaf())) != "p900" {
+	if c := more(); c != homefs.Replaced || heads(s, s.PathTo(s.ActiveLeaf())) != "p900" {
 		t.Error(c)
 	}
 }
@@ -240,7 +241,7 @@ func TestAppend(t *testing.T) {
 	e, _ := tail.Next()
 	entries := []sesskeep.Entry{e.Clone()}
 	to, _ := tail.Position()
-	for _, want := range []sesskeep.Change{sesskeep.ChangeGrown, sesskeep.ChangeNone} {
+	for _, want := range []homefs.Change{homefs.Grown, homefs.Same} {
 		now, change, err := s.Append(t.Context(), entries, to)
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +250,7 @@ func TestAppend(t *testing.T) {
 		if got := heads(now, now.PathTo(now.ActiveLeaf())); change != want || got != "p100 a200 p300" {
 			t.Errorf("%s, want %s: %q", change, want, got)
 		}
-		if s.Before(now) != (want == sesskeep.ChangeGrown) || now.Before(s) {
+		if s.Before(now) != (want == homefs.Grown) || now.Before(s) {
 			t.Errorf("%s: before %v, after %v", want, s.Before(now), now.Before(s))
 		}
 		if got, err := now.Entry(t.Context(), 2); err != nil || got.Message != entries[0].Message {

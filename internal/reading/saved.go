@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sesskeep/homefs"
 	"unicode/utf8"
 
 	"sesskeep"
@@ -13,7 +14,7 @@ import (
 // own. It is read a window at a time.
 type Saved struct {
 	Size int64
-	file sesskeep.File
+	file homefs.File
 }
 
 // OpenSaved opens an output of a session, or of an agent of it, by the name that its
@@ -23,7 +24,7 @@ func OpenSaved(store *sesskeep.Store, ref sesskeep.Ref, name string) (*Saved, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := store.Open(file)
+	f, err := store.Files().Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/view"
 )
 
@@ -28,16 +29,16 @@ type Session struct {
 var ErrClosed = errors.New("the session was closed")
 
 // More returns the current version of the session and what happened to its file:
-// ChangeNone, ChangeGrown or ChangeReplaced. The caller must close both versions.
-func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
+// homefs.Same, homefs.Grown or homefs.Replaced. The caller must close both versions.
+func (s *Session) More(ctx context.Context) (*Session, homefs.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
 	return s.compared(now, err)
 }
 
 // Append is More for a caller that has the lines which were appended to the file up
 // to an offset: see [sesskeep.Transcript.Append].
-func (s *Session) Append(ctx context.Context, entries []sesskeep.Entry, to int64) (*Session, sesskeep.Change, error) {
-	now, err := s.pool.open(ctx, s.store, s.Ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, sesskeep.Change, error) {
+func (s *Session) Append(ctx context.Context, entries []sesskeep.Entry, to int64) (*Session, homefs.Change, error) {
+	now, err := s.pool.open(ctx, s.store, s.Ref, func(t *sesskeep.Transcript) (*sesskeep.Transcript, homefs.Change, error) {
 		return t.Append(ctx, entries, to)
 	})
 	return s.compared(now, err)
@@ -45,7 +46,7 @@ func (s *Session) Append(ctx context.Context, entries []sesskeep.Entry, to int64
 
 // compared returns another version of the session, or of the agent inside of it that
 // s is, and what happened to the file since s.
-func (s *Session) compared(now *Session, err error) (*Session, sesskeep.Change, error) {
+func (s *Session) compared(now *Session, err error) (*Session, homefs.Change, error) {
 	if err == nil && s.Inline != "" {
 		whole := now
 		defer whole.Close()
@@ -55,11 +56,11 @@ func (s *Session) compared(now *Session, err error) (*Session, sesskeep.Change, 
 	case err != nil:
 		return nil, "", err
 	case now.version == s.version:
-		return now, sesskeep.ChangeNone, nil
+		return now, homefs.Same, nil
 	case now.Transcript.Extends(s.Transcript):
-		return now, sesskeep.ChangeGrown, nil
+		return now, homefs.Grown, nil
 	}
-	return now, sesskeep.ChangeReplaced, nil
+	return now, homefs.Replaced, nil
 }
 
 // Before reports whether the session is an older version than another one of the same
@@ -107,7 +108,7 @@ func (s *Session) Entry(ctx context.Context, line int) (sesskeep.Entry, error) {
 
 // Copy writes the file as it is now, byte for byte.
 func (s *Session) Copy(ctx context.Context, w io.Writer) error {
-	f, err := s.store.Open(s.Ref.File)
+	f, err := s.store.Files().Open(s.Ref.File)
 	if err != nil {
 		return err
 	}

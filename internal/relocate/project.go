@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
@@ -146,12 +147,12 @@ func (mv *Mover) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Move
 		if project.Root != h.Store.Root() {
 			continue
 		}
-		if project.Path == "" && project.DirName == old { // no session tells
+		if project.Path == "" && project.DirName == old { // no session names its path
 			project.Path = m.from
 		}
 		here[project.DirName] = append(here[project.DirName], project)
 	}
-	if here[old] == nil && h.Store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
+	if here[old] == nil && h.Store.Disk().Files().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
 		here[old] = []ask.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
@@ -179,7 +180,7 @@ func (mv *Mover) planDir(ctx context.Context, h *homes.Home, m repoint, projects
 		if !moved || d.From == d.To {
 			continue
 		}
-		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
+		d.Merged = h.Store.Disk().Files().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
 			rows, err := mv.catalog.Rows(ctx, ask.Filter{Project: project.ID, Archived: ask.ArchivedToo})
 			if err != nil {
@@ -286,7 +287,7 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 
 // planState re-points .claude.json, wherever it is.
 func (mv *Mover) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
-	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
+	for _, file := range homefs.StateFiles(h.Store.Root()) {
 		f, err := mv.journal.Shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err

@@ -70,7 +70,7 @@ func (pl *Planner) Plan(ctx context.Context, t catalog.Target, o Options) (Plan,
 	if !resumableID().MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
-	if t.Store.Copied(t.Ref.File) {
+	if t.Store.Files().Copied(t.Ref.File) {
 		return fail(catalog.CopyOnly(t))
 	}
 	s, err := pl.from.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
@@ -267,7 +267,7 @@ func (p *Plan) running(s *sesskeep.Store, alive claudehome.Alive, o Options) err
 	if o.Fork {
 		return nil
 	}
-	lives, _, err := claudehome.Registry(s, alive)
+	lives, _, err := claudehome.Registry(s.Files(), alive)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/history"
 	"sesskeep/internal/paging"
@@ -59,11 +60,11 @@ type CommandPage struct {
 func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
 	var list []CommandText
 	problems := []sesskeep.Problem{}
-	take := func(stores []*sesskeep.Store, scope claudehome.CommandScope) {
+	add := func(dirs []*homefs.Home, scope claudehome.CommandScope) {
 		if f.Scope != "" && f.Scope != string(scope) {
 			return
 		}
-		for _, s := range stores {
+		for _, s := range dirs {
 			found, bad := claudehome.Commands(s, scope)
 			for i := range found {
 				list = append(list, commandText(s, &found[i]))
@@ -74,9 +75,13 @@ func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, 
 			}
 		}
 	}
-	take(st.homes.Stores(), claudehome.ScopeUser)
+	var dirs []*homefs.Home
+	for _, h := range st.homes.List {
+		dirs = append(dirs, h.Store.Files())
+	}
+	add(dirs, claudehome.ScopeUser)
 	projects, err := st.history.ProjectStores(ctx, f.Where)
-	take(projects, claudehome.ScopeProject)
+	add(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
@@ -84,7 +89,7 @@ func (st *Setup) Commands(ctx context.Context, f CommandFilter) ([]CommandText, 
 	return list, problems, err
 }
 
-func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
+func commandText(s *homefs.Home, c *claudehome.Command) CommandText {
 	text := CommandText{
 		Command: Command{c.Name, c.Kind, c.Scope, c.Category, c.Description, s.Path(c.File)},
 		Meta:    []Property{}, Body: c.Body,

@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 )
@@ -38,20 +38,20 @@ func (st *Setup) Memory(p *ask.Project) Memory {
 	if home == nil {
 		return m
 	}
-	m.add(home.Store, "CLAUDE.md", "user")
+	m.add(home.Store.Files(), "CLAUDE.md", "user")
 	if dir := st.homes.Outside.Open(p.Path); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}
 	}
 	notes := path.Join("projects", p.DirName, "memory")
-	entries, err := home.Store.ReadDir(notes)
+	entries, err := home.Store.Files().ReadDir(notes)
 	if err != nil {
 		m.Files = append(m.Files, MemoryFile{Path: home.Store.Path(notes), Scope: "notes", Error: errcode.PlainReason(err)})
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".md") {
-			m.add(home.Store, path.Join(notes, e.Name()), "notes")
+			m.add(home.Store.Files(), path.Join(notes, e.Name()), "notes")
 		}
 	}
 	m.Total = len(m.Files)
@@ -59,7 +59,7 @@ func (st *Setup) Memory(p *ask.Project) Memory {
 }
 
 // add reads a file, if it is there.
-func (m *Memory) add(s *sesskeep.Store, name, scope string) {
+func (m *Memory) add(s *homefs.Home, name, scope string) {
 	text, err := s.ReadFile(name, memorySize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return

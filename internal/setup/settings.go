@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"path/filepath"
 
-	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 )
 
@@ -38,14 +38,14 @@ func (st *Setup) Settings(o SettingsOptions) SettingsPage {
 	page := SettingsPage{Settings: []Setting{}, Problems: []ask.Problem{}}
 	var sources claudehome.RetentionOptions
 	if o.Managed != "" {
-		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
+		sources.Managed, _ = homefs.Open(o.Managed) // most systems have none
 	}
 	if filepath.IsAbs(o.Project) {
 		sources.Project = st.homes.Outside.Claude(o.Project)
 	}
 	for _, h := range st.homes.List {
 		root := h.Store.Root()
-		list, problems := claudehome.Settings(h.Store, sources)
+		list, problems := claudehome.Settings(h.Store.Files(), sources)
 		for _, s := range list {
 			page.Settings = append(page.Settings, Setting{root, s.Key, s.Value, s.Hidden, s.File, s.Overridden})
 		}

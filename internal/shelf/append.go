@@ -11,8 +11,6 @@ import (
 
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
-
-	"sesskeep"
 )
 
 // Append adds lines to the end of a file. If the last line there has no end, it
@@ -90,7 +88,7 @@ func (a Append) stage(t *task) (Step, error) {
 		return a, err
 	}
 	if a.Added.Size > maxAppend {
-		return a, sesskeep.ErrTooLarge
+		return a, regular.ErrTooLarge
 	}
 	if err := disk.MkdirAll(t.sys(), filepath.Dir(t.kept(a.File)), 0o700); err != nil {
 		return a, err

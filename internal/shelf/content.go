@@ -13,8 +13,6 @@ import (
 
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
-
-	"sesskeep"
 )
 
 // Content names what a file holds. The zero Content is that of no file.
@@ -80,7 +78,7 @@ func openRegular(path string, flags int) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: regular.ErrNotRegular}
 	}
 	return regular.OpenFile(path, flags|openFlags, 0)
 }
@@ -92,7 +90,7 @@ func openWriting(sys disk.System, path string, flags int) (disk.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: regular.ErrNotRegular}
 	}
 	return sys.OpenFile(path, flags|openFlags, 0)
 }

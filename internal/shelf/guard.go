@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 
@@ -57,7 +58,7 @@ func (t *task) still(name, path string) error {
 
 func (t *task) allow(name, path string) error {
 	if secret(path) {
-		return sesskeep.ErrDenied
+		return homefs.ErrDenied
 	}
 	home, err := filepath.Abs(t.home)
 	if err != nil {
@@ -84,7 +85,7 @@ func (t *task) state(name string) bool {
 		return false
 	}
 	name, err = filepath.Abs(name)
-	return err == nil && slices.Contains(sesskeep.StateFiles(home), name)
+	return err == nil && slices.Contains(homefs.StateFiles(home), name)
 }
 
 // linked reports whether a name leads to its path by a link of the owner's.
@@ -128,7 +129,7 @@ func inside(dir, path string) bool {
 func secret(path string) bool {
 	parts := strings.Split(filepath.ToSlash(path), "/")
 	for n := 1; n <= 3 && n <= len(parts); n++ {
-		if sesskeep.Denied(strings.Join(parts[len(parts)-n:], "/")) {
+		if homefs.Denied(strings.Join(parts[len(parts)-n:], "/")) {
 			return true
 		}
 	}
@@ -143,7 +144,7 @@ func withoutSecrets(path string) error {
 	}
 	return filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && secret(path) {
-			err = &sesskeep.Error{Op: "move", Name: path, Err: sesskeep.ErrDenied}
+			err = &sesskeep.Error{Op: "move", Name: path, Err: homefs.ErrDenied}
 		}
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/label"
 )
@@ -283,7 +283,7 @@ func TestAppendRefused(t *testing.T) {
 		"too much":  Append{File: w.path("b"), From: Bytes(bytes.Repeat([]byte("x"), maxAppend+1))},
 	} {
 		_, err := w.meanwhile(t, nil, step)
-		if want := map[string]error{"read-only": fs.ErrPermission, "too much": sesskeep.ErrTooLarge}[name]; !errors.Is(err, want) {
+		if want := map[string]error{"read-only": fs.ErrPermission, "too much": homefs.ErrTooLarge}[name]; !errors.Is(err, want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -401,7 +401,7 @@ func TestReadTextRefused(t *testing.T) {
 	check(t, os.Mkdir(w.path("dir"), 0o700))
 	check(t, w.write("large", ""))
 	check(t, os.Truncate(w.path("large"), maxRead+1))
-	for name, want := range map[string]error{"link": sesskeep.ErrNotRegular, "dir": sesskeep.ErrNotRegular, "large": sesskeep.ErrTooLarge} {
+	for name, want := range map[string]error{"link": homefs.ErrNotRegular, "dir": homefs.ErrNotRegular, "large": homefs.ErrTooLarge} {
 		if text, err := ReadText(w.path(name)); !errors.Is(err, want) {
 			t.Errorf("%s: %d bytes, %v", name, len(text), err)
 		}

@@ -9,8 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/disk"
-
-	"sesskeep"
+	"sesskeep/internal/regular"
 )
 
 // Move moves a file or a directory to a name that is free, with the directories
@@ -105,7 +104,7 @@ func (m Move) check(t *task) (Step, error) {
 		return m, err
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return m, sesskeep.ErrNotRegular
+		return m, regular.ErrNotRegular
 	}
 	if m.Is == (Identity{}) {
 		m.Is = is

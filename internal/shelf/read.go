@@ -7,9 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sesskeep/internal/regular"
 	"time"
-
-	"sesskeep"
 )
 
 // maxRead bounds a file that is edited as a text.
@@ -93,7 +92,7 @@ func ReadText(path string) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxRead+1))
 	if len(data) > maxRead {
-		err = sesskeep.ErrTooLarge
+		err = regular.ErrTooLarge
 	}
 	return data, errors.Join(err, f.Close())
 }

@@ -7,12 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"sesskeep"
 )
 
 // try makes an act of some steps in a home with some files.
@@ -364,7 +363,7 @@ func refused(t *testing.T, w *world, step Step) {
 		t.Errorf("%#v was done", step)
 		return
 	}
-	if !errors.Is(err, sesskeep.ErrDenied) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, sesskeep.ErrNotRegular) && !errors.Is(err, fs.ErrExist) {
+	if !errors.Is(err, homefs.ErrDenied) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, homefs.ErrNotRegular) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("%s: got %v", step.file(), err)
 	}
 	w.want(t, w.snapshot(t).with(w.old))

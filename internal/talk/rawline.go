@@ -21,7 +21,7 @@ const (
 // continue with, 0 at the end of the file. If the file is gone, the error is
 // [errcode.NoHome].
 func RawLines(ctx context.Context, t catalog.Target, from, limit int) (lines [][]byte, next int, err error) {
-	f, err := t.Store.Open(t.Ref.File)
+	f, err := t.Store.Files().Open(t.Ref.File)
 	if err != nil {
 		return nil, 0, err
 	}

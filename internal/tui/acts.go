@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
@@ -225,11 +224,7 @@ func (m *model) sayError(d pages.Act, err error) {
 
 // reason says why something was not done, without its name, and what to do next.
 func reason(err error) string {
-	text := err.Error()
-	var named *sesskeep.Error
-	if errors.As(err, &named) && named.Err != nil {
-		text = named.Err.Error()
-	}
+	text := errcode.PlainReason(err)
 	if errors.Is(err, errcode.ErrCopyOnly) {
 		text = errcode.ErrCopyOnly.Error() // the rest names a command
 	}

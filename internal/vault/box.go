@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/regular"
 )
 
@@ -198,6 +198,6 @@ func (b *box) names() []string { return slices.Sorted(maps.Keys(b.last)) }
 func (b *box) nextVersion() int { return b.highest + 1 }
 
 // mark is the status of the source of a version.
-func (v *version) mark() sesskeep.Mark { return v.Mark.Status() }
+func (v *version) mark() homefs.Mark { return v.Mark.Status() }
 
 func (v *version) modtime() time.Time { return time.Unix(0, v.Mark.Modtime) }

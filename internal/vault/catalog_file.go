@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/packed"
 	"sesskeep/internal/regular"
 )
@@ -44,7 +45,7 @@ func decodeCatalog(path string) (entries []entry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) {
+	if len(data) < 4 || binary.BigEndian.Uint32(data) != homefs.Sum(0, data[4:]) {
 		return nil, ErrDamaged
 	}
 	title, rest, whole := bytes.Cut(data[4:], []byte("\n"))
@@ -91,12 +92,12 @@ func encodeCatalog(entries []entry) []byte {
 			number(uint64(f.Mode))
 			m := f.Mark
 			for _, n := range []uint64{m.Device, m.Inode, uint64(m.Size), uint64(m.Modtime), uint64(m.Changed), uint64(m.Offset),
-				uint64(m.Lines), uint64(m.Head), uint64(m.Tail), uint64(m.All), uint64(m.Odd)} {
+				uint64(m.Lines), uint64(m.Head), uint64(m.Tail), uint64(m.All), uint64(m.Reported)} {
 				number(n)
 			}
 		}
 	}
-	binary.BigEndian.PutUint32(b, sesskeep.Sum(0, b[4:]))
+	binary.BigEndian.PutUint32(b, homefs.Sum(0, b[4:]))
 	return b
 }
 
@@ -109,9 +110,9 @@ func readEntry(r *packed.Reader) entry {
 	}
 	for n := r.Number(); n > 0 && !r.Bad(); n-- {
 		f := listed{Name: string(r.Text()), Mode: fs.FileMode(r.Number())}
-		f.Mark = sesskeep.Mark{Device: r.Number(), Inode: r.Number(), Size: int64(r.Number()), Modtime: int64(r.Number()),
+		f.Mark = homefs.Mark{Device: r.Number(), Inode: r.Number(), Size: int64(r.Number()), Modtime: int64(r.Number()),
 			Changed: int64(r.Number()), Offset: int64(r.Number()), Lines: int(r.Number()), Head: uint32(r.Number()),
-			Tail: uint32(r.Number()), All: uint32(r.Number()), Odd: uint16(r.Number())}
+			Tail: uint32(r.Number()), All: uint32(r.Number()), Reported: uint16(r.Number())}
 		e.Files = append(e.Files, f)
 	}
 	return e

@@ -6,9 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sesskeep/homefs"
 	"testing"
-
-	"sesskeep"
 )
 
 // A catalogue says what was written into it; one that is cut, or of another form
@@ -16,7 +15,7 @@ import (
 func TestCatalog(t *testing.T) {
 	want := []entry{
 		{Dir: "-w", Session: "a", Size: 1, Modtime: -1, File: 1 << 63, Seq: 7, Lost: []string{"plans/a.md"}, Files: []listed{
-			{Name: "projects/-w/a.jsonl", Mode: 0o600, Mark: sesskeep.Mark{Device: 1, Inode: 2, Size: 3, Modtime: -4, Changed: 5, Offset: 6, Lines: 7, Head: 8, Tail: 9, All: 10, Odd: 11}},
+			{Name: "projects/-w/a.jsonl", Mode: 0o600, Mark: homefs.Mark{Device: 1, Inode: 2, Size: 3, Modtime: -4, Changed: 5, Offset: 6, Lines: 7, Head: 8, Tail: 9, All: 10, Reported: 11}},
 			{Name: ""},
 		}},
 		{Dir: "", Session: "b"},
@@ -38,7 +37,7 @@ func TestCatalog(t *testing.T) {
 		for _, right := range []bool{false, true} {
 			cut := append([]byte{}, data[:n]...)
 			if right && n >= 4 {
-				binary.BigEndian.PutUint32(cut, sesskeep.Sum(0, cut[4:]))
+				binary.BigEndian.PutUint32(cut, homefs.Sum(0, cut[4:]))
 			}
 			put(cut)
 			got, err := decodeCatalog(path)

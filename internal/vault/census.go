@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func (c *census) add(key boxKey, names ...string) { c.boxes[key] = append(c.boxe
 // fail notes what could not be read. What is not there, is on the deny-list or is
 // no file is not kept.
 func (c *census) fail(name string, err error) {
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, sesskeep.ErrDenied) || errors.Is(err, sesskeep.ErrNotRegular) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, homefs.ErrDenied) || errors.Is(err, homefs.ErrNotRegular) {
 		return
 	}
 	c.unread = append(c.unread, Problem{Name: name, Err: cause(err)})
@@ -38,7 +39,10 @@ func (c *census) fail(name string, err error) {
 
 // cause is an error without the file that a Problem names itself.
 func cause(err error) error {
-	if e, ok := err.(*sesskeep.Error); ok {
+	switch e := err.(type) {
+	case *sesskeep.Error:
+		return e.Err
+	case *fs.PathError:
 		return e.Err
 	}
 	return err
@@ -119,7 +123,7 @@ func owner(dir, name string) sesskeep.SessionID {
 // home lists the files that belong to no session.
 func (c *census) home() {
 	var names []string
-	info, err := c.store.Info("history.jsonl")
+	info, err := c.store.Files().Info("history.jsonl")
 	if c.fail("history.jsonl", err); err == nil && info.Mode().IsRegular() {
 		names = append(names, "history.jsonl")
 	}
@@ -155,10 +159,10 @@ func (c *census) folder(dir sesskeep.ProjectKey) {
 // what is none, or cannot be read.
 func (c *census) transcript(name string) (sesskeep.SessionID, bool) {
 	ref, ok := sesskeep.ParseRef(name)
-	if !ok || sesskeep.Denied(name) {
+	if !ok || homefs.Denied(name) {
 		return "", false
 	}
-	info, err := c.store.Info(name)
+	info, err := c.store.Files().Info(name)
 	if c.fail(name, err); err != nil || !info.Mode().IsRegular() {
 		return "", false
 	}
@@ -205,8 +209,8 @@ func (c *census) box(key boxKey, kept []string) {
 		}
 	}
 	for _, name := range candidates {
-		info, err := c.store.Info(name)
-		if c.fail(name, err); err == nil && info.Mode().IsRegular() && !sesskeep.Denied(name) {
+		info, err := c.store.Files().Info(name)
+		if c.fail(name, err); err == nil && info.Mode().IsRegular() && !homefs.Denied(name) {
 			c.add(key, name)
 		}
 	}
@@ -233,7 +237,7 @@ const maxDepth = 8
 
 // list lists a directory. One that is not there is empty.
 func (c *census) list(dir string) []fs.DirEntry {
-	entries, err := c.store.ReadDir(dir)
+	entries, err := c.store.Files().ReadDir(dir)
 	c.fail(dir, err)
 	return entries
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"sesskeep/homefs"
 	"syscall"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 
 // faulty is a home of which one call fails.
 type faulty struct {
-	sesskeep.FS
+	homefs.FS
 	calls  int
 	fail   int // which one; 0: none
 	failed string
@@ -41,15 +42,15 @@ func (f *faulty) Stat(name string) (fs.FileInfo, error) {
 	return f.FS.Stat(name)
 }
 
-func (f *faulty) Open(name string) (sesskeep.File, error) {
+func (f *faulty) Open(name string) (homefs.File, error) {
 	if err := f.next("open", name); err != nil {
 		return nil, err
 	}
 	return f.FS.Open(name)
 }
 
-// plainFS is the file system of a Store.
-type plainFS struct{ *sesskeep.Store }
+// plainFS is a home as a file system.
+type plainFS struct{ *homefs.Home }
 
 func (p plainFS) ReadDir(name string) ([]fs.DirEntry, error) { return p.ReadDirAll(name) }
 func (p plainFS) Stat(name string) (fs.FileInfo, error)      { return p.Info(name) }
@@ -86,8 +87,8 @@ func TestReadFaults(t *testing.T) {
 			for n := 1; ; n++ {
 				w.append(mainA, "{}\n")
 				want := w.files()
-				f := &faulty{FS: plainFS{w.store}, fail: n}
-				silent := does(w, sesskeep.New(sesskeep.OpenFS(w.root, f)))
+				f := &faulty{FS: plainFS{w.store.Files()}, fail: n}
+				silent := does(w, sesskeep.New(homefs.New(w.root, f)))
 				if f.failed == "" {
 					break
 				}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"sesskeep/homefs"
 	"strings"
 	"time"
 
@@ -27,18 +28,18 @@ type copier struct {
 	rest  time.Duration // how long a file must not have been written for its end to be compressed
 	again bool          // copy all of it, as a new version
 
-	file   sesskeep.File
+	file   homefs.File
 	v      *version
-	status sesskeep.Mark // of the file, when it was opened
-	seal   bool          // all of it goes into frames
-	all    uint32        // sum of everything copied
-	bytes  int64         // copied
+	status homefs.Mark // of the file, when it was opened
+	seal   bool        // all of it goes into frames
+	all    uint32      // sum of everything copied
+	bytes  int64       // copied
 }
 
 // copyFile brings the copy of a file up to date, and returns how many bytes were
 // copied. A file that is not there gives [fs.ErrNotExist].
 func (c *copier) copyFile(store *sesskeep.Store, name string) (int64, error) {
-	f, err := store.Open(name)
+	f, err := store.Files().Open(name)
 	if err != nil {
 		return 0, err
 	}
@@ -113,19 +114,19 @@ func (c *copier) compare(name string) (same bool, err error) {
 	switch {
 	case v.number == 0:
 		return false, nil
-	case change == sesskeep.ChangeReplaced:
+	case change == homefs.Replaced:
 		// Another file may have the same content, as one that was put back has.
 		if ok, err := c.continues(v, 0); err != nil || !ok {
 			return false, err
 		}
-	case change == sesskeep.ChangeGrown:
+	case change == homefs.Grown:
 		// What is not in a full frame is read again when it becomes one.
 		if ok, err := c.continues(v, v.full(c.tx.frame)); err != nil || !ok {
 			return false, err
 		}
 	}
 	c.v, c.all = v, v.Mark.All
-	return change == sesskeep.ChangeNone, nil
+	return change == homefs.Same, nil
 }
 
 // full is how many frames of a version are not made again when it grows.
@@ -160,7 +161,7 @@ func sumOf(f io.ReaderAt, from, size int64) (uint32, error) {
 	if _, err := io.ReadFull(io.NewSectionReader(f, from, size), data); err != nil {
 		return 0, err
 	}
-	return sesskeep.Sum(0, data), nil
+	return homefs.Sum(0, data), nil
 }
 
 // extend copies what the version lacks, and returns the end it has then.
@@ -199,7 +200,7 @@ func (c *copier) extend() (end int64, sum uint32, err error) {
 		return 0, 0, nil
 	}
 	c.count(piece, from, kept)
-	return int64(len(piece)), sesskeep.Sum(0, piece), c.tx.appendEnd(endName(v.number, from), 0, piece)
+	return int64(len(piece)), homefs.Sum(0, piece), c.tx.appendEnd(endName(v.number, from), 0, piece)
 }
 
 // extendEnd copies what is new to the end of the version.
@@ -210,7 +211,7 @@ func (c *copier) extendEnd() (end int64, sum uint32, err error) {
 		return 0, 0, moving(err)
 	}
 	c.count(piece, v.size(), v.size())
-	return v.End + int64(len(piece)), sesskeep.Sum(v.Sum, piece), c.tx.appendEnd(v.endName(), v.End, piece)
+	return v.End + int64(len(piece)), homefs.Sum(v.Sum, piece), c.tx.appendEnd(v.endName(), v.End, piece)
 }
 
 // count adds a piece to the sum of what was copied, without the part that was kept
@@ -219,7 +220,7 @@ func (c *copier) count(piece []byte, from, kept int64) {
 	if have := kept - from; have > 0 {
 		piece = piece[min(have, int64(len(piece))):]
 	}
-	c.all = sesskeep.Sum(c.all, piece)
+	c.all = homefs.Sum(c.all, piece)
 	c.bytes += int64(len(piece))
 }
 
@@ -241,7 +242,7 @@ func (c *copier) writeFrame(v *version, from int64, piece []byte) error {
 	}
 	return c.tx.add(record{Frame: &frame{
 		Version: v.number, Line: line, From: from, Size: int64(len(piece)), At: at, Length: int64(len(data)),
-		SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data), Base: of,
+		SHA256: sha256.Sum256(piece), Sum: homefs.Sum(0, data), Base: of,
 	}})
 }
 

@@ -3,6 +3,7 @@ package vault
 import (
 	"math/rand/v2"
 	"os"
+	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func TestEditedWhileFollowed(t *testing.T) {
 
 // counted counts what is read of a file.
 type counted struct {
-	sesskeep.File
+	homefs.File
 	bytes *int64
 }
 
@@ -100,7 +101,7 @@ type countedFS struct {
 	bytes *int64
 }
 
-func (c countedFS) Open(name string) (sesskeep.File, error) {
+func (c countedFS) Open(name string) (homefs.File, error) {
 	f, err := c.plainFS.Open(name)
 	return counted{f, c.bytes}, err
 }
@@ -113,7 +114,7 @@ func TestFollowedCost(t *testing.T) {
 	w.now = time.Now()
 	h := w.home()
 	var read int64
-	store := sesskeep.New(sesskeep.OpenFS(w.root, countedFS{plainFS{w.store}, &read}))
+	store := sesskeep.New(homefs.New(w.root, countedFS{plainFS{w.store.Files()}, &read}))
 	for i := range 40 {
 		if i == 2 {
 			read = 0 // the first ones have no history

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
@@ -165,10 +166,10 @@ func (m Member) pieces(each func(piece []byte, size int64, err error) error) err
 }
 
 // Open opens the newest version.
-func (m Member) Open() (sesskeep.File, error) { return m.OpenVersion(m.Versions[0].Number) }
+func (m Member) Open() (homefs.File, error) { return m.OpenVersion(m.Versions[0].Number) }
 
 // OpenVersion opens a version by its number.
-func (m Member) OpenVersion(number int) (sesskeep.File, error) {
+func (m Member) OpenVersion(number int) (homefs.File, error) {
 	v, err := m.box.version(number)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: sesskeep.ErrNotFound}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // A file says what its source was. It is meant to stand behind the home itself:
 // of directories it lists projects/ and what lies below, paste-cache/, plans/ and
 // those of single sessions, but not which sessions have tasks.
-func (h *Home) FS() sesskeep.FS { return &copies{h.layout, h.boxes, h.reader, h.hides} }
+func (h *Home) FS() homefs.FS { return &copies{h.layout, h.boxes, h.reader, h.hides} }
 
 // copies is the file system of the newest versions.
 type copies struct {
@@ -28,7 +29,7 @@ type copies struct {
 }
 
 // Open opens a copy.
-func (c *copies) Open(name string) (sesskeep.File, error) {
+func (c *copies) Open(name string) (homefs.File, error) {
 	for {
 		b, v, err := c.find(name)
 		if err != nil {
@@ -126,7 +127,7 @@ func (c *copies) statDir(name string) (fs.FileInfo, error) {
 }
 
 func dirInfo(name string, modtime int64) fs.FileInfo {
-	return info{path.Base(name), sesskeep.Mark{Modtime: modtime}, fs.ModeDir | 0o700}
+	return info{path.Base(name), homefs.Mark{Modtime: modtime}, fs.ModeDir | 0o700}
 }
 
 // ReadDir lists a directory.

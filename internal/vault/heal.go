@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
 )
@@ -116,7 +117,7 @@ func (m *repair) ends() error {
 			return err
 		}
 		piece := m.piece(v.name, v.framed(), v.End)
-		if piece == nil || sesskeep.Sum(0, piece) != v.Sum {
+		if piece == nil || homefs.Sum(0, piece) != v.Sum {
 			m.giveUp(v)
 			continue
 		}
@@ -194,7 +195,7 @@ func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
 // piece reads a piece of a source, or returns nil.
 func (m *repair) piece(name string, from, size int64) []byte {
-	f, err := m.store.Open(name)
+	f, err := m.store.Files().Open(name)
 	if err != nil {
 		return nil
 	}
@@ -222,7 +223,7 @@ func (h *healer) amend(ctx context.Context, store *sesskeep.Store, key boxKey) e
 	for _, name := range b.names() {
 		v := b.newest(name)
 		last, _ := (&summary{files: was.Files}).find(name)
-		if now, err := store.Status(name); v.torn() || (err != nil || now != v.mark()) && last.Mark.Status() != v.info().mark {
+		if now, err := store.Files().Status(name); v.torn() || (err != nil || now != v.mark()) && last.Mark.Status() != v.info().mark {
 			return nil
 		}
 	}

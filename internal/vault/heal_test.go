@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"time"
@@ -106,10 +107,10 @@ func TestReadAroundDamage(t *testing.T) {
 	hit := b.newest(mainA).frames[3]
 	flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8)
 
-	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := homefs.OpenBacked(w.root, w.home().FS())
 	w.check(err)
 	store := sesskeep.New(home)
-	tail, err := store.Tail(mainA, sesskeep.Mark{})
+	tail, err := store.Tail(mainA, homefs.Mark{})
 	w.check(err)
 	defer tail.Close()
 	entries := 0
@@ -187,11 +188,11 @@ func TestHoleStaysUnread(t *testing.T) {
 	hit := b.newest(mainA).frames[1]
 	damage := func() { flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8) }
 	damage()
-	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := homefs.OpenBacked(w.root, w.home().FS())
 	w.check(err)
 	store := sesskeep.New(home)
 	read := func() (holed bool) {
-		tail, err := store.Tail(mainA, sesskeep.Mark{})
+		tail, err := store.Tail(mainA, homefs.Mark{})
 		w.check(err)
 		defer tail.Close()
 		for _, ok := tail.Next(); ok; _, ok = tail.Next() {
@@ -200,12 +201,12 @@ func TestHoleStaysUnread(t *testing.T) {
 		w.check(tail.Err())
 		return tail.Holed()
 	}
-	if !read() || !store.Disk().Missing(mainA) || len(store.Unread()) != 1 {
-		t.Errorf("a piece is damaged: unread is %v", store.Unread())
+	if !read() || !store.Disk().Files().Missing(mainA) || len(store.Files().Unread()) != 1 {
+		t.Errorf("a piece is damaged: unread is %v", store.Files().Unread())
 	}
 	damage() // back
-	if read() || len(store.Unread()) > 0 {
-		t.Errorf("it is whole again: unread is %v", store.Unread())
+	if read() || len(store.Files().Unread()) > 0 {
+		t.Errorf("it is whole again: unread is %v", store.Files().Unread())
 	}
 }
 

@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"sesskeep/homefs"
 	"strings"
 	"syscall"
 	"testing"
@@ -12,11 +13,11 @@ import (
 
 // unreadable is a home of which one file cannot be opened, however often it is tried.
 type unreadable struct {
-	sesskeep.FS
+	homefs.FS
 	name string
 }
 
-func (u unreadable) Open(name string) (sesskeep.File, error) {
+func (u unreadable) Open(name string) (homefs.File, error) {
 	if name == u.name {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: syscall.EIO}
 	}
@@ -30,7 +31,7 @@ func TestKeepFamilyUnread(t *testing.T) {
 		mainA, "projects/-w/" + idA + "/subagents/agent-a1.jsonl", "projects/-w/" + idA + "/tool-results/t1.txt", "tasks/" + idA + "/1.json",
 	} {
 		w := newWorld(t)
-		store := sesskeep.New(sesskeep.OpenFS(w.root, unreadable{plainFS{w.store}, name}))
+		store := sesskeep.New(homefs.New(w.root, unreadable{plainFS{w.store.Files()}, name}))
 		if _, err := w.home().Keeper.KeepFamily(t.Context(), store, idA); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), w.path(name)) {
 			t.Errorf("without %s: %v", name, err)
 		}

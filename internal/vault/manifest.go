@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sesskeep/homefs"
 	"time"
 
 	"sesskeep"
@@ -74,11 +75,11 @@ type base struct {
 // status says what the source of a version was when it was last copied, and how
 // long the end of the version is.
 type status struct {
-	Version int           `json:"version"`
-	End     int64         `json:"end"`
-	Sum     uint32        `json:"sum"` // of the end
-	Mark    sesskeep.Mark `json:"mark"`
-	Time    time.Time     `json:"time"`
+	Version int         `json:"version"`
+	End     int64       `json:"end"`
+	Sum     uint32      `json:"sum"` // of the end
+	Mark    homefs.Mark `json:"mark"`
+	Time    time.Time   `json:"time"`
 	// Young says that the source was written just before: its status proves
 	// nothing yet.
 	Young bool `json:"young,omitempty"`
@@ -113,7 +114,7 @@ func formatLine(records []record) ([]byte, error) {
 
 // withSum is a line with its checksum before it.
 func withSum(data []byte) []byte {
-	line := fmt.Appendf(nil, "%08x ", sesskeep.Sum(0, data))
+	line := fmt.Appendf(nil, "%08x ", homefs.Sum(0, data))
 	return append(append(line, data...), '\n')
 }
 
@@ -131,7 +132,7 @@ func parseLine(line []byte) (records []record, err error) {
 // checked is what a line says behind its checksum.
 func checked(line []byte) ([]byte, error) {
 	line = bytes.TrimSuffix(line, []byte("\n"))
-	if len(line) < 9 || line[8] != ' ' || !bytes.Equal(line[:8], fmt.Appendf(nil, "%08x", sesskeep.Sum(0, line[9:]))) {
+	if len(line) < 9 || line[8] != ' ' || !bytes.Equal(line[:8], fmt.Appendf(nil, "%08x", homefs.Sum(0, line[9:]))) {
 		return nil, errLine
 	}
 	return line[9:], nil

@@ -1,21 +1,20 @@
 package vault
 
 import (
+	"sesskeep/homefs"
 	"sync"
-
-	"sesskeep"
 )
 
 // marks are the Marks of growing files that this process has copied. They know more of
 // their sources than those that the manifests have.
 type marks struct {
 	mu   sync.Mutex
-	made map[string]sesskeep.Mark // by the places of versions
+	made map[string]homefs.Mark // by the places of versions
 }
 
 // of returns the Mark of a version: the one that this process made, if the manifest
 // still has that.
-func (m *marks) of(b *box, v *version) sesskeep.Mark {
+func (m *marks) of(b *box, v *version) homefs.Mark {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	own, ok := m.made[v.id(b)]
@@ -26,14 +25,14 @@ func (m *marks) of(b *box, v *version) sesskeep.Mark {
 }
 
 // remember notes the Mark of a version whose source is growing.
-func (m *marks) remember(b *box, v *version, mark sesskeep.Mark) {
+func (m *marks) remember(b *box, v *version, mark homefs.Mark) {
 	if !growing(v.name) {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.made == nil {
-		m.made = map[string]sesskeep.Mark{}
+		m.made = map[string]homefs.Mark{}
 	}
 	m.made[v.id(b)] = mark
 }

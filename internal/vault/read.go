@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/regular"
 )
 
@@ -80,7 +80,7 @@ func readEnd(b *box, v *version) ([]byte, error) {
 	if _, err := io.ReadFull(io.NewSectionReader(r, 0, v.End), data); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, damaged(err))
 	}
-	if sesskeep.Sum(0, data) != v.Sum {
+	if homefs.Sum(0, data) != v.Sum {
 		return nil, fmt.Errorf("%s: %w", name, ErrDamaged)
 	}
 	return data, nil
@@ -149,7 +149,7 @@ func (f *file) readFrame(fr frame) ([]byte, error) {
 // heals it if its source is there.
 func (f *file) hole(from, size int64, err error) error {
 	f.reader.health.note(f.box.key, f.box.dir, f.v.name)
-	return &sesskeep.HoleError{From: from, To: from + size, Err: err}
+	return &homefs.HoleError{From: from, To: from + size, Err: err}
 }
 
 // frame reads a frame and makes sure that it is what was written.
@@ -161,7 +161,7 @@ func (r *reader) frame(frames io.ReaderAt, f frame) ([]byte, error) {
 	if _, err := frames.ReadAt(data, f.At); err != nil {
 		return nil, damaged(err)
 	}
-	if sesskeep.Sum(0, data) != f.Sum {
+	if homefs.Sum(0, data) != f.Sum {
 		return nil, ErrDamaged
 	}
 	against, err := r.base(f.Base)
@@ -188,7 +188,7 @@ func (f *file) Close() error {
 // info is what a copy says of its source.
 type info struct {
 	name string
-	mark sesskeep.Mark
+	mark homefs.Mark
 	mode fs.FileMode
 }
 

@@ -11,9 +11,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"sesskeep/homefs"
 	"testing"
-
-	"sesskeep"
 )
 
 // A frame is read as it was written or not at all, whatever the manifest says of it.
@@ -23,7 +22,7 @@ func TestFrameRefused(t *testing.T) {
 	piece := []byte("{\"a\":1}\n{\"b\":2}\n")
 	data, err := compress(nil, piece, nil)
 	w.check(err)
-	good := frame{Size: int64(len(piece)), Length: int64(len(data)), SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data)}
+	good := frame{Size: int64(len(piece)), Length: int64(len(data)), SHA256: sha256.Sum256(piece), Sum: homefs.Sum(0, data)}
 	if got, err := w.home().reader.frame(bytes.NewReader(data), good); err != nil || !bytes.Equal(got, piece) {
 		t.Fatalf("%q, %v", got, err)
 	}
@@ -101,7 +100,7 @@ func TestCatalogOfOthers(t *testing.T) {
 		w.sweep()
 		path := w.home().layout.catalog()
 		data := fmt.Appendf(make([]byte, 4), "%s%d\nmore", catalogTitle, test.form)
-		binary.BigEndian.PutUint32(data, sesskeep.Sum(0, data[4:]))
+		binary.BigEndian.PutUint32(data, homefs.Sum(0, data[4:]))
 		if test.damaged {
 			data[len(data)-1]++
 		}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
 )
@@ -184,7 +185,7 @@ func (w *rewriter) packFrame(out io.Writer, piece []byte, f frame) (frame, error
 	if err != nil {
 		return f, err
 	}
-	f.Base, f.Length, f.Sum = nil, int64(len(data)), sesskeep.Sum(0, data)
+	f.Base, f.Length, f.Sum = nil, int64(len(data)), homefs.Sum(0, data)
 	_, err = out.Write(data)
 	return f, err
 }

@@ -113,7 +113,7 @@ func (s *step) differing(b *box, names []string) (due, gone []string, unread []P
 	for _, name := range names {
 		listed[name] = true
 		v := b.newest(name)
-		now, err := s.store.Status(name)
+		now, err := s.store.Files().Status(name)
 		_, wasGone := b.gone[name]
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -137,6 +137,6 @@ func (s *step) differing(b *box, names []string) (due, gone []string, unread []P
 // isGone reports whether a file that was not listed is not there. It may be in a
 // directory that could not be read.
 func isGone(store *sesskeep.Store, name string) bool {
-	info, err := store.Info(name)
+	info, err := store.Files().Info(name)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular()
 }

@@ -3,10 +3,9 @@ package vault
 import (
 	"io/fs"
 	"path/filepath"
+	"sesskeep/homefs"
 	"slices"
 	"strings"
-
-	"sesskeep"
 )
 
 // summary is what a list of the files of a box needs.
@@ -19,7 +18,7 @@ type summary struct {
 // listed is the newest version of a file.
 type listed struct {
 	Name string
-	Mark sesskeep.Mark
+	Mark homefs.Mark
 	Mode fs.FileMode
 }
 

@@ -57,7 +57,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		for path := range h.layout.unmarked(b) {
 			h.boxes.damage.report(path, errUnmarked)
 		}
-		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
+		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Files().Missing(main)) && !h.hides(key.session) {
 			s.CopyOnly++
 		}
 		for _, v := range b.versions {
@@ -78,7 +78,7 @@ func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
 	}
 	whole, any := c.whole(key), false
 	for _, name := range c.boxes[key] {
-		now, err := c.store.Status(name)
+		now, err := c.store.Files().Status(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -138,7 +138,7 @@ func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
 	var list []Gone
 	for _, key := range keys {
 		main := mainName(key)
-		if store != nil && !store.Missing(main) || h.hides(key.session) {
+		if store != nil && !store.Files().Missing(main) || h.hides(key.session) {
 			continue
 		}
 		b, err := h.boxes.load(key)

@@ -112,7 +112,7 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 func (s *sweep) byAge(keys []boxKey) {
 	at := map[boxKey]int64{}
 	for _, key := range keys {
-		mark, _ := s.store.Stamp(mainName(key))
+		mark, _ := s.store.Files().Stamp(mainName(key))
 		at[key] = mark.Modtime
 	}
 	slices.SortStableFunc(keys, func(a, b boxKey) int { return cmp.Compare(at[a], at[b]) })

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -112,7 +113,7 @@ func (w *world) files() map[string]string {
 	w.t.Helper()
 	files := map[string]string{}
 	w.check(fs.WalkDir(os.DirFS(w.root), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || sesskeep.Denied(name) || name == "settings.json" {
+		if err != nil || e.IsDir() || homefs.Denied(name) || name == "settings.json" {
 			return err
 		}
 		data, err := os.ReadFile(w.path(name))
@@ -170,7 +171,7 @@ func readCopy(t *testing.T, h *Home, name string) string {
 }
 
 // readAll reads an open copy.
-func readAll(t *testing.T, f sesskeep.File) string {
+func readAll(t *testing.T, f homefs.File) string {
 	t.Helper()
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, 1<<40))
 	if err != nil {
@@ -210,7 +211,7 @@ func tree(t *testing.T, dir string) string {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		fmt.Fprintf(&b, "%s %d %08x\n", path[len(dir):], len(data), sesskeep.Sum(0, data))
+		fmt.Fprintf(&b, "%s %d %08x\n", path[len(dir):], len(data), homefs.Sum(0, data))
 		return err
 	})
 	if err != nil {
@@ -335,26 +336,26 @@ func TestBacked(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
 	want := w.files()
-	marks := map[string]sesskeep.Mark{}
+	marks := map[string]homefs.Mark{}
 	for name := range want {
-		marks[name], _ = w.store.Stamp(name)
+		marks[name], _ = w.store.Files().Stamp(name)
 	}
 	before := folders(t, w.store)
 	look := func(what string) {
 		t.Helper()
-		home, err := sesskeep.OpenBacked(w.root, w.home().FS())
+		home, err := homefs.OpenBacked(w.root, w.home().FS())
 		w.check(err)
 		backed := sesskeep.New(home)
 		for name, text := range want {
-			data, err := backed.ReadFile(name, 1<<30)
+			data, err := backed.Files().ReadFile(name, 1<<30)
 			if err != nil || string(data) != text {
 				t.Errorf("%s: %s is %q (%v)", what, name, data, err)
 			}
 			_, err = os.Lstat(w.path(name))
-			if copied := errors.Is(err, fs.ErrNotExist); backed.Copied(name) != copied {
+			if copied := errors.Is(err, fs.ErrNotExist); backed.Files().Copied(name) != copied {
 				t.Errorf("%s: Copied(%s) = %v", what, name, !copied)
 			}
-			if mark, ok := backed.Stamp(name); !ok || mark != marks[name] {
+			if mark, ok := backed.Files().Stamp(name); !ok || mark != marks[name] {
 				t.Errorf("%s: %s has the mark %+v, want %+v", what, name, mark, marks[name])
 			}
 		}
@@ -380,12 +381,12 @@ func TestBacked(t *testing.T) {
 func TestBackedStamp(t *testing.T) {
 	w := newWorld(t)
 	w.sweep()
-	home, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	home, err := homefs.OpenBacked(w.root, w.home().FS())
 	w.check(err)
 	backed := sesskeep.New(home)
 	folder := filepath.Dir(mainA)
-	stamp := func() sesskeep.Mark {
-		mark, _ := backed.Stamp(folder)
+	stamp := func() homefs.Mark {
+		mark, _ := backed.Files().Stamp(folder)
 		return mark
 	}
 	w.check(os.Remove(w.path(mainA)))

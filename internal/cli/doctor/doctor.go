@@ -77,7 +77,7 @@ func runDoctor(ctx context.Context, sh *shell.Shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.Alive(), Managed: host.ManagedDir(), Within: within, Server: serve.Note(sh)})
+	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.Alive(), Managed: host.ManagedDir(), Within: within, Server: serve.Note(sh), Config: configNote(sh)})
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,7 @@ func (r *doctorReport) write(h health.Health) {
 	r.unknown(h.Unknown)
 	r.registry(h)
 	r.server(h.Server)
+	r.config(h.Config)
 }
 
 // server writes who may ask a server of ours without a token.

@@ -63,6 +63,7 @@ type Printer struct {
 	lookup         func(string) (string, bool) // of environment variables
 	Flags          Flags
 	Screen         term.Screen // once detect has run
+	Palette        term.Palette
 	// projectName gives projects the names that people use; nil: lists show their ids.
 	ProjectName func(ctx context.Context) func(id string) string
 
@@ -83,6 +84,7 @@ func (p *Printer) getenv(name string) string {
 // the flags are known.
 func (p *Printer) Detect() {
 	p.Screen = term.Detect(p.stdout, p.getenv)
+	p.Screen.Palette = p.Palette
 	if p.Flags.noColor {
 		p.Screen.Color = false
 	}

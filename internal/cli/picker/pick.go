@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/tui"
 )
 
@@ -46,6 +47,7 @@ func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOp
 
 // Screen is how the interface is shown here.
 func Screen(sh *shell.Shell, a *app.App) tui.Options {
+	keys.Bind(sh.Config().Bindings())
 	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Lend(), Env: findTerminal(sh), Screen: sh.Out.Screen, Now: sh.Now, Scope: sh.Scope}
 }
 

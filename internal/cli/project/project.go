@@ -162,7 +162,11 @@ func runProjectConversations(ctx context.Context, sh *shell.Shell, a *app.App, p
 	if err != nil {
 		return err
 	}
-	page, err := a.Talk.ProjectConversations(ctx, p.ID, slice)
+	snapshot, err := a.Catalog.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	page, err := snapshot.Conversations(ctx, p.ID, slice)
 	if err != nil {
 		return err
 	}

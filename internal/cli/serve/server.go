@@ -117,7 +117,7 @@ func homeFlags(sh *shell.Shell) (list []string) {
 		return []string{"--demo"}
 	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		name, dir := shell.SplitHome(text)
+		name, dir := sh.HomeGiven(text)
 		dir = sh.Absolute([]string{dir})[0]
 		if name != "" {
 			dir = name + "=" + dir

@@ -42,6 +42,7 @@ type Shell struct {
 	Stdout, Stderr *term.Exit
 
 	Flags Globals
+	conf  configured
 	Out   *output.Printer
 
 	Lent  atomic.Bool // another program has the terminal
@@ -66,7 +67,7 @@ func (sh *Shell) Miss(errs ...error) { sh.missed = append(sh.missed, errs...) }
 func New(env Env) *Shell {
 	sh := &Shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
 	sh.Env.Stdout, sh.Env.Stderr = nil, nil
-	sh.Out = output.New(sh.Stdout, sh.Stderr, env.Lookup)
+	sh.Out = output.New(sh.Stdout, sh.Stderr, func(name string) (string, bool) { return sh.Lookup(name) })
 	sh.Out.ProjectName = sh.ProjectName
 	return sh
 }
@@ -120,6 +121,7 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 	o.Cache, o.Alive, o.Now = sh.Dirs().Cache(), sh.Alive(), sh.Now
 	o.Shelf, _ = sh.Shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = homeNames(sh), sh.Host
+	o.KeepExclude, o.KeepQuota = keepDefaults(sh)
 	o.Data, _ = sh.Dirs().Data() // without one ids follow the paths
 	if file, err := sh.Dirs().Reports(); err == nil {
 		o.Reports = file
@@ -155,9 +157,9 @@ func (sh *Shell) Alive() func(pid int, started, domain string) bool {
 // needs no hint on how to name one.
 func (sh *Shell) HomeHint(err error) error {
 	named := len(sh.Flags.ClaudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
-	var cause *sesskeep.Error
+	var cause *fs.PathError
 	switch {
-	case errors.As(err, &cause) && isHome(sh, cause.Name) && isFile(cause.Name):
+	case errors.As(err, &cause) && isHome(sh, cause.Path) && isFile(cause.Path):
 		return fail.Hint(err, "a home is a directory, usually ~/.claude: the one with projects/ in it")
 	case named && errors.Is(err, fs.ErrNotExist):
 		return fail.Hint(err, "check the path: a home is the directory with projects/ in it")
@@ -191,8 +193,11 @@ func (sh *Shell) Roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.Flags.ClaudeDirs {
-		_, dir := SplitHome(text)
+		_, dir := sh.HomeGiven(text)
 		given = append(given, dir)
+	}
+	if _, more := configHomes(sh); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		given = append(sesskeep.Roots(nil, sh.Getenv, sh.Home), more...)
 	}
 	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 }
@@ -204,7 +209,8 @@ func usualHomes(sh *Shell) []string {
 		return nil
 	}
 	unset := func(string) string { return "" }
-	return append(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home)...)
+	_, configured := configHomes(sh)
+	return slices.Concat(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home), configured)
 }
 
 // Command is a command for people to copy. It names the homes that this one names.
@@ -241,8 +247,12 @@ func homeNames(sh *Shell) map[string]string {
 	if sh.sample != nil {
 		names[sh.sample.Home()] = "demo"
 	}
+	given, dirs := configHomes(sh)
+	for i, dir := range sh.Absolute(dirs) {
+		names[dir] = given[i]
+	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		if name, dir := SplitHome(text); name != "" {
+		if name, dir := sh.HomeGiven(text); name != "" {
 			names[sh.Absolute([]string{dir})[0]] = name
 		}
 	}

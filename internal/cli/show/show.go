@@ -163,7 +163,7 @@ func showRaw(sh *shell.Shell, target catalog.Target) error {
 	if sh.Out.Screen.TTY {
 		return fail.Usage("--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less")
 	}
-	f, err := target.Store.Open(target.Ref.File)
+	f, err := target.Store.Files().Open(target.Ref.File)
 	if err != nil {
 		return err
 	}

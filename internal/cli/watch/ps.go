@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/usage"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
@@ -62,7 +63,7 @@ func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := money.ReadPrices(ctx, "")
+	_, prices, err := usage.ReadMoney(ctx, sh, usage.MoneyOptions{})
 	if err != nil {
 		return err
 	}

@@ -5,10 +5,9 @@ import (
 	"io"
 	"iter"
 	"math"
+	"sesskeep/homefs"
 	"slices"
 	"unicode/utf8"
-
-	"sesskeep"
 )
 
 // windowSize is how much of an output is in memory, and overlap how much of a
@@ -26,7 +25,7 @@ type Window struct {
 
 // Windows gives a text in parts that overlap and, where it has lines, begin and
 // end with them.
-func Windows(f sesskeep.File, failed *error) iter.Seq[Window] {
+func Windows(f homefs.File, failed *error) iter.Seq[Window] {
 	return func(yield func(Window) bool) {
 		r := io.NewSectionReader(f, 0, math.MaxInt64)
 		var buf []byte

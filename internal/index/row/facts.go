@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/stamp"
@@ -168,11 +169,11 @@ func placeOf(ref sesskeep.Ref) place {
 		session = ""
 	}
 	b := []byte(session)
-	for _, m := range []sesskeep.Mark{ref.Stat, ref.Meta} {
+	for _, m := range []homefs.Mark{ref.Stat, ref.Meta} {
 		for _, n := range []int64{int64(m.Device), int64(m.Inode), m.Size, m.Modtime, m.Changed} {
 			b = strconv.AppendInt(append(b, ' '), n, 36)
 		}
-		if ref.Meta == (sesskeep.Mark{}) {
+		if ref.Meta == (homefs.Mark{}) {
 			break
 		}
 	}
@@ -186,7 +187,7 @@ func (p place) ref(name string) (sesskeep.Ref, error) {
 	if session != "" {
 		ref.Session = sesskeep.SessionID(session)
 	}
-	for _, m := range []*sesskeep.Mark{&ref.Stat, &ref.Meta} {
+	for _, m := range []*homefs.Mark{&ref.Stat, &ref.Meta} {
 		var values [5]int64
 		for i := range values {
 			var number string
@@ -196,7 +197,7 @@ func (p place) ref(name string) (sesskeep.Ref, error) {
 				return ref, db.ErrDamaged
 			}
 		}
-		*m = sesskeep.Mark{Device: uint64(values[0]), Inode: uint64(values[1]), Size: values[2], Modtime: values[3], Changed: values[4]}
+		*m = homefs.Mark{Device: uint64(values[0]), Inode: uint64(values[1]), Size: values[2], Modtime: values[3], Changed: values[4]}
 		if numbers == "" {
 			break
 		}

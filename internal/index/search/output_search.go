@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
@@ -127,7 +128,7 @@ func (w *scanner) output(s span, t *target) error {
 	if r.q.Raw == nil && len(r.q.in) > 0 && !r.q.in[sesskeep.ValueOutput] {
 		return nil
 	}
-	f, err := t.store.Open(t.name)
+	f, err := t.store.Files().Open(t.name)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (w *scanner) output(s span, t *target) error {
 }
 
 // inOutput reports whether an output matches.
-func (q *question) inOutput(f sesskeep.File) (yes bool, err error) {
+func (q *question) inOutput(f homefs.File) (yes bool, err error) {
 	if q.Raw == nil {
 		yes = q.matcher.Line(windowTexts(f, &err))
 		return yes, err
@@ -165,7 +166,7 @@ func (q *question) inOutput(f sesskeep.File) (yes bool, err error) {
 	return false, err
 }
 
-func windowTexts(f sesskeep.File, failed *error) iter.Seq[string] {
+func windowTexts(f homefs.File, failed *error) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for w := range output.Windows(f, failed) {
 			if !yield(string(w.Text)) {
@@ -177,7 +178,7 @@ func windowTexts(f sesskeep.File, failed *error) iter.Seq[string] {
 
 // firstMatch finds where the first match of an output begins; its start if there
 // are only negated clauses.
-func (q *question) firstMatch(f sesskeep.File) (offset int64, line int, err error) {
+func (q *question) firstMatch(f homefs.File) (offset int64, line int, err error) {
 	var counted int64 // bytes whose lines are counted
 	line = 1
 	for w := range output.Windows(f, &err) {
@@ -213,7 +214,7 @@ func (q *question) spansIn(text string, most int) []query.Span {
 // quoteOutput cuts the text around the match out of an output.
 func (q *question) quoteOutput(h *lineHit) {
 	const around = 32 << 10
-	f, err := h.in.store.Open(h.File)
+	f, err := h.in.store.Files().Open(h.File)
 	if err != nil {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/query"
 )
 
@@ -11,7 +12,7 @@ import (
 // which stays open until another one is asked for.
 type lineReader struct {
 	of   *target
-	file sesskeep.File
+	file homefs.File
 }
 
 func (r *lineReader) close() {
@@ -24,7 +25,7 @@ func (r *lineReader) close() {
 func (r *lineReader) read(h *lineHit) ([]byte, error) {
 	if r.of != h.in {
 		r.close()
-		f, err := h.in.store.Open(h.in.name)
+		f, err := h.in.store.Files().Open(h.in.name)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/stamp"
 )
@@ -218,7 +219,7 @@ type scanner struct {
 	list []candidate // of the piece that is read
 
 	open *target
-	file sesskeep.File
+	file homefs.File
 }
 
 func (w *scanner) close() {
@@ -235,7 +236,7 @@ func (w *scanner) span(s span, t *target) (rest span, err error) {
 	}
 	if w.file == nil || w.open != t {
 		w.close()
-		f, err := t.store.Open(t.name)
+		f, err := t.store.Files().Open(t.name)
 		if err != nil {
 			return rest, err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/lineage"
 )
@@ -105,7 +106,7 @@ func (f *spentFile) folder(first uint64) kinKey {
 
 // first is the hash of the first uuid of a session, 0 if it has none.
 func (f *spentFile) first() uint64 {
-	t, err := f.store.Tail(f.ref.File, sesskeep.Mark{})
+	t, err := f.store.Tail(f.ref.File, homefs.Mark{})
 	if err != nil {
 		return 0
 	}

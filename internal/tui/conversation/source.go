@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/board"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
@@ -19,7 +20,7 @@ type source struct {
 	*sesskeep.Transcript
 	session *reading.Session
 	ctx     context.Context // of the interface
-	stamp   sesskeep.Mark   // of the file, before it was read; zero: not known
+	stamp   homefs.Mark     // of the file, before it was read; zero: not known
 }
 
 // openSource reads what a row is about: a transcript, or an agent inside of it
@@ -29,7 +30,7 @@ func openSource(w *pages.World, row *catalog.Session, message string) (*source, 
 	if store == nil {
 		return nil, errors.New("read " + row.Ref.File + ": its home is not open")
 	}
-	stamp, _ := store.Stamp(row.Ref.File)
+	stamp, _ := store.Files().Stamp(row.Ref.File)
 	s, err := w.App.Catalog.Read(w.Ctx, catalog.Target{Store: store, Ref: row.Ref, Inline: inlineAgent(row), Message: message})
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (s *source) append(a *board.Appended) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if change == sesskeep.ChangeNone {
+	if change == homefs.Same {
 		now.Close()
 		return nil, nil
 	}

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/board"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
@@ -26,7 +26,7 @@ type tail struct {
 
 // pollMsg has the status of the file.
 type pollMsg struct {
-	stamp sesskeep.Mark
+	stamp homefs.Mark
 	there bool
 }
 
@@ -118,7 +118,7 @@ func (p *Page) compare() tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		stamp, ok := store.Stamp(file)
+		stamp, ok := store.Files().Stamp(file)
 		return pollMsg{stamp, ok}
 	}
 }

@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
@@ -20,9 +20,9 @@ func OpenBacked(root string, copies FS) (*Home, error) {
 		}
 	}
 	if err != nil {
-		return nil, &Error{Op: "open", Name: root, Err: Cause(err)}
+		return nil, &fs.PathError{Op: "open", Path: root, Err: cause(err)}
 	}
-	return OpenFS(root, &backed{disk: p, copies: copies}), nil
+	return New(root, &backed{disk: p, copies: copies}), nil
 }
 
 // Disk returns the same home without its copies.

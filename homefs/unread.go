@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ func (u noter) note(op, name string, err error) {
 	switch {
 	case isFailure(err):
 		held := heldError{}
-		u.miss(asked{op: op, name: name}, miss{Cause(err), errors.As(err, &held)})
+		u.miss(asked{op: op, name: name}, miss{cause(err), errors.As(err, &held)})
 	case u.some.Load():
 		u.clear(op, name, errors.Is(err, fs.ErrNotExist))
 	}
@@ -76,7 +76,7 @@ func (u *unread) forget(which func(asked, miss) bool) {
 
 // hole takes in that a piece of a file is damaged. It stays noted while others are read.
 func (u *unread) hole(name string, hole *HoleError) {
-	u.miss(asked{"hole", name, hole.From}, miss{Cause(hole), true})
+	u.miss(asked{"hole", name, hole.From}, miss{cause(hole), true})
 }
 
 // filled forgets the holes of a file that were read from an offset on.
@@ -104,14 +104,14 @@ func isFailure(err error) bool {
 
 // Unread lists what is in the home and could not be read when somebody last tried,
 // each once, sorted by name. Answers lack what is in it.
-func (h *Home) Unread() []*Error {
+func (h *Home) Unread() []*fs.PathError {
 	h.unread.mu.Lock()
 	defer h.unread.mu.Unlock()
-	names := map[string]*Error{}
+	names := map[string]*fs.PathError{}
 	for a, m := range h.unread.errors {
-		names[a.name] = &Error{Op: "read", Name: h.Path(a.name), Err: m.err}
+		names[a.name] = &fs.PathError{Op: "read", Path: h.Path(a.name), Err: m.err}
 	}
-	var list []*Error
+	var list []*fs.PathError
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		list = append(list, names[name])
 	}

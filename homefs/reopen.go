@@ -1,7 +1,8 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -120,7 +121,7 @@ func (h *Home) Renew() (bool, error) {
 		return false, nil // its copies are there
 	}
 	if err != nil {
-		return false, &Error{Op: "open", Name: h.root, Err: Cause(err)}
+		return false, &fs.PathError{Op: "open", Path: h.root, Err: cause(err)}
 	}
 	return changed, nil
 }
@@ -129,7 +130,7 @@ func (h *Home) Renew() (bool, error) {
 func (h *Home) Reopen() (*Home, error) {
 	switch fsys := h.fsys.(type) {
 	case *directory:
-		again, err := OpenHome(h.root)
+		again, err := Open(h.root)
 		return h.shared(again), err
 	case *backed:
 		again, err := OpenBacked(h.root, fsys.copies)

@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
@@ -186,4 +186,9 @@ func (d *disk) open(name string) (*os.File, error) {
 		return d.root.OpenFile(inside, os.O_RDONLY|regular.Nonblock, 0)
 	}
 	return f, err
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

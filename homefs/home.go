@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// FS is the file system that a Store reads from: a home on disk, or copies
+// FS is the file system that a Home reads from: a home on disk, or copies
 // that look like one. Names are slash paths relative to the home.
 type FS interface {
 	// ReadDir lists a directory, sorted by name.
@@ -36,16 +36,16 @@ type Home struct {
 }
 
 // OpenHome opens the home at root, a directory such as ~/.claude.
-func OpenHome(root string) (*Home, error) {
+func Open(root string) (*Home, error) {
 	fsys, err := openDirectory(root)
 	if err != nil {
-		return nil, &Error{Op: "open", Name: root, Err: Cause(err)}
+		return nil, &fs.PathError{Op: "open", Path: root, Err: cause(err)}
 	}
-	return OpenFS(root, fsys), nil
+	return New(root, fsys), nil
 }
 
 // OpenFS returns a Home that reads from fsys and calls its directory root.
-func OpenFS(root string, fsys FS) *Home {
+func New(root string, fsys FS) *Home {
 	return &Home{root: root, fsys: fsys, unread: noter{unread: &unread{}}}
 }
 
@@ -61,12 +61,12 @@ func (h *Home) Path(name string) string {
 func (h *Home) Open(name string) (File, error) {
 	name = path.Clean(name)
 	if Denied(name) {
-		return nil, &Error{Op: "open", Name: path.Base(name), Err: ErrDenied}
+		return nil, &fs.PathError{Op: "open", Path: path.Base(name), Err: ErrDenied}
 	}
 	f, err := h.fsys.Open(name)
 	h.unread.note("open", name, err)
 	if err != nil {
-		return nil, &Error{Op: "open", Name: h.Path(name), Err: Cause(err)}
+		return nil, &fs.PathError{Op: "open", Path: h.Path(name), Err: cause(err)}
 	}
 	return notedFile{f, name, h.unread}, nil
 }
@@ -80,10 +80,10 @@ func (h *Home) ReadFile(name string, limit int64) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, limit+1))
 	if err != nil {
-		return nil, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
+		return nil, &fs.PathError{Op: "read", Path: h.Path(name), Err: cause(err)}
 	}
 	if int64(len(data)) > limit {
-		return nil, &Error{Op: "read", Name: h.Path(name), Err: ErrTooLarge}
+		return nil, &fs.PathError{Op: "read", Path: h.Path(name), Err: ErrTooLarge}
 	}
 	return data, nil
 }
@@ -112,7 +112,7 @@ func (h *Home) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	h.unread.note("list", name, err)
 	entries = h.unread.entries(name, entries)
 	if err != nil {
-		return entries, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
+		return entries, &fs.PathError{Op: "read", Path: h.Path(name), Err: cause(err)}
 	}
 	return entries, nil
 }
@@ -133,17 +133,7 @@ func (h *Home) Info(name string) (fs.FileInfo, error) {
 	info, err := h.fsys.Stat(name)
 	h.unread.note("stat", name, err)
 	if err != nil {
-		return nil, &Error{Op: "read", Name: h.Path(name), Err: Cause(err)}
+		return nil, &fs.PathError{Op: "read", Path: h.Path(name), Err: cause(err)}
 	}
 	return info, nil
-}
-
-// Cause drops the operation and path that package os put into err: an Error
-// names both already.
-func Cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

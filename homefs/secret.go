@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"io/fs"
@@ -66,7 +66,7 @@ func (s *deniedFiles) beside(homes []string) {
 
 // namesSecret reports whether a file with several names has one that is denied.
 func (d *disk) namesSecret(info fs.FileInfo) bool {
-	file := InodeOf(info)
+	file := inodeOf(info)
 	if file.Links < 2 {
 		return false
 	}
@@ -90,7 +90,7 @@ func (d *disk) namesSecret(info fs.FileInfo) bool {
 func listDenied(home string, files map[[2]uint64]bool) {
 	note := func(name string, e fs.DirEntry) {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && Denied(name) {
-			file := InodeOf(info)
+			file := inodeOf(info)
 			files[[2]uint64{file.Device, file.Number}] = true
 		}
 	}

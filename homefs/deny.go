@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"path"

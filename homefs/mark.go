@@ -1,4 +1,4 @@
-package sesskeep
+package homefs
 
 import (
 	"errors"
@@ -11,17 +11,17 @@ import (
 // Mark says how far a file was read, and lets a later reader check that it is
 // still the same file. The zero Mark is the start of any file.
 type Mark struct {
-	Device  uint64 `json:"device,omitempty"`
-	Inode   uint64 `json:"inode,omitempty"`
-	Size    int64  `json:"size"`
-	Modtime int64  `json:"modtime"`           // nanoseconds since 1970
-	Changed int64  `json:"changed,omitempty"` // ctime, nanoseconds
-	Offset  int64  `json:"offset"`            // of the next line
-	Lines   int    `json:"lines"`             // before Offset
-	Head    uint32 `json:"head,omitempty"`    // sum of the first bytes
-	Tail    uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
-	All     uint32 `json:"all,omitempty"`     // sum of everything before Offset
-	Odd     uint16 `json:"odd,omitempty"`     // problems already reported for this file
+	Device   uint64 `json:"device,omitempty"`
+	Inode    uint64 `json:"inode,omitempty"`
+	Size     int64  `json:"size"`
+	Modtime  int64  `json:"modtime"`           // nanoseconds since 1970
+	Changed  int64  `json:"changed,omitempty"` // ctime, nanoseconds
+	Offset   int64  `json:"offset"`            // of the next line
+	Lines    int    `json:"lines"`             // before Offset
+	Head     uint32 `json:"head,omitempty"`    // sum of the first bytes
+	Tail     uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
+	All      uint32 `json:"all,omitempty"`     // sum of everything before Offset
+	Reported uint16 `json:"odd,omitempty"`     // problems already reported for this file
 
 	// compared is how much of the file this process has compared or read as a whole.
 	// It is not written down: a Mark that comes from elsewhere has no history.
@@ -39,38 +39,38 @@ type Change string
 
 // The changes.
 const (
-	ChangeNone     Change = "same"     // nothing to read
-	ChangeGrown    Change = "grown"    // continue from the Mark
-	ChangeReplaced Change = "replaced" // forget what was read, start over
-	ChangeGone     Change = "gone"
+	Same     Change = "same"     // nothing to read
+	Grown    Change = "grown"    // continue from the Mark
+	Replaced Change = "replaced" // forget what was read, start over
+	Gone     Change = "gone"
 )
 
 // Stamp returns what the file system says of a file or directory, as a Mark of
 // which nothing is read. The second result is false if there is no such file.
-func (s *Store) Stamp(name string) (Mark, bool) {
-	info := s.Stat(name)
+func (h *Home) Stamp(name string) (Mark, bool) {
+	info := h.Stat(name)
 	if info == nil {
 		return Mark{}, false
 	}
-	return statMark(info), true
+	return MarkOf(info), true
 }
 
 // Status returns what Stamp returns, and says why if it cannot, as Info does.
-func (s *Store) Status(name string) (Mark, error) {
-	info, err := s.Info(name)
+func (h *Home) Status(name string) (Mark, error) {
+	info, err := h.Info(name)
 	if err != nil {
 		return Mark{}, err
 	}
-	return statMark(info), nil
+	return MarkOf(info), nil
 }
 
 // statMark is what the file system says of a file. A copy says what its source
 // was: the Sys of its information is a *Mark.
-func statMark(info fs.FileInfo) Mark {
+func MarkOf(info fs.FileInfo) Mark {
 	if m, ok := info.Sys().(*Mark); ok {
 		return m.Status()
 	}
-	file := InodeOf(info)
+	file := inodeOf(info)
 	return Mark{Size: info.Size(), Modtime: info.ModTime().UnixNano(), Device: file.Device, Inode: file.Number, Changed: file.Changed}
 }
 
@@ -88,7 +88,7 @@ func (m Mark) Compare(f File) (Change, Mark, error) {
 		return "", Mark{}, err
 	}
 	change, err := m.compare(f, info)
-	now := statMark(info)
+	now := MarkOf(info)
 	now.compared = m.compared
 	return change, now, err
 }
@@ -111,8 +111,8 @@ func Sum(sum uint32, p []byte) uint32 { return crc32.Update(sum, castagnoli(), p
 
 // touched reports whether the file's status is other than it was.
 func (m Mark) touched(info fs.FileInfo) bool {
-	now := statMark(info)
-	now.Offset, now.Lines, now.Odd = m.Offset, m.Lines, m.Odd
+	now := MarkOf(info)
+	now.Offset, now.Lines, now.Reported = m.Offset, m.Lines, m.Reported
 	now.Head, now.Tail, now.All, now.compared = m.Head, m.Tail, m.All, m.compared
 	return now != m
 }
@@ -124,23 +124,23 @@ func (m Mark) touched(info fs.FileInfo) bool {
 // in place. One that kept its size but not its status was touched, as every resume
 // does, or rewritten in place: only reading all of it can decide.
 func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
-	now := statMark(info)
+	now := MarkOf(info)
 	switch {
 	case *m == Mark{}:
-		return ChangeGrown, nil
+		return Grown, nil
 	case !m.touched(info):
-		return ChangeNone, nil
+		return Same, nil
 	case now.Device != m.Device || now.Inode != m.Inode || now.Size < m.Offset:
-		return ChangeReplaced, nil
+		return Replaced, nil
 	}
 	same, err := m.sameContent(f, now.Size)
 	switch {
 	case err != nil:
 		return "", err
 	case !same:
-		return ChangeReplaced, nil
+		return Replaced, nil
 	}
-	return ChangeGrown, nil
+	return Grown, nil
 }
 
 func (m *Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
