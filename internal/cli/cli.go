@@ -48,7 +48,7 @@ func execute(ctx context.Context, args []string, env shell.Env) int {
 	if env.DirErr != nil {
 		sh.Miss(env.DirErr)
 	}
-	defer context.AfterFunc(ctx, sh.Insist)()
+	defer context.AfterFunc(ctx, func() { shell.Insist(sh) })()
 	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -111,7 +111,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if err := sh.CheckFlags(cmd); err != nil || !sh.Flags.Demo.On {
 				return err
 			}
-			_, err := sh.DemoHome() // before anything is read that belongs to it
+			_, err := shell.DemoHome(sh) // before anything is read that belongs to it
 			return err
 		},
 		SilenceUsage:      true,

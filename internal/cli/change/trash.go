@@ -129,7 +129,9 @@ func trashVerb(sh *shell.Shell, use, short, done string, run func(t *trash.Trash
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,
-		ValidArgsFunction: sh.CompleteTrash,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return shell.CompleteTrash(sh, cmd, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fail.Usage("which sessions?", `"sesskeep trash ls" lists what is in the trash`)

@@ -22,7 +22,7 @@ const (
 // nothing else. The list is made by a function that takes the most rows to
 // make, 0 for all.
 func printSoon(ctx context.Context, sh *shell.Shell, list func(a *app.App, limit int) (output.Listing, error)) error {
-	bar, set := sh.Progress()
+	bar, set := shell.Progress(sh)
 	defer bar.Done()
 	o := app.Options{Progress: set}
 	if sh.Out.ForPeople() {

@@ -95,7 +95,7 @@ func readCommands(ctx context.Context, sh *shell.Shell, o commandOptions) ([]set
 		return nil, nil, err
 	}
 	defer done()
-	return a.Setup.Commands(ctx, setup.CommandFilter{Kind: o.kind, Scope: o.scope, Where: sh.Where()})
+	return a.Setup.Commands(ctx, setup.CommandFilter{Kind: o.kind, Scope: o.scope, Where: shell.Where(sh)})
 }
 
 func runCommandLs(ctx context.Context, sh *shell.Shell, o commandOptions) error {

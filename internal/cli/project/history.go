@@ -69,7 +69,7 @@ are left out. -n keeps the latest days. The project is chosen as by "history".`,
 
 // promptFilter reads the global flags.
 func promptFilter(sh *shell.Shell) (history.PromptFilter, error) {
-	f := history.PromptFilter{Where: sh.Where()}
+	f := history.PromptFilter{Where: shell.Where(sh)}
 	var err error
 	if f.Slice, err = sh.Slice(); err != nil {
 		return f, err

@@ -117,7 +117,7 @@ func homeFlags(sh *shell.Shell) (list []string) {
 		return []string{"--demo"}
 	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		name, dir := sh.HomeGiven(text)
+		name, dir := shell.HomeGiven(sh, text)
 		dir = sh.Absolute([]string{dir})[0]
 		if name != "" {
 			dir = name + "=" + dir

@@ -33,7 +33,7 @@ func (sh *Shell) CompleteSessions(cmd *cobra.Command, args []string, typed strin
 }
 
 // CompleteTrash offers the sessions that lie in the trash.
-func (sh *Shell) CompleteTrash(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+func CompleteTrash(sh *Shell, cmd *cobra.Command, typed string) ([]string, cobra.ShellCompDirective) {
 	sh.Out.Flags.Quiet = true
 	a, err := sh.OpenWith(app.Options{})
 	if err != nil {

@@ -74,14 +74,14 @@ func New(env Env) *Shell {
 
 // Open opens the homes. Long reading shows a bar on standard error.
 func (sh *Shell) Open() (*app.App, func(), error) {
-	bar, set := sh.Progress()
+	bar, set := Progress(sh)
 	a, err := sh.OpenWith(app.Options{Progress: set})
 	return a, bar.Done, err
 }
 
 // Progress returns the progress line on standard error for reading homes, and the function
 // that updates it. The line disappears when everything is read.
-func (sh *Shell) Progress() (*term.Progress, func(files, total int, bytes int64)) {
+func Progress(sh *Shell) (*term.Progress, func(files, total int, bytes int64)) {
 	return sh.Working("Reading")
 }
 
@@ -184,7 +184,7 @@ func isFile(path string) bool {
 // Roots are the homes that flags and environment name, or the sample home.
 func (sh *Shell) Roots() ([]string, error) {
 	if sh.Flags.Demo.On {
-		home, err := sh.DemoHome()
+		home, err := DemoHome(sh)
 		return []string{home}, err
 	}
 	if len(sh.Flags.ClaudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
@@ -193,7 +193,7 @@ func (sh *Shell) Roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.Flags.ClaudeDirs {
-		_, dir := sh.HomeGiven(text)
+		_, dir := HomeGiven(sh, text)
 		given = append(given, dir)
 	}
 	if _, more := configHomes(sh); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
@@ -252,7 +252,7 @@ func homeNames(sh *Shell) map[string]string {
 		names[dir] = given[i]
 	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		if name, dir := sh.HomeGiven(text); name != "" {
+		if name, dir := HomeGiven(sh, text); name != "" {
 			names[sh.Absolute([]string{dir})[0]] = name
 		}
 	}
@@ -377,7 +377,7 @@ const grace = 900 * time.Millisecond
 // Insist ends a process that does not stop after a signal because it waits for something
 // that no context interrupts, such as a key. A pager, or a client that we started, keeps
 // the terminal until its user ends it.
-func (sh *Shell) Insist() {
+func Insist(sh *Shell) {
 	if sh.Exit == nil {
 		return
 	}
