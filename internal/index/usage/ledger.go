@@ -37,7 +37,7 @@ func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) 
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = r.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
+	err = r.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM synthetic s JOIN row r ON r.file = s.file WHERE "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, "", err
 	}
