@@ -103,8 +103,7 @@ func listSessions(ctx context.Context, sh *shell.Shell, a *app.App, filter ask.F
 	}, err
 }
 
-// addCosts tells what sessions cost, for programs that did not choose other
-// fields.
+// addCosts adds what sessions cost, for programs that did not choose other fields.
 func addCosts(ctx context.Context, sh *shell.Shell, a *app.App, sessions []catalog.Session) error {
 	names := strings.Split(sh.Out.Flags.JSON, ",")
 	if sh.Out.Flags.JSON != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
