@@ -238,7 +238,7 @@ test('a run is started, talked to and stopped @short', async ({ page, runner }) 
   await shoot(page, 'run');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/This run has ended/)).toBeVisible({ timeout: 20_000 });
 });
 
 test('the live wall names the run that has a session, and leads to it', async ({
