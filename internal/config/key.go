@@ -172,7 +172,7 @@ func (k *Key) wrongName(name string) string {
 	if k.KnownNames == nil {
 		return k.CheckName(name).Error()
 	}
-	if near := nearest(name, k.KnownNames); near != "" {
+	if near, ok := query.Nearest(name, k.KnownNames); ok {
 		return fmt.Sprintf("did you mean %q?", strings.TrimSuffix(k.Name, "*")+near)
 	}
 	return k.CheckName(name).Error()
