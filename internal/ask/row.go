@@ -186,7 +186,7 @@ var (
 		Help: "started by a person, who types prompts, or by a program, which sends them", Value: "WHO", Example: "person", Words: StartedWords}
 
 	byEntrypoint = &Choice{Match: MatchName, Word: "entrypoint", Flag: "entrypoint", Param: "entrypoint",
-		Help:  "started in this way: cli, vscode, desktop, sdk, or the client's own word such as sdk-cli",
+		Help:  "started in this way: cli, vscode, desktop, sdk, or a word of the client",
 		Value: "WAY", Example: "vscode"}
 
 	byState = &Choice{Match: MatchOwn, Word: "state", Flag: "state", Param: "state",
