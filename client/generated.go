@@ -2380,6 +2380,13 @@ type DeletedSessions struct {
 	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
 }
 
+// Duplicate is a duplicate transcript: another one of its session or agent has a later line.
+type Duplicate struct {
+	File      string `json:"file"`      // Path inside the home
+	Root      string `json:"root"`      // Directory of the home
+	SessionID string `json:"sessionId"` // Id of the session or agent
+}
+
 // Event is something that happened in a session. Fields that do not go with its Kind are empty.
 type Event struct {
 	AgentID       string       `json:"agentId,omitempty"`       // Agent that the event is about
@@ -2555,7 +2562,7 @@ type Health struct {
 	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
 	RunningCount int64             `json:"runningCount"`     // Number of running clients
 	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Twin            `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Twins        []Duplicate       `json:"twins"`            // Duplicate transcripts, which lists leave out
 	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
 }
 
@@ -3909,13 +3916,6 @@ type TurnUsagePage struct {
 	Total     int64       `json:"total"`             // Number of turns
 	Totals    Spending    `json:"totals"`            // Sum of all turns, agents included
 	Turns     []TurnUsage `json:"turns"`             // Turns, oldest first
-}
-
-// Twin is a duplicate transcript: another one of its session or agent has a later line.
-type Twin struct {
-	File      string `json:"file"`      // Path inside the home
-	Root      string `json:"root"`      // Directory of the home
-	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Unneeded is what one home has of one kind that nothing needs any more.

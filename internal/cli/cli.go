@@ -46,9 +46,9 @@ func Main(args []string, env shell.Env) int {
 func execute(ctx context.Context, args []string, env shell.Env) int {
 	sh := shell.New(env)
 	if env.DirErr != nil {
-		sh.Missed = append(sh.Missed, env.DirErr)
+		sh.Miss(env.DirErr)
 	}
-	defer context.AfterFunc(ctx, sh.Insist)()
+	defer context.AfterFunc(ctx, func() { shell.Insist(sh) })()
 	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -111,7 +111,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if err := sh.CheckFlags(cmd); err != nil || !sh.Flags.Demo.On {
 				return err
 			}
-			_, err := sh.DemoHome() // before anything is read that belongs to it
+			_, err := shell.DemoHome(sh) // before anything is read that belongs to it
 			return err
 		},
 		SilenceUsage:      true,

@@ -50,7 +50,7 @@ func configShowCommand(sh *shell.Shell) *cobra.Command {
 	var o configShowOptions
 	cmd := &cobra.Command{
 		Use: "show", Short: "Show what is configured", Args: shell.NoArgs,
-		Long: `Show the value of every key, whether the file sets it, the environment or nobody.
+		Long: `Show the value of every key, and what sets it: the file, the environment, or neither.
 
 Exit codes: 0 fine · 2 the file is not valid: every problem is listed · 4 the file is not
 read, because others can write it`,
@@ -87,7 +87,7 @@ type Value struct {
 }
 
 func runConfigShow(ctx context.Context, sh *shell.Shell, o configShowOptions) error {
-	if err := sh.ConfigProblem(); err != nil {
+	if err := shell.ConfigProblem(sh); err != nil {
 		return listProblems(sh, err)
 	}
 	page := Page{File: File{sh.Config().Path, sh.Config().Exists}, Values: values(sh)}
@@ -167,7 +167,7 @@ func variableValue(name, text string) string {
 func listProblems(sh *shell.Shell, err error) error {
 	var invalid *config.Error
 	if !errors.As(err, &invalid) || len(invalid.Problems) == 1 || sh.Out.JSON() {
-		return sh.ConfigError(err)
+		return shell.ConfigError(sh, err)
 	}
 	for _, p := range invalid.Problems {
 		sh.Report(fmt.Sprintf("%s:%d: %s", invalid.Path, p.Line, p))
@@ -215,8 +215,8 @@ func runConfigEdit(ctx context.Context, sh *shell.Shell) error {
 		return fail.Usage("no configuration is read, so none can be edited", "set HOME, or name a file in "+shell.ConfigVariable)
 	}
 	var unsafe *config.UnsafeError
-	if err := sh.ConfigProblem(); errors.As(err, &unsafe) {
-		return sh.ConfigError(err)
+	if err := shell.ConfigProblem(sh); errors.As(err, &unsafe) {
+		return shell.ConfigError(sh, err)
 	}
 	draft, err := config.NewDraft(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // configNote is what the doctor reports about the file; nil: nothing is wrong.
 func configNote(sh *shell.Shell) *health.ConfigNote {
-	err := sh.ConfigProblem()
+	err := shell.ConfigProblem(sh)
 	if err == nil {
 		return nil
 	}

@@ -30,6 +30,7 @@ type doctorOptions struct {
 	days     int
 }
 
+// Command is "doctor".
 func Command(sh *shell.Shell) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
@@ -185,7 +186,7 @@ func reach(n int) string {
 }
 
 // twins writes which transcripts lists leave out, and why.
-func (r *doctorReport) twins(list []health.Twin) {
+func (r *doctorReport) twins(list []health.Duplicate) {
 	if len(list) == 0 {
 		return
 	}
@@ -276,12 +277,12 @@ func (r *doctorReport) path(root, file string) string {
 }
 
 func (r *doctorReport) problems(h health.Health, f health.DamagedFile) {
-	told := 0
+	shown := 0
 	for _, p := range h.Problems {
 		if p.Root != f.Root || p.File != f.File {
 			continue
 		}
-		told++
+		shown++
 		if p.Line == 0 {
 			continue // it is about the file, and its reason stands above
 		}
@@ -291,8 +292,8 @@ func (r *doctorReport) problems(h health.Health, f health.DamagedFile) {
 		}
 		r.Indented("      ", "line %d, offset %d, %s: %s, %s", p.Line, p.Offset, term.Bytes(p.Length), p.Reason, became)
 	}
-	if told < f.Count {
-		r.Indented("      ", "and %s more", term.Count(f.Count-told))
+	if shown < f.Count {
+		r.Indented("      ", "and %s more", term.Count(f.Count-shown))
 	}
 }
 

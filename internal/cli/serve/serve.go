@@ -40,6 +40,7 @@ type serveOptions struct {
 // collected all the time, and searches took three times as long.
 const serverMemory = "402653184" // 384 MiB
 
+// Command is "serve" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
@@ -121,7 +122,7 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 	}
 	// After all that is opened from here on: who waits for the place finds nothing
 	// of this server at work.
-	sh.Closers = append(sh.Closers, taken.Release)
+	sh.AtEnd(taken.Release)
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}

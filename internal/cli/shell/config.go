@@ -66,7 +66,7 @@ func (sh *Shell) Configure(cmd *cobra.Command) error {
 		if doesWithoutConfig(name) {
 			return nil
 		}
-		return sh.ConfigError(sh.conf.err)
+		return ConfigError(sh, sh.conf.err)
 	}
 	for _, v := range c.For(name) {
 		f := cmd.Flags().Lookup(v.Key.Flag)
@@ -75,7 +75,7 @@ func (sh *Shell) Configure(cmd *cobra.Command) error {
 		}
 		if err := SetFlag(f, v.Texts); err != nil {
 			problem := config.Problem{Line: v.Line, Column: 1, Message: v.Name + ": " + err.Error()}
-			return sh.ConfigError(&config.Error{Path: c.Path, Problems: []config.Problem{problem}})
+			return ConfigError(sh, &config.Error{Path: c.Path, Problems: []config.Problem{problem}})
 		}
 	}
 	sh.Out.Palette = palette(c)
@@ -99,13 +99,13 @@ func doesWithoutConfig(command string) bool {
 }
 
 // ConfigProblem is what is wrong with the file, as it was read; nil: nothing.
-func (sh *Shell) ConfigProblem() error {
+func ConfigProblem(sh *Shell) error {
 	sh.Config()
 	return sh.conf.err
 }
 
 // ConfigError is what is wrong with the file, for people.
-func (sh *Shell) ConfigError(err error) error {
+func ConfigError(sh *Shell, err error) error {
 	var unsafe *config.UnsafeError
 	var invalid *config.Error
 	switch {
@@ -177,7 +177,7 @@ func configHomes(sh *Shell) (names, dirs []string) {
 
 // HomeGiven is the home that a --claude-dir means: NAME=DIR, the name of one in the file,
 // or a directory.
-func (sh *Shell) HomeGiven(text string) (name, dir string) {
+func HomeGiven(sh *Shell, text string) (name, dir string) {
 	names, dirs := configHomes(sh)
 	if i := slices.Index(names, text); i >= 0 {
 		return text, dirs[i]

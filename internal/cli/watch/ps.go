@@ -27,6 +27,7 @@ type psOptions struct {
 	gauge   *gauge // nil: nothing is measured
 }
 
+// PsCommand is "ps".
 func PsCommand(sh *shell.Shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
@@ -44,8 +45,8 @@ day. --watch shows the list again whenever something changes; a pipe then gets a
 each session whose state changed.
 
 --columns cpu,memory shows what each client takes up on this machine: its share of one
-processor over the last fifth of a second, and its memory. What it started does not count.
-Only Linux says so; elsewhere the columns are empty.`,
+processor over the last fifth of a second, and its memory. What it started does not
+count. Only Linux says so; elsewhere the columns are empty.`,
 		Example: `  sesskeep ps
   sesskeep ps --watch
   sesskeep ps --columns cpu,memory
@@ -170,8 +171,8 @@ func redraw(ctx context.Context, sh *shell.Shell, page follow.ProcessPage, o psO
 	return sh.Out.PrintTable(ctx, psListing(sh, page, o), "")
 }
 
-// changedSince keeps the sessions whose state is another than it was. Those that
-// are gone are told as ended.
+// changedSince returns the sessions whose state differs from the known one. Sessions that
+// are no longer listed have the state "ended".
 func changedSince(known map[string]string, page follow.ProcessPage) follow.ProcessPage {
 	changed := follow.ProcessPage{}
 	seen := map[string]bool{}
