@@ -113,6 +113,13 @@ export const columns: Column[] = [
   },
   { name: 'tags', field: 'tags', title: 'Tags', width: 96, show: (s) => (s.tags ?? []).join(', ') },
   {
+    name: 'entrypoint',
+    field: 'entrypoint',
+    title: 'Entry point',
+    width: 88,
+    show: (s) => s.entrypoint ?? '',
+  },
+  {
     name: 'created',
     field: 'createdAt',
     title: 'Created',
