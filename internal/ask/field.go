@@ -65,12 +65,12 @@ func Titled(title string) *Field {
 type Kind int
 
 const (
-	Other  Kind = iota // what only rooms know, or no list sorts by
-	Text               // a string of any type
-	Texts              // several of them
-	Number             // a whole number
-	YesNo              // a bool
-	Moment             // a time
+	Other     Kind = iota // what only rooms know, or no list sorts by
+	Text                  // a string of any type
+	Texts                 // several of them
+	Number                // a whole number
+	YesNo                 // a bool
+	Timestamp             // a time
 )
 
 // Kind is what the field holds.
@@ -80,7 +80,7 @@ func (f *Field) Kind() Kind {
 	case !ok:
 		return Other
 	case s.Type == reflect.TypeFor[stamp.Time]():
-		return Moment
+		return Timestamp
 	case s.Type == reflect.TypeFor[[]string]():
 		return Texts
 	}

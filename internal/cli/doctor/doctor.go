@@ -186,7 +186,7 @@ func reach(n int) string {
 }
 
 // twins writes which transcripts lists leave out, and why.
-func (r *doctorReport) twins(list []health.Twin) {
+func (r *doctorReport) twins(list []health.Duplicate) {
 	if len(list) == 0 {
 		return
 	}

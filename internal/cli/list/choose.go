@@ -71,7 +71,7 @@ func flagWords(f *ask.Field) []string {
 	switch f.Name {
 	case "source":
 		words := slices.Clone(f.Choice.Words)
-		return slices.Insert(words, len(words)-1, string(ask.FromTwin)) // which only this front lists
+		return slices.Insert(words, len(words)-1, string(ask.FromDuplicate)) // which only this front lists
 	case "state":
 		return ask.Dashed(ask.States)
 	}

@@ -259,7 +259,7 @@ func hiddenWords(hidden map[string]int) string {
 	if n := hidden["archived"]; n > 0 {
 		text = output.Joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
-	if n := hidden[string(ask.FromTwin)]; n > 0 {
+	if n := hidden[string(ask.FromDuplicate)]; n > 0 {
 		text = output.Joined(" · ", text, output.Plural(n, "twin")+" hidden (doctor)")
 	}
 	return text

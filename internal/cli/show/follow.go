@@ -40,7 +40,7 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 		return err
 	}
 	o := follow.WatchOptions{
-		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Alone: true, Read: s.session.Transcript}}, Now: s.sh.Now,
+		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Single: true, Read: s.session.Transcript}}, Now: s.sh.Now,
 	}
 	return a.Live.Watch(ctx, o, func(m follow.Event) error {
 		s.more(r, &m)

@@ -212,7 +212,7 @@ func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 	if r.files, err = r.targets(tx, ofSpans(slices.Concat(list, outputs.spans()))); err != nil {
 		return nil, err
 	}
-	outputs.place(r.files)
+	outputs.assign(r.files)
 	if r.q.Count {
 		if err := noteDamage(tx, r.files); err != nil {
 			return nil, err

@@ -7,5 +7,5 @@
 // is read, what its digest does not: lines that repeat a message.
 //
 // A Reporter answers out of an index; Files answer right from the transcripts, by the
-// same rules. A Place is the transcript that a message is in.
+// same rules. A Location is the transcript that a message is in.
 package usage

@@ -22,7 +22,7 @@ func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *a
 	var list []ask.Call
 	seen := map[uint64]int{}
 	err := r.db.View(ctx, func(tx *sql.Tx) error {
-		return places(ctx, tx, callRows, "body", where, args, func(place *ask.Place, body []byte) error {
+		return locations(ctx, tx, callRows, "body", where, args, func(location *ask.Location, body []byte) error {
 			return reader.Each(body, func(c *calls.Call) {
 				if !c.Counted {
 					return
@@ -33,7 +33,7 @@ func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *a
 				}
 				if f.covers(c.Time) {
 					seen[c.ID] = len(list)
-					list = append(list, ask.Call{Place: place, Tool: c.Tool, At: c.Time, Failed: c.Failed})
+					list = append(list, ask.Call{Location: location, Tool: c.Tool, At: c.Time, Failed: c.Failed})
 				}
 			})
 		})
