@@ -26,6 +26,7 @@ import (
 	"sesskeep/internal/cli/serve"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/show"
+	"sesskeep/internal/cli/watch"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
@@ -60,7 +61,7 @@ var jsonCommands = []struct {
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
-	{"session branches", "@last", catalog.ConversationPage{}},
+	{"session conversations", "@last", catalog.ConversationPage{}},
 	{"session tree", "@last", talk.TreePage{}},
 	{"session agents", "@last", show.AgentPage{}},
 	{"session files", "@last --patch", show.FilePage{}},
@@ -74,7 +75,7 @@ var jsonCommands = []struct {
 	{"file log", "reader.go", talk.FileLog{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
 	{"watch", "-", follow.Event{}},
-	{"ps", "--all", follow.ProcessPage{}},
+	{"ps", "--all", watch.PsPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", history.PromptPage{}},
 	{"history projects", "", history.ProjectUsePage{}},
@@ -88,7 +89,7 @@ var jsonCommands = []struct {
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", doctor.Repaired{}},
-	{"session branch", "-", change.Branched{}},
+	{"session fork", "-", change.Branched{}},
 	{"keep export", "-", transfer.Exported{}},
 	{"keep import", "-", keep.Imported{}},
 	{"session diff", "@last @last", talk.Comparison{}},
@@ -137,9 +138,9 @@ var jsonCommands = []struct {
 	{"trash ls", "", trash.TrashPage{}},
 	{"trash restore", "-", acts.Outcome{}},
 	{"trash purge", "-", acts.Outcome{}},
-	{"log", "", acts.ActPage{}},
+	{"log", "", change.LogPage{}},
 	{"undo", "-", change.Undone{}},
-	{"undo", "--list", acts.ActPage{}},
+	{"undo", "--list", change.LogPage{}},
 	{"ui", "-", serve.Dashboard{}},
 	{"pair", "-", serve.PairedDevice{}},
 	{"serve stop", "-", serve.Stopped{}},
