@@ -294,14 +294,14 @@ func (d *Digest) Clone() *Digest {
 // since, it continues from the tree it gave before, which stays as it is.
 func (d *Digest) Tree() *Tree {
 	if d.frozen {
-		return Grow(d.Chain, d.Hint)
+		return grow(d.Chain, d.Hint).tree.describe(d.Chain, d.Summaries)
 	}
 	if d.grown == nil {
 		d.grown = grow(d.Chain, d.Hint)
 	} else {
 		d.grown = d.grown.more(d.Chain, d.Hint)
 	}
-	return d.grown.tree
+	return d.grown.tree.describe(d.Chain, d.Summaries)
 }
 
 // Total returns the usage of the file, counting every message once.

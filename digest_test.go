@@ -153,9 +153,9 @@ func TestTitle(t *testing.T) {
 		tree := d.Tree()
 		var names []string
 		for _, c := range tree.Conversations {
-			names = append(names, d.Name(tree, c, tt.found))
+			names = append(names, d.NameWith(tree, c, tt.found))
 		}
-		if got := d.Title(tree, tt.found); got != tt.want || strings.Join(names, " ") != tt.names {
+		if got := d.TitleWith(tree, tt.found); got != tt.want || strings.Join(names, " ") != tt.names {
 			t.Errorf("%s: %q %q, want %q %q", tt.name, got, names, tt.want, tt.names)
 		}
 	}
@@ -298,15 +298,15 @@ func TestReadEntries(t *testing.T) {
 	}
 	defer tr.Close()
 	var got []string
-	for i := range tr.Chain {
+	for i := range tr.Digest.Chain {
 		e, err := tr.Entry(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, fmt.Sprintf("%s:%d", e.UUID, e.Line))
 	}
-	if s := strings.Join(got, " "); s != "a:1 b:2 c:2 d:5" || tr.Lost != 1 || tr.Damage != 3 {
-		t.Errorf("%s, %d lost of %d problems: %v", s, tr.Lost, tr.Damage, tr.Problems)
+	if s := strings.Join(got, " "); s != "a:1 b:2 c:2 d:5" || tr.Digest.Lost != 1 || tr.Digest.Damage != 3 {
+		t.Errorf("%s, %d lost of %d problems: %v", s, tr.Digest.Lost, tr.Digest.Damage, tr.Digest.Problems)
 	}
 	if entries, err := tr.Entries(1); err != nil || len(entries) != 1 || entries[0].UUID != "b" {
 		t.Errorf("the second turn: %+v %v", entries, err)

@@ -52,8 +52,8 @@ func printConversations(home string) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range transcript.Conversations {
-			fmt.Println(c.Kind, c.Prompts, transcript.Name(transcript.Tree, c, nil))
+		for _, c := range transcript.Tree.Conversations {
+			fmt.Println(c.Kind, c.Prompts, transcript.Digest.Name(transcript.Tree, c, nil))
 		}
 		transcript.Close()
 	}

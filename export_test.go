@@ -1,8 +1,11 @@
 package sesskeep
 
+// Grow finds the turns and conversations of a transcript.
+func Grow(links []Link, hint Hint) *Tree { return grow(links, hint).tree }
+
 // Growing is a tree that is grown in pieces.
 type Growing struct {
-	Anew int // how often it was grown anew
+	Rebuilt int // how often it was rebuilt
 	g    *grower
 }
 
@@ -14,7 +17,7 @@ func (x *Growing) More(links []Link, hint Hint) *Tree {
 	}
 	before := x.g
 	if x.g = before.more(links, hint); x.g != before {
-		x.Anew++
+		x.Rebuilt++
 	}
 	return x.g.tree
 }

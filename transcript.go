@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// Transcript is a transcript as it was when it was read: its Digest, its Tree,
-// and the way back to every line. Entries are read again when asked for, so that
-// a file of gigabytes can be opened too.
+// Transcript is a transcript as it was when it was read: its facts, its turns and
+// conversations, and access to every line. Entries are read from the file again when
+// asked for, so that a file of gigabytes can be opened too.
 //
-// A Transcript never changes; when the file has grown, More makes another one.
+// A Transcript never changes; when the file has grown, More returns another one.
 // Several goroutines can use it and call More at the same time.
 type Transcript struct {
-	Digest
-	*Tree
-	File string // path inside the home
+	File   string // path inside the home
+	Digest Digest // facts about the whole file
+	Tree   *Tree  // turns and conversations
 
 	store   *Store
 	file    homefs.File
@@ -108,17 +108,20 @@ func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*
 	}, tail.Change, nil
 }
 
+// Title returns the title of the session, from its own file: see [Digest.Title].
+func (t *Transcript) Title() string { return t.Digest.TitleWith(t.Tree, t.Digest.ownSummaries()) }
+
 // Extends reports whether t has everything that an older reading of its file
 // has, in the same places: the file has only grown.
 func (t *Transcript) Extends(old *Transcript) bool {
 	if t.growth != nil && t.growth == old.growth {
 		return t.version >= old.version
 	}
-	if len(t.Chain) < len(old.Chain) {
+	if len(t.Digest.Chain) < len(old.Digest.Chain) {
 		return false
 	}
-	for i := range old.Chain {
-		if a, b := &old.Chain[i], &t.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
+	for i := range old.Digest.Chain {
+		if a, b := &old.Digest.Chain[i], &t.Digest.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
 			return false
 		}
 	}
@@ -182,7 +185,7 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 // Entry returns line i of the chain. It reads and decodes the line again, unless
 // Append was given it lately.
 func (t *Transcript) Entry(i int) (Entry, error) {
-	l := &t.Chain[i]
+	l := &t.Digest.Chain[i]
 	e, ok := t.recent.at(l)
 	if !ok {
 		var err error
@@ -212,8 +215,8 @@ func (t *Transcript) decode(l *Link) (Entry, error) {
 
 // Entries reads all lines of a turn again, in file order.
 func (t *Transcript) Entries(turn int) ([]Entry, error) {
-	entries := make([]Entry, 0, len(t.Turns[turn].Lines))
-	for _, i := range t.Turns[turn].Lines {
+	entries := make([]Entry, 0, len(t.Tree.Turns[turn].Lines))
+	for _, i := range t.Tree.Turns[turn].Lines {
 		e, err := t.Entry(i)
 		if err != nil {
 			return nil, err

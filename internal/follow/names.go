@@ -156,7 +156,7 @@ func (n *names) readWhole(s *name, root, file string) {
 	if err != nil {
 		return
 	}
-	s.call(d.Title(d.Tree(), nil), promptTitle)
+	s.call(d.Title(), promptTitle)
 	s.call(d.AITitle, modelTitle)
 	s.call(d.CustomTitle, ownTitle)
 	for _, cwd := range d.Cwds {

@@ -324,7 +324,7 @@ func (d *delta) summarize(g *sesskeep.Digest, tree *sesskeep.Tree) {
 		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: lineage.InactiveLines(g.Chain, tree),
 	}
-	d.facts.Row.Title = g.Title(tree, nil)
+	d.facts.Row.Title = g.TitleWith(tree, nil)
 	if d.metaUnread = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaUnread {
 		ref := d.ref
 		ref.Meta = homefs.Mark{}

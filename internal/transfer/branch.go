@@ -54,8 +54,8 @@ func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOption
 		return BranchPlan{}, err
 	}
 	var lines []int
-	for _, turn := range s.Transcript.Path(c) {
-		lines = append(lines, s.Transcript.Turns[turn].Lines...)
+	for _, turn := range s.Transcript.Tree.Path(c) {
+		lines = append(lines, s.Transcript.Tree.Turns[turn].Lines...)
 	}
 	slices.Sort(lines)
 	id := sesskeep.SessionID(launch.NewID())
