@@ -313,13 +313,7 @@ func (d *Digest) Total() Usage {
 	return sum
 }
 
-// OnlyNames reports whether there is nothing in the file but names of conversations,
-// which are in other files: clients up to 2.1.29 wrote such files.
-func (d *Digest) OnlyNames() bool {
-	return len(d.Chain) == 0 && len(d.Summaries) > 0 && d.CustomTitle == "" && d.AITitle == ""
-}
-
-// AllSidechain reports whether every line of the chain was written by an agent.
-func (d *Digest) AllSidechain() bool {
+// allSidechain reports whether every line of the chain was written by an agent.
+func (d *Digest) allSidechain() bool {
 	return len(d.Chain) > 0 && !slices.ContainsFunc(d.Chain, func(l Link) bool { return !l.Sidechain })
 }

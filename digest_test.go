@@ -319,25 +319,6 @@ func TestReadEntries(t *testing.T) {
 	}
 }
 
-// Fold uses memory again, and nothing of the file before is left in it.
-func TestFoldAgain(t *testing.T) {
-	s := openHome(t, "-- projects/-w/"+sessionB+".jsonl --\n"+answerLine("z", "m", "y", `{"input_tokens":7}`)+"\n"+
-		`{"type":"custom-title","customTitle":"T"}`+"\njunk\n-- "+tailName+" --\n"+answerLine("a", "m", "x", `{"input_tokens":3}`)+"\n")
-	want, err := s.Digest(tailName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d sesskeep.Digest
-	for _, name := range []string{"projects/-w/" + sessionB + ".jsonl", tailName} {
-		if err := s.Fold(name, &d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := asJSON(t, d); got != asJSON(t, want) || d.Total().Input != 3 {
-		t.Errorf("got %s\nwant %s", got, asJSON(t, want))
-	}
-}
-
 func TestReadMissing(t *testing.T) {
 	s := openHome(t, "-- projects/-w/.keep --\n")
 	if _, err := s.Read(tailName); err == nil {

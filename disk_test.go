@@ -327,7 +327,7 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 		wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
 	}
 	refused(s)
-	second, err := s.Reopen()
+	second, err := s.Files().Reopen()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ func Grow(links []Link, hint Hint) *Tree { return grow(links, hint).tree }
 // Growing is a tree that is grown in pieces.
 type Growing struct {
 	Rebuilt int // how often it was rebuilt
-	g    *grower
+	g       *grower
 }
 
 // More grows the tree by the lines that links has more than before.
@@ -21,3 +21,6 @@ func (x *Growing) More(links []Link, hint Hint) *Tree {
 	}
 	return x.g.tree
 }
+
+// AllSidechain reports whether every line of the chain was written by an agent.
+func (d *Digest) AllSidechain() bool { return d.allSidechain() }

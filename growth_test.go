@@ -272,7 +272,7 @@ func TestMoreCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	unread := g.store.Transcript(tailName)
+	unread := sesskeep.NewTranscript(g.store, tailName)
 	for range 3 {
 		if _, _, err := unread.More(ctx); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)

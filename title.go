@@ -163,7 +163,7 @@ func Warmup(prompt string) bool {
 
 // FirstPrompt returns the first prompt of the main line.
 func (d *Digest) FirstPrompt() string {
-	agent := d.AllSidechain()
+	agent := d.allSidechain()
 	for i := range d.Chain {
 		if d.Chain[i].Role == RolePrompt && (agent || !d.Chain[i].Sidechain) {
 			return d.Chain[i].Text

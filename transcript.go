@@ -3,8 +3,9 @@ package sesskeep
 import (
 	"context"
 	"errors"
-	"sesskeep/homefs"
 	"sync"
+
+	"sesskeep/homefs"
 )
 
 // Transcript is a transcript as it was when it was read: its facts, its turns and
@@ -28,13 +29,13 @@ type Transcript struct {
 
 // Read reads the transcript called name, a path inside the home.
 func (s *Store) Read(name string) (*Transcript, error) {
-	t, _, err := s.Transcript(name).More(context.Background())
+	t, _, err := NewTranscript(s, name).More(context.Background())
 	return t, err
 }
 
-// Transcript returns the transcript called name before anything of it is read.
+// NewTranscript returns the transcript called name before anything of it is read.
 // It is empty; More reads it.
-func (s *Store) Transcript(name string) *Transcript {
+func NewTranscript(s *Store, name string) *Transcript {
 	return &Transcript{Tree: &Tree{Active: -1}, File: name, store: s, growth: newGrowth()}
 }
 
@@ -133,28 +134,19 @@ func (t *Transcript) Extends(old *Transcript) bool {
 func (t *Transcript) Memory() int64 { return t.memory }
 
 // Digest folds a whole file, its unfinished last line too if that is an entry.
-func (s *Store) Digest(name string) (Digest, error) {
-	var d Digest
-	err := s.Fold(name, &d)
-	return d, err
-}
-
-// Fold does what Digest does for many files: it empties d first and reuses its
-// memory.
-func (s *Store) Fold(name string, d *Digest) error {
-	*d = Digest{Chain: d.Chain[:0], Usage: d.Usage[:0]}
+func (s *Store) Digest(name string) (d Digest, err error) {
 	t, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
-		return err
+		return d, err
 	}
 	defer t.Close()
 	if t.Change == homefs.Gone {
-		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
+		return d, &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
-	if err := t.fold(d); err != nil {
-		return &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
+	if err := t.fold(&d); err != nil {
+		return d, &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
 	}
-	return nil
+	return d, nil
 }
 
 // fold adds everything that is left to d.

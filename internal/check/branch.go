@@ -3,10 +3,10 @@ package check
 import (
 	"fmt"
 	"io"
-	"sesskeep/homefs"
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Branch is a new session made of some records of another one: one of its

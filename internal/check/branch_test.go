@@ -25,7 +25,7 @@ func TestBranchesOfTheClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refs, err := s.Sessions("")
+		refs, err := s.Find("")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -203,7 +203,7 @@ func (n *names) fill(m *Event) {
 		if key.Holds(s.cwd) {
 			n.learned[place] = s.cwd
 		}
-		p := sesskeep.Project{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[place])}
+		p := ask.ProjectID{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[place])}
 		m.Project, m.ProjectPath = p.Name(), p.Path
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/lineage"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/index/usage"
 )
@@ -202,8 +203,8 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 // confirmGone notes that the file is not there, if a home that is opened for nothing
 // else says so too.
 func (d *delta) confirmGone() {
-	reopened, err := d.store.Reopen()
-	if err == nil && reopened.Files().Missing(d.ref.File) {
+	reopened, err := d.store.Files().Reopen()
+	if err == nil && reopened.Missing(d.ref.File) {
 		d.gone = true
 		return
 	}
@@ -354,8 +355,8 @@ func (r *reader) addLine(d *delta, e *sesskeep.Entry) {
 	}
 	r.grams.Add(e.Raw)
 	d.chunks[n-1].length = end - d.chunks[n-1].offset
-	for _, o := range e.Saved() {
-		d.namings = append(d.namings, naming{o.Name, e.Offset, len(e.Raw)})
+	for _, name := range output.In(e) {
+		d.namings = append(d.namings, naming{name, e.Offset, len(e.Raw)})
 	}
 }
 

@@ -233,7 +233,7 @@ func TestAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Append(t, store.Path(file), line("p300", "a200"))
-	tail, err := store.TailFrom(file, old.Size(), 2)
+	tail, err := store.Tail(file, homefs.Mark{Offset: old.Size(), Lines: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

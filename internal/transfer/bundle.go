@@ -249,7 +249,7 @@ func relocated(from shelf.Source, old, now string) shelf.Source {
 
 // elsewhere refuses a session that another project has: there would be two of it.
 func elsewhere(s *sesskeep.Store, id sesskeep.SessionID, dir string) error {
-	refs, err := s.Sessions(strings.ToLower(string(id)))
+	refs, err := s.Find(strings.ToLower(string(id)))
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func hasBlock(e *sesskeep.Entry, holds func(sesskeep.Block) bool) bool {
 var pathKeys = []string{"file_path", "filePath", "notebook_path", "path", "filename"}
 
 func namesFile(e *sesskeep.Entry, name string) bool {
-	for v := range e.Values() {
+	for v := range Values(e) {
 		if slices.Contains(pathKeys, v.Key) && strings.Contains(strings.ToLower(v.Text), strings.ToLower(name)) {
 			return true
 		}
