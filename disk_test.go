@@ -331,8 +331,8 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(second)
-	refused(s.Disk())
+	refused(s.With(second))
+	refused(s.With(s.Files().Disk()))
 	if err := os.Rename(dir, dir+".moved"); err != nil {
 		t.Fatal(err)
 	}

@@ -2305,6 +2305,18 @@ type Comparison struct {
 	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // Path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // What is wrong with it, in the order of the file
+}
+
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
+	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
 	Conversations []Conversation `json:"conversations"`  // Conversations, newest first
@@ -2346,9 +2358,9 @@ type Day struct {
 
 // Decision is the answer to a question of a session.
 type Decision struct {
-	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by the question's text
+	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one
 	Behavior     DecisionBehavior  `json:"behavior"`               // Whether the tool may run
-	InputHash    string            `json:"inputHash"`              // inputHash of the question; if the input has changed since, the tool is denied
+	InputHash    string            `json:"inputHash"`              // inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny
 	Message      string            `json:"message,omitempty"`      // Message to the model if the tool is denied
 	Scope        DecisionScope     `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Input to use instead
@@ -2366,6 +2378,13 @@ type DeletedSessions struct {
 	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
 	Failed     []Failed `json:"failed"`     // Sessions that could not be moved
 	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
+}
+
+// Duplicate is a duplicate transcript: another one of its session or agent has a later line.
+type Duplicate struct {
+	File      string `json:"file"`      // Path inside the home
+	Root      string `json:"root"`      // Directory of the home
+	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Event is something that happened in a session. Fields that do not go with its Kind are empty.
@@ -2533,6 +2552,7 @@ type GrantRequest struct {
 
 // Health is the result of a check-up of the homes.
 type Health struct {
+	Config       *ConfigNote       `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
 	Copies       KeepHealth        `json:"copies"`           // State of the kept copies, from the last checks
 	Damaged      []DamagedFile     `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover        `json:"leftovers"`        // Registry entries of processes that no longer run
@@ -2542,7 +2562,7 @@ type Health struct {
 	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
 	RunningCount int64             `json:"runningCount"`     // Number of running clients
 	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Twin            `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Twins        []Duplicate       `json:"twins"`            // Duplicate transcripts, which lists leave out
 	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
 }
 
@@ -2618,6 +2638,7 @@ type InboxItem struct {
 	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
 	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string           `json:"reason,omitempty"`      // Why the client asks
 	Root        string           `json:"root,omitempty"`        // Directory of the session's home
 	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
@@ -2663,6 +2684,15 @@ type FacetValue struct {
 	Count int64  `json:"count"`           // Number of rows that the list would have
 	Label string `json:"label,omitempty"` // For a project: its path
 	Value string `json:"value"`           // Value of the facet, as the filter accepts it
+}
+
+// Limit is how much of a plan's limit is used, as a client last reported it.
+type Limit struct {
+	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
+	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
+	Root        string    `json:"root"`              // Home that is used with the plan
+	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
+	UsedPercent float64   `json:"usedPercent"`       // Percentage used
 }
 
 // Damage is damage in one of the homes.
@@ -2779,6 +2809,14 @@ type KeptNow struct {
 	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
+// PromptQuestion is one question of the model. A prompt of the kind question has one or more of them, and every one needs an answer: labels of its options, or a text of one's own.
+type PromptQuestion struct {
+	Header      string         `json:"header,omitempty"`      // The question in a word or two
+	MultiSelect bool           `json:"multiSelect,omitempty"` // True if several options may be chosen; an answer joins their labels with a comma and a space
+	Options     []PromptOption `json:"options,omitzero"`      // What can be chosen; a text of one's own is always an answer too
+	Question    string         `json:"question"`              // The question; an answer names it by this text
+}
+
 // RunCost is what a run cost, according to the client.
 type RunCost struct {
 	USD float64 `json:"usd"` // US dollars, as the client computes them
@@ -2816,6 +2854,13 @@ type RunExit struct {
 	Stderr string `json:"stderr,omitempty"` // The end of the client's error output
 }
 
+// PromptOption is one answer that the model suggests.
+type PromptOption struct {
+	Description string `json:"description,omitempty"` // What the answer means
+	Label       string `json:"label"`                 // The answer, as the model gets it
+	Preview     string `json:"preview,omitempty"`     // What the answer would look like
+}
+
 // Question is a question of the client that waits for an answer.
 type Question struct {
 	AgentID     string           `json:"agentId,omitempty"`     // Sub-agent that asks
@@ -2826,6 +2871,7 @@ type Question struct {
 	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
 	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string           `json:"reason,omitempty"`      // Why the client asks
 	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
 	Since       time.Time        `json:"since"`                 // When the question was asked
@@ -2837,6 +2883,21 @@ type Question struct {
 type PermissionRule struct {
 	Destination string `json:"destination"` // The settings file that an answer with the scope always changes, by the client's name for it.
 	Text        string `json:"text"`        // The rule as the client writes it into its settings
+}
+
+// Ledger breaks a total down, with what the addresses of its rows need.
+type Ledger struct {
+	Client    *ClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
+	Counts    LedgerCounts `json:"counts"`              // How many rows count, and how many do not
+	HasMore   bool         `json:"hasMore"`             // True if there are more pages
+	Next      string       `json:"next,omitempty"`      // Cursor of the next page
+	Prices    PriceList    `json:"prices"`              // Price list that was used
+	Rows      []LedgerRow  `json:"rows"`                // Messages, newest first
+	SessionID string       `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
+	Sums      []LedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
+	Total     int64        `json:"total"`               // Number of rows on all pages
+	Totals    Spending     `json:"totals"`              // Sum of the rows that count
+	Unpriced  []Unpriced   `json:"unpriced"`            // Models without a price
 }
 
 // Leftover is the entry of a process that is registered and does not run here.
@@ -2921,21 +2982,6 @@ type Cost struct {
 	USD            float64  `json:"usd"`            // The amount in US dollars; nil if tokens were used and none of them has a price.
 }
 
-// Ledger breaks a total down: the rows that count, those that do not and why, the prices and the arithmetic.
-type Ledger struct {
-	Client    *ClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
-	Counts    LedgerCounts `json:"counts"`              // How many rows count, and how many do not
-	HasMore   bool         `json:"hasMore"`             // True if there are more pages
-	Next      string       `json:"next,omitempty"`      // Cursor of the next page
-	Prices    PriceList    `json:"prices"`              // Price list that was used
-	Rows      []LedgerRow  `json:"rows"`                // Messages, newest first
-	SessionID string       `json:"sessionId,omitempty"` // Session or agent that the ledger is limited to
-	Sums      []LedgerSum  `json:"sums"`                // Arithmetic by price; adds up to totals
-	Total     int64        `json:"total"`               // Number of rows on all pages
-	Totals    Spending     `json:"totals"`              // Sum of the rows that count
-	Unpriced  []Unpriced   `json:"unpriced"`            // Models without a price
-}
-
 // LedgerCounts counts the rows by how they were used.
 type LedgerCounts struct {
 	Counted   int64 `json:"counted"`   // Messages that count
@@ -2974,15 +3020,6 @@ type LedgerSum struct {
 	Price        Price          `json:"price"`        // Price of the messages
 	Sum          []PricedAmount `json:"sum"`          // Arithmetic, counter by counter
 	USD          float64        `json:"usd"`          // US dollars
-}
-
-// Limit is how much of a plan's limit is used, as the client last reported it.
-type Limit struct {
-	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
-	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
-	Root        string    `json:"root"`              // Home that is used with the plan
-	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
-	UsedPercent float64   `json:"usedPercent"`       // Percentage used
 }
 
 // ModelStats is the usage of one model.
@@ -3028,40 +3065,6 @@ type Unpriced struct {
 	Model      string  `json:"model"`      // Id of the model
 	Share      float64 `json:"share"`      // Their share of all tokens of the report, from 0 to 1
 	TokenCount int64   `json:"tokenCount"` // Number of its tokens
-}
-
-// UsageReport is a report of tokens and money by some key. Every message.id counts once over all files, and the rows add up to the total.
-type UsageReport struct {
-	By       string     `json:"by"`              // What the rows group by
-	HasMore  bool       `json:"hasMore"`         // True if a limit left rows out
-	Limits   []Limit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
-	Prices   PriceList  `json:"prices"`          // Price list that was used
-	Rows     []UsageRow `json:"rows"`            // Rows of the report
-	Since    time.Time  `json:"since,omitzero"`  // Start of the report
-	Total    int64      `json:"total"`           // Number of rows, before a limit
-	Totals   UsageTotal `json:"totals"`          // Sum of everything that matches
-	TZ       string     `json:"tz"`              // Time zone of days
-	Unpriced []Unpriced `json:"unpriced"`        // Models without a price
-	Until    time.Time  `json:"until,omitzero"`  // End of the report
-}
-
-// UsageRow is one line of a report.
-type UsageRow struct {
-	Active       bool       `json:"active,omitempty"`      // For a window: true if it has not ended
-	Agents       *Spending  `json:"agents,omitempty"`      // For a session: the part that its agents spent
-	Cost         Cost       `json:"cost"`                  // Cost of these tokens
-	From         time.Time  `json:"from,omitzero"`         // Start of the day, week, month or window
-	Group        string     `json:"group"`                 // What the row groups by: a date, a model, a session, …
-	Machine      string     `json:"machine,omitempty"`     // For a session: the machine of its home
-	MessageCount int64      `json:"messageCount"`          // Number of answers
-	Project      string     `json:"project,omitempty"`     // Short name of the project
-	ProjectPath  string     `json:"projectPath,omitempty"` // Working directory of the project
-	Root         string     `json:"root,omitempty"`        // For a session: the directory of its home
-	SessionCount int64      `json:"sessionCount"`          // Sessions that took part, agents under their session
-	SessionID    string     `json:"sessionId,omitempty"`   // For a session: its id
-	Title        string     `json:"title,omitempty"`       // For a session: its title
-	To           time.Time  `json:"to,omitzero"`           // End of the day, week, month or window
-	Usage        TokenUsage `json:"usage"`                 // Tokens
 }
 
 // UsageTotal sums up everything that matches.
@@ -3146,7 +3149,7 @@ type NewToken struct {
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
 	ID        string    `json:"id"`                 // Id of the token
 	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      string    `json:"role"`               // What the token may do
+	Role      Role      `json:"role"`               // What the token may do
 	Token     string    `json:"token"`              // Secret of the token
 }
 
@@ -3575,54 +3578,54 @@ type ServerNote struct {
 
 // Session is one transcript as every front shows it: a session, or an agent of any layout.
 type Session struct {
-	AgentID              string      `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
-	AgentSessions        []string    `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
-	AgentType            string      `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
-	Agents               *Spending   `json:"agents,omitempty"`               // What the agents of the session spent.
-	ArchivedAt           time.Time   `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
-	ClientVersion        string      `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
-	ContextTokens        int64       `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
-	ContextWindow        int64       `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
-	ContinuedIn          string      `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
-	ConversationCount    int64       `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
-	Cost                 *Cost       `json:"cost,omitempty"`                 // What the messages that count in this file cost.
-	CreatedAt            time.Time   `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
-	CustomTitle          string      `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
-	Description          string      `json:"description,omitempty"`          // What an agent was started for.
-	DirName              string      `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
-	Entrypoint           string      `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
-	ExpiresAt            time.Time   `json:"expiresAt,omitzero"`             // When the client deletes the session.
-	FileSize             int64       `json:"fileSize"`                       // The size of the transcript in bytes.
-	ForkedFrom           string      `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
-	GitBranch            string      `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
-	Home                 string      `json:"home,omitempty"`                 // The name of the Claude home.
-	ID                   string      `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
-	IsAgent              bool        `json:"isAgent,omitempty"`              // True for an agent of a session.
-	Key                  string      `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
-	LastActivityAt       time.Time   `json:"lastActivityAt"`                 // The time of the last line of the conversation.
-	LastAssistantMessage string      `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
-	LastUserMessage      string      `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
-	Machine              string      `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
-	MessageCount         int64       `json:"messageCount"`                   // The number of user and assistant lines.
-	Model                string      `json:"model,omitempty"`                // The id of the model that answered last.
-	Models               []string    `json:"models,omitzero"`                // The ids of all models that answered.
-	Note                 string      `json:"note,omitempty"`                 // What you wrote about the session.
-	Origin               string      `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
-	OwnTags              []string    `json:"ownTags,omitzero"`               // The tags that you added.
-	ParentSessionID      string      `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
-	Problems             int64       `json:"problems"`                       // The number of damaged places in the transcript.
-	Project              string      `json:"project,omitempty"`              // The short name of the project.
-	ProjectPath          string      `json:"projectPath"`                    // The working directory of the project.
-	PromptCount          int64       `json:"promptCount"`                    // The number of prompts that were sent.
-	Root                 string      `json:"root"`                           // The directory of the Claude home that the transcript is in.
-	Slug                 string      `json:"slug,omitempty"`                 // The name that the client made up for the session.
-	Source               string      `json:"source"`                         // Who the session is for.
-	Starred              bool        `json:"starred,omitempty"`              // True if you gave the session a star.
-	Started              string      `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
-	State                *State      `json:"state,omitempty"`                // What the session does now. Agents have none.
-	Tags                 []string    `json:"tags,omitzero"`                  // The client's tags, then those that you added.
-	Title                string      `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
-	Usage                *TokenUsage `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
+	AgentID              string        `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
+	AgentSessions        []string      `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
+	AgentType            string        `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
+	Agents               *Spending     `json:"agents,omitempty"`               // What the agents of the session spent.
+	ArchivedAt           time.Time     `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
+	ClientVersion        string        `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	ContextTokens        int64         `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
+	ContextWindow        int64         `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
+	ContinuedIn          string        `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
+	ConversationCount    int64         `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
+	Cost                 *Cost         `json:"cost,omitempty"`                 // What the messages that count in this file cost.
+	CreatedAt            time.Time     `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
+	CustomTitle          string        `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
+	Description          string        `json:"description,omitempty"`          // What an agent was started for.
+	DirName              string        `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
+	Entrypoint           string        `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
+	ExpiresAt            time.Time     `json:"expiresAt,omitzero"`             // When the client deletes the session.
+	FileSize             int64         `json:"fileSize"`                       // The size of the transcript in bytes.
+	ForkedFrom           string        `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
+	GitBranch            string        `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
+	Home                 string        `json:"home,omitempty"`                 // The name of the Claude home.
+	ID                   string        `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
+	IsAgent              bool          `json:"isAgent,omitempty"`              // True for an agent of a session.
+	Key                  string        `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
+	LastActivityAt       time.Time     `json:"lastActivityAt"`                 // The time of the last line of the conversation.
+	LastAssistantMessage string        `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
+	LastUserMessage      string        `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
+	Machine              string        `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
+	MessageCount         int64         `json:"messageCount"`                   // The number of user and assistant lines.
+	Model                string        `json:"model,omitempty"`                // The id of the model that answered last.
+	Models               []string      `json:"models,omitzero"`                // The ids of all models that answered.
+	Note                 string        `json:"note,omitempty"`                 // What you wrote about the session.
+	Origin               SessionOrigin `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
+	OwnTags              []string      `json:"ownTags,omitzero"`               // The tags that you added.
+	ParentSessionID      string        `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
+	Problems             int64         `json:"problems"`                       // The number of damaged places in the transcript.
+	Project              string        `json:"project,omitempty"`              // The short name of the project.
+	ProjectPath          string        `json:"projectPath"`                    // The working directory of the project.
+	PromptCount          int64         `json:"promptCount"`                    // The number of prompts that were sent.
+	Root                 string        `json:"root"`                           // The directory of the Claude home that the transcript is in.
+	Slug                 string        `json:"slug,omitempty"`                 // The name that the client made up for the session.
+	Source               SessionSource `json:"source"`                         // Who the session is for.
+	Starred              bool          `json:"starred,omitempty"`              // True if you gave the session a star.
+	Started              string        `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
+	State                *State        `json:"state,omitempty"`                // What the session does now. Agents have none.
+	Tags                 []string      `json:"tags,omitzero"`                  // The client's tags, then those that you added.
+	Title                string        `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
+	Usage                *TokenUsage   `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
 }
 
 // CleanSessions is the schema SessionsStruct of the API.
@@ -3823,7 +3826,7 @@ type TokenRow struct {
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
 	ID        string    `json:"id"`                 // Id of the token
 	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      string    `json:"role"`               // What the token may do
+	Role      Role      `json:"role"`               // What the token may do
 }
 
 // TrashPage is a page of the trash.
@@ -3831,12 +3834,12 @@ type TrashPage struct {
 	FileSize int64         `json:"fileSize"`       // Of all of it
 	HasMore  bool          `json:"hasMore"`        // More entries follow this page
 	Next     string        `json:"next,omitempty"` // Cursor of the next page
-	Problems []LineProblem `json:"problems"`       // Manifests that could not be read
+	Problems []LineProblem `json:"problems"`       // What could not be read, and what an interrupted change left
 	Total    int64         `json:"total"`          // Entries in all
 	Trash    []Trashed     `json:"trash"`          // Contents of the trash, newest first
 }
 
-// Trashed is a family in the trash. Its own file there, the manifest, tells all that is needed to put it back.
+// Trashed is a family in the trash. Its own file there, the manifest, has all that is needed to put it back.
 type Trashed struct {
 	Actor        Actor     `json:"actor"`                  // Who trashed it
 	AgentCount   int64     `json:"agentCount"`             // Sub-agents of the session
@@ -3915,13 +3918,6 @@ type TurnUsagePage struct {
 	Turns     []TurnUsage `json:"turns"`             // Turns, oldest first
 }
 
-// Twin is a duplicate transcript: another one of its session or agent has a later line.
-type Twin struct {
-	File      string `json:"file"`      // Path inside the home
-	Root      string `json:"root"`      // Directory of the home
-	SessionID string `json:"sessionId"` // Id of the session or agent
-}
-
 // Unneeded is what one home has of one kind that nothing needs any more.
 type Unneeded struct {
 	FileCount int64  `json:"fileCount"` // Number of files
@@ -3941,6 +3937,40 @@ type Update struct {
 	Starred     *bool    `json:"starred,omitempty"`     // True adds a star, false removes it
 	Tags        []string `json:"tags,omitzero"`         // Replaces all tags
 	Title       *string  `json:"title,omitempty"`       // New title; null or an empty body removes it
+}
+
+// UsageReport is what was used, with what only the homes know of it.
+type UsageReport struct {
+	By       string     `json:"by"`              // What the rows group by
+	HasMore  bool       `json:"hasMore"`         // True if a limit left rows out
+	Limits   []Limit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
+	Prices   PriceList  `json:"prices"`          // Price list that was used
+	Rows     []UsageRow `json:"rows"`            // Rows of the report
+	Since    time.Time  `json:"since,omitzero"`  // Start of the report
+	Total    int64      `json:"total"`           // Number of rows, before a limit
+	Totals   UsageTotal `json:"totals"`          // Sum of everything that matches
+	TZ       string     `json:"tz"`              // Time zone of days
+	Unpriced []Unpriced `json:"unpriced"`        // Models without a price
+	Until    time.Time  `json:"until,omitzero"`  // End of the report
+}
+
+// UsageRow is one line of a report.
+type UsageRow struct {
+	Active       bool       `json:"active,omitempty"`      // For a window: true if it has not ended
+	Agents       *Spending  `json:"agents,omitempty"`      // For a session: the part that its agents spent
+	Cost         Cost       `json:"cost"`                  // Cost of these tokens
+	From         time.Time  `json:"from,omitzero"`         // Start of the day, week, month or window
+	Group        string     `json:"group"`                 // What the row groups by: a date, a model, a session, …
+	Machine      string     `json:"machine,omitempty"`     // For a session: the machine of its home
+	MessageCount int64      `json:"messageCount"`          // Number of answers
+	Project      string     `json:"project,omitempty"`     // Short name of the project
+	ProjectPath  string     `json:"projectPath,omitempty"` // Working directory of the project
+	Root         string     `json:"root,omitempty"`        // For a session: the directory of its home
+	SessionCount int64      `json:"sessionCount"`          // Sessions that took part, agents under their session
+	SessionID    string     `json:"sessionId,omitempty"`   // For a session: its id
+	Title        string     `json:"title,omitempty"`       // For a session: its title
+	To           time.Time  `json:"to,omitzero"`           // End of the day, week, month or window
+	Usage        TokenUsage `json:"usage"`                 // Tokens
 }
 
 // Call is a tool call with its result.
@@ -3965,7 +3995,7 @@ type Call struct {
 	Removed    int64           `json:"removed,omitempty"`    // Lines removed
 	Server     string          `json:"server,omitempty"`     // MCP server of the tool
 	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
-	State      string          `json:"state"`                // How the call ended
+	State      CallState       `json:"state"`                // How the call ended
 	Summary    string          `json:"summary,omitempty"`    // The most informative input, on one line
 	Todos      []Todo          `json:"todos,omitzero"`       // Items of the to-do list
 	Tool       string          `json:"tool"`                 // Name of the tool, without the prefix of its MCP server
@@ -4016,7 +4046,7 @@ type Part struct {
 	Compaction   *Compaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
 	DurationMs   int64       `json:"durationMs,omitempty"`   // Milliseconds spent thinking
 	Failed       bool        `json:"failed,omitempty"`       // True if the notice reports a failure
-	Kind         string      `json:"kind"`                   // What the part is
+	Kind         BlockKind   `json:"kind"`                   // What the part is
 	Label        string      `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
 	Line         int64       `json:"line,omitempty"`         // Number of that entry's line, from 1
 	Media        *Media      `json:"media,omitempty"`        // For an image or document: the file
@@ -4237,6 +4267,26 @@ const (
 	RunStateYourTurn RunState = "your turn"
 	RunStateEnded    RunState = "ended"
 	RunStateUnclean  RunState = "unclean"
+)
+
+// SessionOrigin is one of the constants below. A newer server may send other values.
+type SessionOrigin string
+
+// The values of SessionOrigin.
+const (
+	SessionOriginSource SessionOrigin = "source"
+	SessionOriginCopy   SessionOrigin = "copy"
+)
+
+// SessionSource is one of the constants below. A newer server may send other values.
+type SessionSource string
+
+// The values of SessionSource.
+const (
+	SessionSourceUser   SessionSource = "user"
+	SessionSourceAgent  SessionSource = "agent"
+	SessionSourceHelper SessionSource = "helper"
+	SessionSourceTwin   SessionSource = "twin"
 )
 
 // SessionState is one of the constants below. A newer server may send other values.

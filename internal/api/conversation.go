@@ -70,7 +70,7 @@ type branchesInput struct {
 	Paging
 }
 
-func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput) (*body[talk.ConversationPage], error) {
+func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput) (*body[catalog.ConversationPage], error) {
 	open, err := s.read(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput
 	if err != nil {
 		return nil, err
 	}
-	return answer(talk.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
+	return answer(catalog.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
 }
 
 func (s conversationRoutes) tree(ctx context.Context, in *OneSession) (*body[talk.TreePage], error) {

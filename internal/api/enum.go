@@ -2,38 +2,88 @@ package api
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"sesskeep/internal/access"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/board"
+	"sesskeep/internal/jobs"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/view"
+
+	"github.com/danielgtaylor/huma/v2"
 )
+
+// enums are the values of types whose package lists its constants. A test holds each list
+// to the constants.
+var enums = map[reflect.Type][]any{
+	reflect.TypeFor[access.Role]():       values(access.Roles()),
+	reflect.TypeFor[ask.Source]():        values(ask.Sources),
+	reflect.TypeFor[ask.Origin]():        values(ask.Origins),
+	reflect.TypeFor[jobs.State]():        values(jobs.States),
+	reflect.TypeFor[launch.Outcome]():    values(launch.Outcomes),
+	reflect.TypeFor[launch.PromptKind](): values(launch.PromptKinds),
+	reflect.TypeFor[launch.State]():      values(launch.States),
+	reflect.TypeFor[view.PartKind]():     values(view.PartKinds),
+	reflect.TypeFor[view.CallState]():    values(view.CallStates),
+}
+
+func values[T ~string](list []T) (all []any) {
+	for _, v := range list {
+		all = append(all, string(v))
+	}
+	return all
+}
 
 // addEnums adds the values of fields whose constants are listed in a table, so that the
 // document cannot forbid a value that the server sends.
 func (s document) addEnums() {
-	schemas := s.doc.Components.Schemas.Map()
-	if state := schemas["IndexState"]; state != nil {
-		setEnum(state.Properties["word"], ask.States)
+	all := s.doc.Components.Schemas
+	for name, schema := range all.Map() {
+		t := all.TypeFromRef("#/components/schemas/" + name)
+		if t == nil {
+			continue
+		}
+		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		if t.Kind() == reflect.Struct {
+			addFieldEnums(schema, t)
+		}
 	}
-	event := schemas["Event"]
+	if state := all.Map()["IndexState"]; state != nil {
+		state.Properties["word"].Enum = values(ask.States)
+	}
+	s.addEventKinds()
+}
+
+func addFieldEnums(schema *huma.Schema, t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
+			addFieldEnums(schema, f.Type)
+			continue
+		}
+		if p := schema.Properties[name]; p != nil && enums[f.Type] != nil {
+			p.Enum = enums[f.Type]
+			p.PrecomputeMessages()
+		}
+	}
+}
+
+// addEventKinds adds the kinds of events, each with what it means.
+func (s document) addEventKinds() {
+	event := s.doc.Components.Schemas.Map()["Event"]
 	if event == nil {
 		return
 	}
 	kinds, means := board.EventKinds()
-	setEnum(event.Properties["kind"], kinds)
+	event.Properties["kind"].Enum = values(kinds)
 	var lines []string
 	for i, k := range kinds {
 		lines = append(lines, fmt.Sprintf("`%s`: %s.", k, means[i]))
 	}
 	event.Properties["kind"].Description = strings.Join(lines, " ")
-}
-
-// setEnum lists the only values that a field has.
-func setEnum[T ~string](field *huma.Schema, values []T) {
-	field.Enum = nil
-	for _, v := range values {
-		field.Enum = append(field.Enum, string(v))
-	}
 }

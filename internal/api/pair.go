@@ -56,16 +56,16 @@ func pairingRow(p access.Pairing) PairingRow {
 
 type pairingInput struct {
 	Body struct {
-		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Role of the device. Default: manage"`
-		Name string `json:"name,omitempty" maxLength:"100" doc:"Name of the device. Default: the name it gives itself"`
-		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the device's token expires. Default: never"`
+		Role access.Role `json:"role,omitempty" doc:"Role of the device. Default: manage"`
+		Name string      `json:"name,omitempty" maxLength:"100" doc:"Name of the device. Default: the name it gives itself"`
+		Days int         `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the device's token expires. Default: never"`
 	}
 }
 
 func (s pairRoutes) startPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
 	g := access.Grant{Role: access.Manage, Name: clip(in.Body.Name, maxName), Life: time.Duration(in.Body.Days) * 24 * time.Hour, Device: true}
 	if in.Body.Role != "" {
-		g.Role = access.Role(in.Body.Role)
+		g.Role = in.Body.Role
 	}
 	p := s.pairings.Start(g)
 	row := pairingRow(p)

@@ -7,7 +7,6 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/talk"
 )
 
 const aboutProjects = "projects"
@@ -83,20 +82,20 @@ type conversationsInput struct {
 	Paging
 }
 
-func (s projectRoutes) projectConversations(ctx context.Context, in *conversationsInput) (*body[talk.ConversationPage], error) {
+func (s projectRoutes) projectConversations(ctx context.Context, in *conversationsInput) (*body[catalog.ConversationPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
+	snapshot, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := catalog.ProjectsNamed(in.Project)
+	found, err := snapshot.ProjectsNamed(in.Project)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Talk.ProjectConversations(ctx, found[0].ID, slice)
+	page, err := snapshot.Conversations(ctx, found[0].ID, slice)
 	if err != nil {
 		return nil, err
 	}

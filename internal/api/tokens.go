@@ -83,9 +83,9 @@ const maxName = 100
 
 type grantInput struct {
 	Body struct {
-		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Role of the token. Default: read"`
-		Name string `json:"name,omitempty" maxLength:"100" doc:"Name of the token"`
-		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the token expires. Default: never"`
+		Role access.Role `json:"role,omitempty" doc:"Role of the token. Default: read"`
+		Name string      `json:"name,omitempty" maxLength:"100" doc:"Name of the token"`
+		Days int         `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the token expires. Default: never"`
 	}
 }
 
@@ -93,7 +93,7 @@ type grantInput struct {
 func (in *grantInput) grant() (g access.Grant, err error) {
 	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour}
 	if in.Body.Role != "" {
-		g.Role, err = access.ParseRole(in.Body.Role)
+		g.Role, err = access.ParseRole(string(in.Body.Role))
 	}
 	return g, err
 }

@@ -58,7 +58,7 @@ type usageInput struct {
 	Spent
 }
 
-func (s usageRoutes) usage(ctx context.Context, in *usageInput) (*body[money.UsageReport], error) {
+func (s usageRoutes) usage(ctx context.Context, in *usageInput) (*body[catalog.UsageReport], error) {
 	most := 0
 	if in.Limit != "" {
 		var err error
@@ -88,7 +88,7 @@ type ledgerInput struct {
 	Spent
 }
 
-func (s usageRoutes) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledger], error) {
+func (s usageRoutes) ledger(ctx context.Context, in *ledgerInput) (*body[catalog.Ledger], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err

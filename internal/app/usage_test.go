@@ -13,6 +13,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/money"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
@@ -29,7 +30,7 @@ func openApp(tb testing.TB, roots ...string) *app.App {
 	return a
 }
 
-func usage(tb testing.TB, a *app.App, o money.UsageOptions) money.UsageReport {
+func usage(tb testing.TB, a *app.App, o money.UsageOptions) catalog.UsageReport {
 	tb.Helper()
 	if o.Zone == nil {
 		o.Zone = time.UTC
@@ -150,7 +151,7 @@ func said(t *testing.T, times ...string) string {
 	return home
 }
 
-func keys(r money.UsageReport) string {
+func keys(r catalog.UsageReport) string {
 	var b strings.Builder
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "%s:%d ", row.Key, row.Messages)

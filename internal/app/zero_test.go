@@ -53,7 +53,7 @@ func TestZeroOptions(t *testing.T) {
 	for name, ask := range map[string]func() error{
 		"list":          func() error { _, err := c.List(ctx, ask.Filter{}); return err },
 		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
-		"conversations": func() error { _, err := a.Talk.ProjectConversations(ctx, "w", paging.Slice{}); return err },
+		"conversations": func() error { _, err := c.Conversations(ctx, "w", paging.Slice{}); return err },
 		"search":        func() error { _, err := a.Catalog.Search(ctx, ask.Search{}); return err },
 		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
 		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },

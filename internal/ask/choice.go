@@ -74,7 +74,7 @@ func (c *Choice) listed() string {
 	return ": " + either(c.Words)
 }
 
-// either lists words of which one is meant.
+// either lists alternatives: a, b or c.
 func either(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]

@@ -100,7 +100,7 @@ type Row struct {
 
 	// ClientTitle is the name that the client itself was given.
 	ClientTitle string `json:"-"`
-	// Shared tells that another home has a row of this id.
+	// Shared is true if another home has a row of this id.
 	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`
@@ -179,7 +179,7 @@ var (
 
 	bySource = &Choice{Match: MatchOwn, Word: "source", Flag: "source", Param: "source",
 		Help: "of this source; all takes in agents and helpers", Value: "SOURCE", Example: "all", Words: SourceWords,
-		FlagHelp:  "only sessions of this source: " + either(SourceWords) + "; " + string(FromTwin) + ": duplicates that lists leave out",
+		FlagHelp:  "only sessions of this source: " + either(SourceWords) + "; " + string(FromDuplicate) + ": duplicates that lists leave out",
 		ParamHelp: "Only sessions of this source: " + either(SourceWords) + "; several with commas between. Lists default to user, counts to all."}
 
 	byStarted = &Choice{Word: "started", Flag: "started", Param: "started",

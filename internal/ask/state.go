@@ -21,7 +21,7 @@ const (
 	NeedsYou = "needs you" // it cannot continue without an answer
 	Working  = "working"   // a turn runs, or an agent or shell in the background
 	YourTurn = "your turn" // the turn is over; it waits for the next prompt
-	Idle     = "idle"      // the client runs, and nobody waits
+	Idle     = "idle"      // the client runs, and neither side waits
 	Unclean  = "unclean"   // the client disappeared in the middle of a turn
 	Ended    = "ended"     // no client runs it
 )

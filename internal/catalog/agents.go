@@ -74,7 +74,7 @@ func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	return nest(list), unread
 }
 
-// AddAgentCosts tells what each of the agents cost.
+// AddAgentCosts adds to each agent what it cost.
 func (c *Catalog) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices *money.Prices) error {
 	ids := make([]string, len(list))
 	for i := range list {
@@ -180,7 +180,7 @@ func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) A
 	return a
 }
 
-// loneAgent is what the meta file tells, which can be all that is left.
+// loneAgent makes an Agent of the meta file, which can be all that is left of it.
 func loneAgent(store *sesskeep.Store, ref sesskeep.Ref) Agent {
 	meta, _ := store.AgentMeta(ref)
 	return Agent{
@@ -262,7 +262,7 @@ func (a *Agent) link(calls *sesskeep.Calls) {
 // does not recurse: agents have been seen 79 levels deep, and files can lie.
 func nest(list []Agent) []Agent {
 	slices.SortStableFunc(list, func(x, y Agent) int {
-		if x.CreatedAt.IsZero() || y.CreatedAt.IsZero() { // nobody knows when: last
+		if x.CreatedAt.IsZero() || y.CreatedAt.IsZero() { // without a time: last
 			return y.CreatedAt.Compare(x.CreatedAt.Time)
 		}
 		return x.CreatedAt.Compare(y.CreatedAt.Time)

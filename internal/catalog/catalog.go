@@ -20,7 +20,6 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
-	"sesskeep/internal/statusline"
 )
 
 // Options are what a Catalog is made of.
@@ -28,8 +27,16 @@ type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
 	Alive   claudehome.Alive
-	Book    *statusline.Book // what clients tell their status line
-	Workers int              // files read at the same time; 0: one a processor
+	Book    Book
+	Workers int // files read at the same time; 0: one a processor
+}
+
+// Book knows what clients report to their status line.
+type Book interface {
+	// Window is the context window that the client of a session reported; 0: none.
+	Window(root, session, model string) int64
+	// Limits are those of the plans that homes are used with.
+	Limits(roots []string) ([]ask.Limit, error)
 }
 
 // Catalog finds sessions, lists them and adds them up.

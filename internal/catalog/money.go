@@ -6,54 +6,69 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
-	"sesskeep/internal/stamp"
 )
 
+// UsageReport is what was used, with what only the homes know of it.
+type UsageReport struct {
+	money.UsageReport
+	Rows   []UsageRow  `json:"rows"`             // rows of the report
+	Limits []ask.Limit `json:"limits,omitempty"` // limits of the plan, in a report by window
+
+	Fresh ask.Freshness `json:"-"`
+}
+
+// UsageRow is one line of a report.
+type UsageRow struct {
+	money.UsageRow
+	Machine string `json:"machine,omitempty"` // for a session: the machine of its home
+	Suffix  string `json:"-"`                 // for a session: what its address needs at the end
+}
+
+// newUsageReport adds to a report what only the homes know.
+func (c *Catalog) newUsageReport(r money.UsageReport) UsageReport {
+	report := UsageReport{UsageReport: r, Rows: make([]UsageRow, len(r.Rows))}
+	for i := range r.Rows {
+		report.Rows[i].UsageRow = r.Rows[i]
+	}
+	if r.By == "window" {
+		// Without limits the report is still whole.
+		report.Limits, _ = c.opts.Book.Limits(c.homes.Roots())
+	}
+	return report
+}
+
 // Usage reports what was used and what it cost. An unknown By is [errcode.Invalid].
-func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
+func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (UsageReport, error) {
 	o.Filter.Homes = c.homes.ForIndex()
 	if r, ok := c.usageOfFiles(ctx, o); ok {
-		return r, nil
+		report := c.newUsageReport(r)
+		report.Fresh.Complete = true
+		return report, nil
 	}
 	var r money.UsageReport
 	fresh, err := c.index.AskFresh(ctx, false, func(x *index.Index) (err error) {
 		r, err = money.ReadUsage(ctx, x, o)
 		return err
 	})
-	r.Fresh = fresh
-	if r.By == "window" {
-		r.Limits = c.limits()
-	}
+	report := c.newUsageReport(r)
+	report.Fresh = fresh
 	if err != nil || r.By != "session" {
-		return r, err
+		return report, err
 	}
 	ids := make([]string, len(r.Rows))
 	for i := range r.Rows {
 		ids[i] = r.Rows[i].Key
 	}
 	suffix, err := c.Suffixes(ctx, ids)
-	for i := range r.Rows {
-		row := &r.Rows[i]
+	for i := range report.Rows {
+		row := &report.Rows[i]
 		row.Machine, row.Suffix = c.homes.Machine(row.Root), suffix(row.Root, row.Key)
 	}
-	return r, err
-}
-
-// limits are those of the plans that the homes are used with, as far as clients
-// told them. They are no part of the answer that could fail.
-func (c *Catalog) limits() (list []money.Limit) {
-	seen, _ := c.opts.Book.Limits(c.homes.Roots())
-	for _, s := range seen {
-		for _, l := range s.Limits {
-			list = append(list, money.Limit{
-				Root: s.Root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: s.At},
-			})
-		}
-	}
-	return list
+	return report, err
 }
 
 // usageOfFiles reports on homes that no index knows yet, right from their
@@ -75,7 +90,6 @@ func (c *Catalog) usageOfFiles(ctx context.Context, o money.UsageOptions) (r mon
 		return r, false
 	}
 	r, err = money.ReadUsage(ctx, files, o)
-	r.Fresh.Complete = true
 	return r, err == nil
 }
 
@@ -96,38 +110,45 @@ func (c *Catalog) Stats(ctx context.Context, o money.StatsOptions) (Stats, error
 	return all, err
 }
 
+// Ledger breaks a total down, with what the addresses of its rows need.
+type Ledger struct {
+	money.Ledger
+
+	suffix func(root, session string) string
+}
+
+// Suffix is what the address of a row needs at its end.
+func (l *Ledger) Suffix(r *money.LedgerRow) string { return l.suffix(r.Root, r.Session) }
+
 // Ledger accounts for the messages of the session with its agents, or of the
 // agent, that address names; an empty address accounts for all. Errors of the
 // address are those of Find.
-func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOptions) (money.Ledger, error) {
+func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOptions) (Ledger, error) {
 	o.Filter.Homes = c.homes.ForIndex()
 	var session string
 	var client *money.ClientCost
 	if address != "" {
 		t, err := c.Find(ctx, address)
 		if err != nil {
-			return money.Ledger{}, err
+			return Ledger{}, err
 		}
 		session = t.Ref.ID()
 		o.Filter.ID, o.Filter.In = session, t.Store.Root()
 		if client, err = money.ReadClientCost(ctx, t.Store, t.Ref); err != nil {
-			return money.Ledger{}, err
+			return Ledger{}, err
 		}
 	}
 	l, err := freshness.Answer(ctx, c.index, func(x *index.Index) (money.Ledger, error) { return money.ReadLedger(ctx, x, o) })
 	l.Session, l.Client = session, client
 	if err != nil {
-		return l, err
+		return Ledger{}, err
 	}
 	ids := make([]string, len(l.Rows))
 	for i := range l.Rows {
 		ids[i] = l.Rows[i].Session
 	}
 	suffix, err := c.Suffixes(ctx, ids)
-	for i := range l.Rows {
-		l.Rows[i].Suffix = suffix(l.Rows[i].Root, l.Rows[i].Session)
-	}
-	return l, err
+	return Ledger{l, suffix}, err
 }
 
 // SessionCosts prices the sessions of these ids, in every home that has one. One

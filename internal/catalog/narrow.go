@@ -7,7 +7,7 @@ import (
 )
 
 // Narrow makes a filter demand what a query says of sessions. It reports false if
-// only a search can tell: the query is about texts or lines.
+// that needs a search, because the query is about texts or lines.
 func Narrow(f *ask.Filter, q query.Q) bool {
 	if !index.Listable(q) {
 		widen(f, q)

@@ -59,8 +59,8 @@ func (c *Catalog) session(r *ask.Row) Session {
 	return s
 }
 
-// SessionOf is the session of which this is the state; nil where there is no
-// transcript yet.
+// SessionOf returns the session that a state belongs to; nil if it has no transcript
+// yet.
 func SessionOf(s *freshness.SessionState) *Session {
 	if s.Row == nil {
 		return nil
@@ -70,7 +70,7 @@ func SessionOf(s *freshness.SessionState) *Session {
 	return is
 }
 
-// AddCosts tells what each of the sessions used and what that cost.
+// AddCosts adds to each session what it used and what that cost.
 func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *money.Prices) error {
 	ids := make([]string, len(sessions))
 	for i := range sessions {
@@ -82,7 +82,7 @@ func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *mone
 	}
 	for i := range sessions {
 		s := &sessions[i]
-		if s.Source == ask.FromTwin {
+		if s.Source == ask.FromDuplicate {
 			continue // its messages count in the other file
 		}
 		cost, ok := costs[s.Key]
@@ -128,10 +128,10 @@ type Page struct {
 }
 
 // Window is how many tokens the model of a session can have before it: what its
-// client told, if that can be, else what is known of the model; 0: neither.
+// client reported, if that can be, else what is known of the model; 0: neither.
 func (c *Catalog) Window(root, session, model string, used, known int64) int64 {
-	if told := c.opts.Book.Window(root, session, model); told >= used && used > 0 {
-		return max(told, known)
+	if reported := c.opts.Book.Window(root, session, model); reported >= used && used > 0 {
+		return max(reported, known)
 	}
 	return known
 }

@@ -35,6 +35,8 @@ var faultReads = map[string][]string{
 	"command ls":            {"", "--all --json"},
 	"command show":          {"review", "local"},
 	"completion":            {"bash"},
+	"config path":           {""},
+	"config show":           {"--origin", "--json"},
 	"digest":                {"--on 2026-11-14 --all", "--since 2026-11-01 --all --json"},
 	"doctor":                {"--all", "--all --json", "--settings"},
 	"export":                {"1111 --agents", "1111 --to jsonl", "2222 --all-conversations --to json", "6666"},
@@ -134,6 +136,7 @@ var faultChanges = map[string][]string{
 // them.
 var faultStays = map[string]string{
 	"":            "is the interface; without a terminal it has nothing to show",
+	"config edit": "opens an editor; config show reads the same file",
 	"inbox watch": "stays; inbox ls reads the same",
 	"pair":        "starts a server and stays",
 	"ui":          "starts a server and stays",

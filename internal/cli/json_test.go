@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
 	"sesskeep/internal/cli/hook"
 	"sesskeep/internal/cli/keep"
@@ -32,7 +33,6 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
-	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
@@ -56,19 +56,19 @@ var jsonCommands = []struct {
 	{"search", "the --count", list.Count{}},
 	{"project ls", "", catalog.ProjectPage{}},
 	{"project show", "{PROJECT}", ask.Project{}},
-	{"project conversations", "{PROJECT}", talk.ConversationPage{}},
+	{"project conversations", "{PROJECT}", catalog.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
-	{"session branches", "@last", talk.ConversationPage{}},
+	{"session branches", "@last", catalog.ConversationPage{}},
 	{"session tree", "@last", talk.TreePage{}},
 	{"session agents", "@last", show.AgentPage{}},
 	{"session files", "@last --patch", show.FilePage{}},
 	{"session usage", "@last", talk.TurnUsagePage{}},
-	{"usage", "--windows", money.UsageReport{}},
-	{"usage", "", money.UsageReport{}},
-	{"usage", "session", money.UsageReport{}},
-	{"usage ledger", "", money.Ledger{}},
+	{"usage", "--windows", catalog.UsageReport{}},
+	{"usage", "", catalog.UsageReport{}},
+	{"usage", "session", catalog.UsageReport{}},
+	{"usage ledger", "", catalog.Ledger{}},
 	{"stats", "", catalog.Stats{}},
 	{"digest", "", talk.Work{}},
 	{"file log", "reader.go", talk.FileLog{}},
@@ -83,6 +83,8 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", health.StoragePage{}},
 	{"doctor", "", health.Health{}},
+	{"config path", "", configure.File{}},
+	{"config show", "", configure.Page{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", doctor.Repaired{}},
@@ -148,7 +150,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -29,11 +29,14 @@ const (
 	Cancelled State = "cancelled"
 )
 
+// States lists all states of a job.
+var States = []State{Running, Done, Failed, Cancelled}
+
 // Job is work that takes long, which the caller does not wait for.
 type Job struct {
 	ID        string       `json:"id"` // id of the job
 	Kind      string       `json:"kind" doc:"What the job does: bulk, delete, clean, keep, verify, check, move"`
-	State     State        `json:"state" enum:"running,done,failed,cancelled" doc:"State of the job"`
+	State     State        `json:"state" doc:"State of the job"`
 	Actor     shelf.Actor  `json:"actor" doc:"Who started the job"`
 	StartedAt stamp.Time   `json:"startedAt"`        // when the job started
 	EndedAt   stamp.Time   `json:"endedAt,omitzero"` // when the job ended

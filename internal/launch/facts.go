@@ -21,7 +21,7 @@ type Facts struct {
 	API       int64   `json:"durationApiMs"` // milliseconds of these spent waiting for the API
 	Text      string  `json:"text,omitempty" doc:"Last text of the last turn"`
 	Error     string  `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
-	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"How the last turn, or the run, ended"`
+	Outcome   Outcome `json:"outcome,omitempty" doc:"How the last turn, or the run, ended"`
 	Lines     int     `json:"lines" doc:"Lines of output"`
 	Malformed int     `json:"malformed" doc:"Lines of output that are not JSON or lack required fields"`
 	Unknown   int     `json:"unknown" doc:"Lines of output of an unknown type"`
@@ -90,7 +90,7 @@ func (e Exit) fault() reason {
 
 // Status is the state of a run with its facts.
 type Status struct {
-	State State      `json:"state" enum:"queued,starting,working,needs you,your turn,ended,unclean" doc:"State of the run"`
+	State State      `json:"state" doc:"State of the run"`
 	Since stamp.Time `json:"since"`         // when the state started
 	Why   string     `json:"why,omitempty"` // reason for the state
 	Facts

@@ -23,6 +23,9 @@ const (
 	Unclean  State = "unclean"   // it has neither holder nor end; a Machine is never in this state
 )
 
+// States lists all states.
+var States = []State{Queued, Starting, Working, NeedsYou, YourTurn, Ended, Unclean}
+
 // Limits are the limits of a run. Zero means no limit, except for Answer and Grace.
 type Limits struct {
 	Answer time.Duration `json:"answer,omitempty"` // for an answer to a prompt; 0: 15 minutes

@@ -18,6 +18,9 @@ const (
 	NoSpace     Outcome = "no space" // the log could not be written
 )
 
+// Outcomes lists all outcomes.
+var Outcomes = []Outcome{Answered, Failed, Limited, Spent, Interrupted, Stopped, ClientDied, HolderDied, NoSpace}
+
 // reason is an outcome with its text for users.
 type reason struct {
 	outcome Outcome

@@ -42,7 +42,7 @@ type OldSession struct {
 	Size     int64 `json:"fileSize"`        // bytes of the transcripts
 }
 
-// oldDays are the ages of which the map tells.
+// oldDays are the ages, in days, by which the map counts old sessions.
 var oldDays = []int{30, 90, 180, 365}
 
 // oldSessions are the kinds of sessions that the map counts.
@@ -76,7 +76,7 @@ func (o *OldSession) count(list []catalog.Session, copied map[sesskeep.Key]bool)
 	}
 }
 
-// CleanMap tells what could be cleaned up, and why that is safe. It changes
+// CleanMap lists what could be cleaned up, and why that is safe. It changes
 // nothing.
 func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 	page := CleanPage{Sessions: []OldSession{}}

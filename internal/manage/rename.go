@@ -21,11 +21,11 @@ import (
 // RenameOptions are how a session is given a title.
 type RenameOptions struct {
 	Title string // empty: it loses the one it was given
-	Local bool   // the client is not told
+	Local bool   // only we remember it: no line is written for the client
 }
 
-// Rename gives sessions a title. Unless it is local, a session that nobody is
-// writing gets it as a line of the client's own too, so that Claude's picker shows
+// Rename gives sessions a title. Unless it is local, a session that is not in
+// use gets it as a line of the client's own too, so that Claude's picker shows
 // it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
 func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o RenameOptions) (acts.Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
@@ -41,9 +41,9 @@ func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o Rena
 		if o.Title == "" {
 			want.Over = line
 		}
-		told := line == "" || line == client
+		known := line == "" || line == client
 		same := want.Title == i.label.Title && (o.Title != "" || want.Over == i.label.Over)
-		if same && i.label.Titled(client) == o.Title && told {
+		if same && i.label.Titled(client) == o.Title && known {
 			return "", nil, nil
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
@@ -51,14 +51,14 @@ func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o Rena
 		if busyErr != nil && !errors.Is(busyErr, errcode.ErrLive) {
 			return "", nil, busyErr
 		}
-		if !told && busyErr != nil {
-			r.Note, told = "the client was not told: "+busyErr.Error(), true
+		if !known && busyErr != nil {
+			r.Note, known = "not written for the client: "+busyErr.Error(), true
 			if o.Title == "" {
 				want.Over = ""
 			}
 		}
 		steps := shelf.Steps{labelStep(i, func(l *label.Label) { l.Title, l.Over = want.Title, want.Over })}
-		if !told {
+		if !known {
 			step, err := mg.titleLine(i, line)
 			if err != nil {
 				return "", nil, err
@@ -72,10 +72,9 @@ func (mg *Manager) Rename(ctx context.Context, d acts.Doing, s Selection, o Rena
 	})
 }
 
-// clientTitle is what the client is told that a session is called; empty: nothing. A
-// name cannot be taken away by a line of its own: one that a session has goes when it is
-// called by its first words, as the client would call it without, or by what it is
-// where nobody said any.
+// clientTitle is the title to write for the client; empty: none. The client has no line
+// that removes a title. To remove one, the session is given the title that the client
+// would show without it: its first words, or why it has none.
 func (mg *Manager) clientTitle(ctx context.Context, i *item, o RenameOptions) (string, error) {
 	switch {
 	case o.Local || i.row.Ref.File == "":

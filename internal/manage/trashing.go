@@ -68,7 +68,7 @@ func (mg *Manager) trashSteps(ctx context.Context, d acts.Doing, i *item, r *act
 // familyToMove finds what goes with a session. Its plans stay if another session
 // goes by the same name. Only what is on disk can be moved.
 func (mg *Manager) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
-	// Only its lines tell which plans belong to a session.
+	// Which plans belong to a session is known only from its lines.
 	for _, unread := range i.home.Store.Files().Unread() {
 		if unread.Path == i.home.Store.Path(i.row.Ref.File) {
 			return sesskeep.Family{}, fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, unread)

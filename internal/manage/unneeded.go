@@ -61,8 +61,8 @@ func UnneededKinds() []string {
 	return words
 }
 
-// session is the session an entry is called by, if nobody is in it and nothing of
-// it was written lately.
+// session returns the session that an entry is named after, if no client has it open and
+// nothing of it was written lately.
 func (l *debris) session(e fs.DirEntry, info fs.FileInfo) (sesskeep.SessionID, bool) {
 	name := e.Name()
 	if len(name) < 36 || !sesskeep.IsUUID(name[:36]) || !info.ModTime().Before(l.quiet) {
@@ -160,7 +160,7 @@ func (l *debris) find(k unneededKind) Unneeded {
 	found := Unneeded{Root: l.store.Root(), Kind: k.name, What: k.what, Why: k.why}
 	entries, err := l.store.Files().ReadDirAll(k.dir)
 	if err != nil {
-		return found // there is no such directory, or it is nobody's business
+		return found // there is no such directory, or it cannot be read
 	}
 	for _, e := range entries {
 		info, err := e.Info()

@@ -57,7 +57,6 @@ type LedgerRow struct {
 	Session   string         `json:"sessionId"`             // id of the session
 	Agent     string         `json:"agentId,omitempty"`     // agent that received the answer
 	Root      string         `json:"root"`                  // directory of the home
-	Suffix    string         `json:"-"`                     // what its address needs at the end
 	Project   string         `json:"project"`               // short name of the project
 	File      string         `json:"file"`                  // path of the transcript inside the home
 	Model     string         `json:"model"`                 // model that answered
@@ -112,11 +111,11 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 
 func ledgerRow(r *ask.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
+		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Location.Session, Root: r.Location.Root, Project: r.Location.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
-	if r.Place.ID != r.Place.Session {
-		l.Agent = strings.TrimPrefix(r.Place.ID, "agent-")
+	if r.Location.ID != r.Location.Session {
+		l.Agent = strings.TrimPrefix(r.Location.ID, "agent-")
 	}
 	if r.Winner != nil {
 		l.Why, l.CountedIn, l.OtherRoot, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.Root, r.Winner.File

@@ -147,7 +147,7 @@ func (mv *Mover) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Move
 		if project.Root != h.Store.Root() {
 			continue
 		}
-		if project.Path == "" && project.DirName == old { // no session tells
+		if project.Path == "" && project.DirName == old { // no session names its path
 			project.Path = m.from
 		}
 		here[project.DirName] = append(here[project.DirName], project)

@@ -11,8 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/stamp"
 )
 
 // Book is the file that stores reports. It is safe for concurrent use. The zero value
@@ -166,23 +168,16 @@ func plain(model string) string {
 	return strings.TrimSuffix(strings.ToLower(model), "[1m]")
 }
 
-// Seen is the last reported state of a home's plan limits.
-type Seen struct {
-	Root   string
-	Limits []Limit
-	At     time.Time // when a client last reported them
-}
-
 // Limits returns the last reported limits of homes, by their roots.
 //
 // An idle client repeats the limits of its last response, so the client whose figures
 // changed most recently wins.
-func (b *Book) Limits(roots []string) ([]Seen, error) {
+func (b *Book) Limits(roots []string) ([]ask.Limit, error) {
 	lines, err := b.read()
 	if err != nil {
 		return nil, err
 	}
-	var list []Seen
+	var list []ask.Limit
 	for _, root := range roots {
 		var last *line
 		for i := range lines {
@@ -194,13 +189,17 @@ func (b *Book) Limits(roots []string) ([]Seen, error) {
 		if last == nil {
 			continue
 		}
-		seen := Seen{Root: root, Limits: last.Limits, At: last.Seen}
+		at := last.Seen
 		for i := range lines {
-			if l := &lines[i]; l.Root == root && slices.Equal(l.Limits, last.Limits) && l.Seen.After(seen.At) {
-				seen.At = l.Seen
+			if l := &lines[i]; l.Root == root && slices.Equal(l.Limits, last.Limits) && l.Seen.After(at) {
+				at = l.Seen
 			}
 		}
-		list = append(list, seen)
+		for _, l := range last.Limits {
+			list = append(list, ask.Limit{
+				Root: root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: at},
+			})
+		}
 	}
 	return list, nil
 }

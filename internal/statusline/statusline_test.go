@@ -72,7 +72,7 @@ func TestKeep(t *testing.T) {
 	check := func(percent float64, at time.Time) {
 		t.Helper()
 		seen, err := b.Limits([]string{"/elsewhere", root})
-		if err != nil || len(seen) != 1 || seen[0].Root != root || seen[0].Limits[0].Percent != percent || !seen[0].At.Equal(at) {
+		if err != nil || len(seen) != 2 || seen[0].Root != root || seen[0].Percent != percent || !seen[0].Seen.Equal(at) {
 			t.Errorf("%+v, %v; want %v %% at %v", seen, err, percent, at)
 		}
 	}
@@ -109,7 +109,7 @@ func TestKeepTogether(t *testing.T) {
 	}
 	all.Wait()
 	seen, err := statusline.Open(dir).Limits([]string{"/home/ada/.claude"})
-	if err != nil || len(seen) != 1 {
+	if err != nil || len(seen) != 2 {
 		t.Errorf("%+v, %v", seen, err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "statusline.json"), []byte(`[{"root":`), 0o600); err != nil {
@@ -119,7 +119,7 @@ func TestKeepTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen, err = statusline.Open(dir).Limits([]string{"/home/ada/.claude"})
-	if err != nil || len(seen) != 1 || seen[0].Limits[0].Percent != 50 {
+	if err != nil || len(seen) != 2 || seen[0].Percent != 50 {
 		t.Errorf("after damage: %+v, %v", seen, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || len(left) > 0 {

@@ -13,7 +13,7 @@ import (
 // Block is one thing that a reader of a conversation sees, for other programs: a
 // [view.Part] of bounded size, with its position.
 type Block struct {
-	Kind  view.PartKind `json:"kind" enum:"prompt,text,thinking,call,notice,boundary,image,document,meta,unknown" doc:"What the block is"`
+	Kind  view.PartKind `json:"kind" doc:"What the block is"`
 	Label string        `json:"label,omitempty" doc:"Distinguishes blocks of one kind: the topic of a notice, queued or task for a prompt, the original type for meta and unknown blocks"`
 	Turn  int           `json:"turn" doc:"Number of the turn in the conversation, from 0"`
 	Index *int          `json:"index,omitempty" doc:"Number of the block in the conversation, from 0; with count=true"`
@@ -62,7 +62,7 @@ type BlockCall struct {
 	Short    string         `json:"short" doc:"The tool in one short lower-case word"`
 	Summary  string         `json:"summary,omitempty" doc:"The most informative input, on one line"`
 	Outcome  string         `json:"outcome,omitempty" doc:"The most informative fact about the result: +2 −1, exit 1, 214 lines"`
-	State    view.CallState `json:"state" enum:"ok,failed,denied,interrupted,no result,launched" doc:"How the call ended"`
+	State    view.CallState `json:"state" doc:"How the call ended"`
 	Duration int64          `json:"durationMs,omitempty"` // milliseconds until the result
 	Reason   string         `json:"reason,omitempty" doc:"Why the call failed or was denied, if that is known"`
 

@@ -25,9 +25,9 @@ type Bin struct {
 // NewBin knows the trash of a shelf; nil: there is none.
 func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s} }
 
-// telling is after how long the time of a directory tells whether it changed
-// since: what comes later gets another one.
-const telling = time.Second
+// timeStep is how old the time of a directory must be before an equal time means that
+// nothing changed: two changes within it can have the same time.
+const timeStep = time.Second
 
 // Has reports whether a session lies in the trash.
 func (t *Bin) Has(key sesskeep.Key) bool {
@@ -41,14 +41,14 @@ func (t *Bin) Has(key sesskeep.Key) bool {
 		t.failed = failure(nil, err)
 		return false
 	}
-	if !info.ModTime().Equal(t.at) || time.Since(t.at) < telling || len(t.failed) > 0 {
+	if !info.ModTime().Equal(t.at) || time.Since(t.at) < timeStep || len(t.failed) > 0 {
 		t.at, t.sessions, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil
 		t.read()
 	}
 	return t.sessions[key]
 }
 
-// Unread lists what could not be read of the trash when it was last looked at.
+// Unread lists what could not be read of the trash when it was last read.
 func (t *Bin) Unread() []error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -70,7 +70,7 @@ type TrashPage struct {
 	HasMore  bool               `json:"hasMore"`        // more entries follow this page
 	Next     string             `json:"next,omitempty"` // cursor of the next page
 	Size     int64              `json:"fileSize"`       // of all of it
-	Problems []sesskeep.Problem `json:"problems"`       // manifests that could not be read
+	Problems []sesskeep.Problem `json:"problems"`       // what could not be read, and what an interrupted change left
 
 	// Partial reports whether something lies there that could not be read. What an
 	// interrupted change left is a problem, but all of it is listed.

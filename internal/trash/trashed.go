@@ -17,8 +17,8 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Trashed is a family in the trash. Its own file there, the manifest, tells all
-// that is needed to put it back.
+// Trashed is a family in the trash. Its own file there, the manifest, has all that
+// is needed to put it back.
 type Trashed struct {
 	Name        string       `json:"name"`                   // of its directory in the trash
 	ID          string       `json:"id,omitempty"`           // of the session

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
@@ -54,7 +55,7 @@ const chartDays = 30
 // usageMsg is a report, and the days for the chart.
 type usageMsg struct {
 	question     int
-	report, days money.UsageReport
+	report, days catalog.UsageReport
 	now          time.Time
 	files, total int // transcripts that are read, while they are
 	reading      bool
@@ -186,7 +187,7 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 	if msg.question != u.question {
 		return nil
 	}
-	var was *money.UsageRow
+	var was *catalog.UsageRow
 	if before := u.chosen(); before != nil && u.got.report.By == msg.report.By {
 		was = before
 	}
@@ -210,7 +211,7 @@ func (u *usage) apply(msg usageMsg) tea.Cmd {
 }
 
 // row is the row that stands at a place: of days and months the last comes first.
-func (u *usage) row(i int) *money.UsageRow {
+func (u *usage) row(i int) *catalog.UsageRow {
 	r := &u.got.report
 	if r.Timed() {
 		i = len(r.Rows) - 1 - i
@@ -218,7 +219,7 @@ func (u *usage) row(i int) *money.UsageRow {
 	return &r.Rows[i]
 }
 
-func (u *usage) chosen() *money.UsageRow {
+func (u *usage) chosen() *catalog.UsageRow {
 	if u.list.At >= len(u.got.report.Rows) {
 		return nil
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
-	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -141,7 +141,7 @@ func (u *usage) columns(width int) pages.Columns {
 	return append(list, bar).Fit(width)
 }
 
-func (u *usage) cell(cols pages.Columns, row *money.UsageRow, title string, highest float64) term.Cell {
+func (u *usage) cell(cols pages.Columns, row *catalog.UsageRow, title string, highest float64) term.Cell {
 	text := ""
 	switch title {
 	case "title":
@@ -183,7 +183,7 @@ func (u *usage) cell(cols pages.Columns, row *money.UsageRow, title string, high
 }
 
 // name is what people call a row by.
-func (u *usage) name(row *money.UsageRow) string {
+func (u *usage) name(row *catalog.UsageRow) string {
 	switch by := u.got.report.By; {
 	case by == "session":
 		return row.Key[:min(8, len(row.Key))] + row.Suffix
@@ -234,7 +234,7 @@ func (u *usage) markPartial(text string) string {
 }
 
 // ownCost is what a session spent without its agents.
-func ownCost(row *money.UsageRow) string {
+func ownCost(row *catalog.UsageRow) string {
 	if row.Agents == nil {
 		return row.Cost.String()
 	}
@@ -260,7 +260,7 @@ func percent(share float64) string {
 }
 
 // weight is what bars compare: money, or tokens where nothing has a price.
-func weight(r *money.UsageReport, row *money.UsageRow) float64 {
+func weight(r *catalog.UsageReport, row *catalog.UsageRow) float64 {
 	if r.Totals.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}

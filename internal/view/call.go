@@ -26,6 +26,9 @@ const (
 	Launched    CallState = "launched"  // an agent that works in the background
 )
 
+// CallStates lists all states of calls.
+var CallStates = []CallState{OK, Failed, Denied, Interrupted, Missing, Launched}
+
 // Call is a tool call with its result.
 type Call struct {
 	ID     string `json:"id,omitempty"`     // id of the call

@@ -25,6 +25,11 @@ const (
 	UnknownPart  PartKind = "unknown" // Text is the raw JSON
 )
 
+// PartKinds lists all kinds of parts.
+var PartKinds = []PartKind{
+	PromptPart, TextPart, ThinkingPart, CallPart, NoticePart, BoundaryPart, ImagePart, DocumentPart, MetaPart, UnknownPart,
+}
+
 // Part is one thing a reader sees. Which fields are set depends on Kind.
 type Part struct {
 	Kind PartKind `json:"kind"` // what the part is

@@ -170,8 +170,8 @@ func agreed(ctx context.Context, sh *shell.Shell, a *app.App, v actVerb, d acts.
 	return sh.Yes(ctx), nil
 }
 
-// printOutcome tells what became of an act. Where it was about one session, its
-// failure is that of the command.
+// printOutcome prints the outcome of an act. The failure of an act on one session is that
+// of the command.
 func printOutcome(ctx context.Context, sh *shell.Shell, done string, out acts.Outcome) error {
 	sh.Acted = true
 	if out.Total == 1 && out.Failed == 1 {

@@ -20,6 +20,7 @@ type branchOptions struct {
 	changing shell.Changing
 }
 
+// BranchCommand is "session branch".
 func BranchCommand(sh *shell.Shell) *cobra.Command {
 	var o branchOptions
 	cmd := shell.AddressCommand(sh, "branch", "Turn one conversation of a session into a session of its own", func(ctx context.Context, address string) error {

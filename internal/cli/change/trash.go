@@ -62,6 +62,7 @@ in the last minute. --force moves it anyway.`,
 	})
 }
 
+// TrashCommand is "trash" with its subcommands.
 func TrashCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: shell.NoArgs,
@@ -128,7 +129,9 @@ func trashVerb(sh *shell.Shell, use, short, done string, run func(t *trash.Trash
 	o := &actOptions{}
 	cmd := &cobra.Command{
 		Use: use + " SESSION…", Short: short,
-		ValidArgsFunction: sh.CompleteTrash,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return shell.CompleteTrash(sh, cmd, typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fail.Usage("which sessions?", `"sesskeep trash ls" lists what is in the trash`)
@@ -189,7 +192,7 @@ func agreedToPurge(ctx context.Context, sh *shell.Shell, a *app.App, d acts.Doin
 	d.DryRun = true
 	out, err := a.Trash.Purge(ctx, d, args)
 	if err != nil || out.Changed == 0 {
-		return err == nil, err // the act itself tells what is wrong
+		return err == nil, err // the act itself reports what is wrong
 	}
 	if err := writeOutcome(sh.Stdout, sh, "removed for good", out); err != nil {
 		return false, err

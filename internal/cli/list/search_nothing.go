@@ -19,7 +19,7 @@ const maxAlone = 8
 
 // explainNothing says why a query of several words found nothing: they have to
 // be in one line of a transcript. Beside that it says how often each of them is
-// found alone.
+// found soleMatch.
 func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Search) error {
 	var words []query.Clause
 	for _, c := range s.Query.Text {
@@ -38,13 +38,13 @@ func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Sear
 		if err != nil {
 			return err
 		}
-		found = append(found, alone(c, page))
+		found = append(found, soleMatch(c, page))
 	}
 	sh.Note("all words have to be in one prompt, answer or result. Alone: " + strings.Join(found, "; "))
 	return nil
 }
 
-func alone(c query.Clause, page catalog.SearchPage) string {
+func soleMatch(c query.Clause, page catalog.SearchPage) string {
 	count := term.Count(page.HitCount)
 	switch {
 	case page.HitCount == 0 && page.Complete:

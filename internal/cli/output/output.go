@@ -42,6 +42,7 @@ type Flags struct {
 	Quiet   bool
 }
 
+// Register adds the flags to a set.
 func (o *Flags) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.JSON, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
 	f.Lookup("json").NoOptDefVal = "*"
@@ -62,12 +63,14 @@ type Printer struct {
 	lookup         func(string) (string, bool) // of environment variables
 	Flags          Flags
 	Screen         term.Screen // once detect has run
+	Palette        term.Palette
 	// projectName gives projects the names that people use; nil: lists show their ids.
 	ProjectName func(ctx context.Context) func(id string) string
 
 	pager *term.Pager
 }
 
+// New makes a printer. Its flags and its screen are set later.
 func New(stdout, stderr *term.Exit, lookup func(string) (string, bool)) *Printer {
 	return &Printer{stdout: stdout, stderr: stderr, lookup: lookup}
 }
@@ -81,6 +84,7 @@ func (p *Printer) getenv(name string) string {
 // the flags are known.
 func (p *Printer) Detect() {
 	p.Screen = term.Detect(p.stdout, p.getenv)
+	p.Screen.Palette = p.Palette
 	if p.Flags.noColor {
 		p.Screen.Color = false
 	}
@@ -175,6 +179,7 @@ func (p *Printer) JSON() bool {
 	return p.Flags.JSON != "" || p.Flags.JSONL || p.Flags.JQ != ""
 }
 
+// Form is the word of --format, or what --json and --jsonl mean by it; "": the usual form.
 func (p *Printer) Form() (string, error) {
 	switch form := p.Flags.Format; {
 	case form != "" && !slices.Contains(Forms, form):
@@ -196,6 +201,7 @@ func (p *Printer) Tabular() bool {
 	return err == nil && !p.JSON() && !strings.HasPrefix(form, "json")
 }
 
+// PrintTable writes a listing as a table, for people or tab-separated.
 func (p *Printer) PrintTable(ctx context.Context, l Listing, form string) error {
 	screen := p.Screen
 	if form == "tsv" {
@@ -248,6 +254,7 @@ func (p *Printer) printJSON(l Listing) error {
 	return WriteJSON(p.stdout, value, "  ")
 }
 
+// WriteJSON writes a value as JSON that is safe to show on a terminal.
 func WriteJSON(w io.Writer, value any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -375,6 +382,7 @@ func generic(value any) (any, error) {
 	return plain, err
 }
 
+// PrintFields writes the names of an item's fields, for --json=?.
 func (p *Printer) PrintFields(l Listing) error {
 	for _, name := range l.fields() {
 		if _, err := fmt.Fprintln(p.stdout, name); err != nil {

@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/tui"
 )
 
@@ -22,7 +23,7 @@ func Hit(ctx context.Context, sh *shell.Shell) (string, error) {
 	return picked.Address, err
 }
 
-// Session has somebody pick the session to go on with.
+// Session lets the user pick the session to resume.
 func Session(ctx context.Context, sh *shell.Shell) (*app.App, *catalog.Session, error) {
 	a, err := shell.OpenLive(sh)
 	if err != nil {
@@ -32,8 +33,8 @@ func Session(ctx context.Context, sh *shell.Shell) (*app.App, *catalog.Session, 
 	return a, picked.Session, err
 }
 
-// Watched has somebody pick the session to watch, or all that run. Of the one
-// picked the last turn is told first.
+// Watched lets the user pick the session to watch, or all that run. The last turn of the
+// picked one is shown first.
 func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOptions) error {
 	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "watch which session?", All: "all that run"})
 	if err != nil || picked.Session == nil {
@@ -46,6 +47,7 @@ func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOp
 
 // Screen is how the interface is shown here.
 func Screen(sh *shell.Shell, a *app.App) tui.Options {
+	keys.Bind(sh.Config().Bindings())
 	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Lend(), Env: findTerminal(sh), Screen: sh.Out.Screen, Now: sh.Now, Scope: sh.Scope}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// Command is "project" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "project", Short: "List projects and look into one", Args: shell.NoArgs,
@@ -161,7 +162,11 @@ func runProjectConversations(ctx context.Context, sh *shell.Shell, a *app.App, p
 	if err != nil {
 		return err
 	}
-	page, err := a.Talk.ProjectConversations(ctx, p.ID, slice)
+	snapshot, err := a.Catalog.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	page, err := snapshot.Conversations(ctx, p.ID, slice)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type resumeOptions struct {
 	yes     bool
 }
 
+// ResumeCommand is "resume".
 func ResumeCommand(sh *shell.Shell) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
@@ -93,7 +94,7 @@ func Consent(sh *shell.Shell, p resume.Plan, agreed bool, hint string) error {
 	return nil
 }
 
-// resumePlan finds the session, or asks for it, and plans how to go on.
+// resumePlan finds the session, or asks for it, and plans how to resume it.
 func resumePlan(ctx context.Context, sh *shell.Shell, o resumeOptions) (p resume.Plan, err error) {
 	if o.address == "" && !picker.Interactive(sh) {
 		return p, fail.Usage("which session?", "usage: sesskeep resume ADDRESS, such as @last")
@@ -105,7 +106,7 @@ func resumePlan(ctx context.Context, sh *shell.Shell, o resumeOptions) (p resume
 			return p, err
 		}
 		p, err = a.Resume.PlanSession(ctx, row, how)
-		return p, errors.Join(err, a.Close()) // nobody looks at it while the client runs
+		return p, errors.Join(err, a.Close()) // the client has the terminal now
 	}
 	a, target, err := sh.Find(ctx, o.address)
 	if err != nil {
@@ -124,7 +125,7 @@ func claudeName(sh *shell.Shell) string {
 
 // otherHome is what CLAUDE_CONFIG_DIR has to be for the client to find a home,
 // and whether it is something else now. The usual home has to be found without
-// it, unless the user does so too: told of it by name, the client keeps its own
+// it, unless the user sets it too: where the variable names it, the client keeps its own
 // state in another file.
 func otherHome(sh *shell.Shell, root string) (value string, change bool) {
 	root = filepath.Clean(root)
@@ -191,8 +192,8 @@ func RunClient(sh *shell.Shell, p resume.Plan) error {
 	return err
 }
 
-// claudeEnv leaves out what tells a client that it runs inside another one, and
-// names another home if that has to change.
+// claudeEnv removes the variables of a client that runs us, so that the new client does not
+// take itself for a nested one, and names another home if that has to change.
 func claudeEnv(env []string, home string, change bool) []string {
 	env = slices.DeleteFunc(env, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -23,6 +23,7 @@ func NoArgs(cmd *cobra.Command, args []string) error {
 	return fail.Usage(fmt.Sprintf("unknown command or argument %q", args[0]), fieldsHint(cmd, args[0], hint))
 }
 
+// OneArg accepts one argument, and calls it what in its errors.
 func OneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -94,6 +95,7 @@ func AddressCommand(sh *Shell, use, short string, run func(ctx context.Context, 
 	}
 }
 
+// Complete offers words as the value of a flag.
 func Complete(cmd *cobra.Command, flag string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -30,6 +30,7 @@ type Globals struct {
 	On     string
 }
 
+// Register adds the flags to all commands.
 func (g *Globals) Register(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringArrayVar(&g.ClaudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times, and as NAME=DIR to name it")
@@ -103,8 +104,8 @@ func refuses(cmd *cobra.Command, f *pflag.Flag) bool {
 	return slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(strings.Fields(heeds), f.Name)
 }
 
-// idle reports whether a flag says nothing to a command that takes it all the same:
-// what is about all projects anyway may be told so.
+// idle reports whether a command accepts a flag that changes nothing: --all for a command
+// that covers all projects anyway.
 func idle(cmd *cobra.Command, f *pflag.Flag) bool {
 	name := strings.TrimPrefix(cmd.CommandPath(), "sesskeep ")
 	return f.Name == "all" && name != "undo" && name != "log" && !slices.Contains(strings.Fields(Heeded[name]), "project")
@@ -130,8 +131,10 @@ func (p *Pause) String() string {
 	return term.Duration(time.Duration(*p))
 }
 
+// Type names the kind of value in help texts.
 func (p *Pause) Type() string { return "TIME" }
 
+// Set reads a length of time.
 func (p *Pause) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < 1e9 {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// BranchesCommand is "session branches".
 func BranchesCommand(sh *shell.Shell) *cobra.Command {
 	cmd := shell.AddressCommand(sh, "branches", "List the conversations of a session", func(ctx context.Context, address string) error {
 		return runBranches(ctx, sh, address)
@@ -37,7 +38,7 @@ func runBranches(ctx context.Context, sh *shell.Shell, address string) error {
 	if err != nil {
 		return err
 	}
-	page := talk.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
+	page := catalog.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
 	return sh.Out.Print(ctx, output.Listing{
 		Value: page, Items: "conversations",
 		Table: func(s term.Screen) *term.Table {
@@ -48,6 +49,8 @@ func runBranches(ctx context.Context, sh *shell.Shell, address string) error {
 	})
 }
 
+// ConversationTable has a row for each conversation. The suffix of a session follows its id where
+// several homes have it.
 func ConversationTable(s term.Screen, list []ask.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: output.Uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},

@@ -20,6 +20,7 @@ type diffOptions struct {
 	turns      int
 }
 
+// DiffCommand is "session diff".
 func DiffCommand(sh *shell.Shell) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{

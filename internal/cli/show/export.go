@@ -21,6 +21,7 @@ type exportOptions struct {
 	doc                   talk.ExportOptions
 }
 
+// ExportCommand is "export".
 func ExportCommand(sh *shell.Shell) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/money"
@@ -41,8 +42,8 @@ then in one that is not an agent's, then in the earliest, then in the session th
 fork was made of, then in the first by name. Answers that the client made up itself
 cost nothing.
 
-The client's own total stands beside it where the session's file has one. It knows
-requests that no transcript has, goes on when a session is resumed, and a fork
+The client's own total stands beside it where the session's file has one. It includes
+requests that no transcript has, continues when a session is resumed, and a fork
 inherits it.`,
 		Example: `  sesskeep usage ledger 3987
   sesskeep usage ledger 3987 --dropped
@@ -109,7 +110,7 @@ func runLedger(ctx context.Context, sh *shell.Shell, o ledgerOptions) error {
 
 // renderLedger writes the rows, the arithmetic below them, and what was left
 // out.
-func renderLedger(sh *shell.Shell, w io.Writer, l *money.Ledger, zone *time.Location, dropped bool) error {
+func renderLedger(sh *shell.Shell, w io.Writer, l *catalog.Ledger, zone *time.Location, dropped bool) error {
 	if err := ledgerTable(sh.Out.Screen, l, zone, dropped).Write(w); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func renderLedger(sh *shell.Shell, w io.Writer, l *money.Ledger, zone *time.Loca
 	return err
 }
 
-func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bool) *term.Table {
+func ledgerTable(s term.Screen, l *catalog.Ledger, zone *time.Location, dropped bool) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "time", Min: 14}, {Title: "session", Style: term.Yellow, Min: output.Uncut}, {Title: "message", Flex: true, Min: 12}, {Title: "model", Style: term.Cyan},
 		{Title: "lines", Right: true}, {Title: "input", Right: true}, {Title: "output", Right: true}, {Title: "cache-w", Right: true},
@@ -168,7 +169,7 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 		if r.Agent != "" {
 			who = "agent-" + r.Agent
 		}
-		who += r.Suffix
+		who += l.Suffix(r)
 		if r.USD != nil {
 			cost = strings.TrimPrefix(r.USD.Exact(), "$")
 		}
@@ -176,7 +177,7 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 			when = ""
 		}
 		if s.TTY {
-			who, when = ledgerWho(r), when[:min(len(when), 0)]
+			who, when = ledgerWho(l, r), when[:min(len(when), 0)]
 			if !r.Time.IsZero() {
 				when = r.Time.In(zone).Format("01-02 15:04:05")
 			}
@@ -192,11 +193,11 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 	return t
 }
 
-func ledgerWho(r *money.LedgerRow) string {
+func ledgerWho(l *catalog.Ledger, r *money.LedgerRow) string {
 	if r.Agent != "" {
-		return output.Head(r.Session, 4) + "/" + output.Head(r.Agent, 8) + r.Suffix
+		return output.Head(r.Session, 4) + "/" + output.Head(r.Agent, 8) + l.Suffix(r)
 	}
-	return output.Head(r.Session, 8) + r.Suffix
+	return output.Head(r.Session, 8) + l.Suffix(r)
 }
 
 // ledgerNote says why a row does not count, or is not what it seems.

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/usage"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
@@ -24,6 +25,7 @@ type psOptions struct {
 	watch bool
 }
 
+// PsCommand is "ps".
 func PsCommand(sh *shell.Shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
@@ -61,7 +63,7 @@ func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := money.ReadPrices(ctx, "")
+	_, prices, err := usage.ReadMoney(ctx, sh, usage.MoneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -149,8 +151,8 @@ func redraw(ctx context.Context, sh *shell.Shell, page follow.ProcessPage) error
 	return sh.Out.PrintTable(ctx, psListing(sh, page), "")
 }
 
-// changedSince keeps the sessions whose state is another than it was. Those that
-// are gone are told as ended.
+// changedSince returns the sessions whose state differs from the known one. Sessions that
+// are no longer listed have the state "ended".
 func changedSince(known map[string]string, page follow.ProcessPage) follow.ProcessPage {
 	changed := follow.ProcessPage{}
 	seen := map[string]bool{}

@@ -35,7 +35,7 @@ func sortSQL(f *ask.Field) (value string, text bool) {
 	case f.Kind() == ask.Text:
 		return "lower(" + fieldSQL(f) + ")", true
 	}
-	return fieldSQL(f), f.Kind() == ask.Moment && f.Column == "" // facts have times as text
+	return fieldSQL(f), f.Kind() == ask.Timestamp && f.Column == "" // facts have times as text
 }
 
 // chosenBy is the condition that a field of a row r matches one of several values with

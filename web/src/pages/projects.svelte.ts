@@ -8,7 +8,7 @@ import { stateOf, words, type Word } from '../lib/session';
 import { arranged } from '../lists/projects';
 
 type Project = Schemas['PricedProject'];
-type UsageRow = Schemas['MoneyUsageRow'];
+type UsageRow = Schemas['UsageRow'];
 
 const usageDays = 30;
 

@@ -3,7 +3,7 @@
 import type { Schemas } from '../api/client';
 import { count, day, money, short } from '../lib/format';
 
-export type Row = Schemas['MoneyUsageRow'];
+export type Row = Schemas['UsageRow'];
 export type Usage = Schemas['SesskeepUsage'];
 
 export const units = ['day', 'week', 'month'] as const;

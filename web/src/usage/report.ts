@@ -3,7 +3,7 @@
 import { get, type Schemas } from '../api/client';
 import type { Row, Series, Split, Unit } from './chart';
 
-export type Report = Schemas['MoneyUsageReport'];
+export type Report = Schemas['UsageReport'];
 
 /** Filter is what the whole page is about. */
 export interface Filter {

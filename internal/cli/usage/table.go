@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
@@ -15,7 +16,7 @@ import (
 	"sesskeep/internal/term"
 )
 
-func printUsage(ctx context.Context, sh *shell.Shell, r *money.UsageReport, zone *time.Location) error {
+func printUsage(ctx context.Context, sh *shell.Shell, r *catalog.UsageReport, zone *time.Location) error {
 	return sh.Out.Print(ctx, output.Listing{
 		Value: *r, Items: "rows",
 		Table: func(s term.Screen) *term.Table {
@@ -31,7 +32,7 @@ func printUsage(ctx context.Context, sh *shell.Shell, r *money.UsageReport, zone
 }
 
 // usageTable is a report for people.
-func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.Table {
+func usageTable(s term.Screen, r *catalog.UsageReport, zone *time.Location) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{{Title: r.Noun(), Style: term.Cyan, Min: 16}}}
 	if r.By == "session" {
 		t.Columns[0].Style = term.Yellow
@@ -75,7 +76,7 @@ func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.
 // written is how much was written to the cache.
 func written(u sesskeep.Usage) string { return term.Tokens(u.CacheWrite5m + u.CacheWrite1h) }
 
-func lastFigure(r *money.UsageReport, row *money.UsageRow) string {
+func lastFigure(r *catalog.UsageReport, row *catalog.UsageRow) string {
 	switch {
 	case r.By != "session":
 		return term.Count(row.Sessions)
@@ -102,7 +103,7 @@ func hit(u sesskeep.Usage) string {
 }
 
 // weight is what bars compare: money, or tokens where nothing has a price.
-func weight(r *money.UsageReport, row *money.UsageRow) float64 {
+func weight(r *catalog.UsageReport, row *catalog.UsageRow) float64 {
 	if r.Totals.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}
@@ -126,7 +127,7 @@ func spark(s term.Screen, part, highest float64) string {
 
 // rowNames gives every row the name people read: days without the year they
 // all are of, ids that are short.
-func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) string {
+func rowNames(r *catalog.UsageReport, zone *time.Location) func(*catalog.UsageRow) string {
 	switch r.By {
 	case "session":
 		ids := make([]catalog.Session, len(r.Rows))
@@ -134,13 +135,13 @@ func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) s
 			ids[i].ID = r.Rows[i].Key
 		}
 		short := output.ShortIDs(ids)
-		return func(row *money.UsageRow) string { return short[row.Key] + row.Suffix }
+		return func(row *catalog.UsageRow) string { return short[row.Key] + row.Suffix }
 	case "day", "window":
 		from, to := "2006-01-02", "15:04"
 		if n := len(r.Rows); n > 0 && r.Rows[0].From.In(zone).Year() == r.Rows[n-1].From.In(zone).Year() {
 			from = "01-02"
 		}
-		return func(row *money.UsageRow) string {
+		return func(row *catalog.UsageRow) string {
 			if row.From.IsZero() {
 				return row.Key
 			}
@@ -154,11 +155,11 @@ func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) s
 			return text
 		}
 	}
-	return func(row *money.UsageRow) string { return row.Key }
+	return func(row *catalog.UsageRow) string { return row.Key }
 }
 
 // usageRows is a report for programs: whole figures.
-func usageRows(r *money.UsageReport) *term.Table {
+func usageRows(r *catalog.UsageReport) *term.Table {
 	t := &term.Table{}
 	for _, title := range []string{
 		r.Noun(), "title", "project", "cost_usd", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
@@ -187,8 +188,7 @@ func usageRows(r *money.UsageReport) *term.Table {
 	return t
 }
 
-// Dollars is a cost as a plain number with all its decimals, or nothing where
-// nobody knows it.
+// Dollars is a cost as a plain number with all its decimals, or "" if it is unknown.
 func Dollars(c money.Cost) string {
 	if c.USD == nil {
 		return ""
@@ -197,7 +197,7 @@ func Dollars(c money.Cost) string {
 }
 
 // limitLines say how much of a plan's limits is used, a line a home.
-func limitLines(list []money.Limit, now time.Time) []string {
+func limitLines(list []ask.Limit, now time.Time) []string {
 	var lines []string
 	for len(list) > 0 {
 		root, texts := list[0].Root, []string{}
@@ -217,7 +217,7 @@ func limitLines(list []money.Limit, now time.Time) []string {
 	return lines
 }
 
-func limitText(l *money.Limit, now time.Time) string {
+func limitText(l *ask.Limit, now time.Time) string {
 	name := strings.NewReplacer("five_hour", "5-hour", "seven_day", "7-day", "_", " ").Replace(l.Name)
 	text := fmt.Sprintf("%s %.0f %% used", name, l.Percent)
 	resets := l.Resets.In(now.Location())
@@ -233,7 +233,7 @@ func limitText(l *money.Limit, now time.Time) string {
 }
 
 // usageFooter says how much is shown and what it was priced with.
-func usageFooter(r *money.UsageReport) string {
+func usageFooter(r *catalog.UsageReport) string {
 	text := output.Plural(r.Total, r.Noun())
 	if r.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(r.Rows)), text)
