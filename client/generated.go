@@ -15,7 +15,7 @@ import (
 // Filter selects sessions by all of its non-empty fields.
 type Filter struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -883,7 +883,7 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 type LedgerOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Session         string // Only this session with its agents, or only this agent
 	Dropped         bool   // Only rows that do not count
 	Project         string // Only this project: its path, or any of its names
@@ -1526,7 +1526,7 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 type SearchOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
 	Sort            string // Best match first, or latest hit first. Default: relevance
@@ -1649,7 +1649,7 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 // StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -1858,7 +1858,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
 	Limit           int    // Number of rows, at most 500. Default: all
 	Project         string // Only this project: its path, or any of its names
@@ -2155,7 +2155,7 @@ type Bulk struct {
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
-	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
 	Has             string `json:"has,omitempty"`             // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr

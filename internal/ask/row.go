@@ -135,7 +135,7 @@ var Fields = []Field{
 	{Name: "ownTags", SetBy: SetByUser},
 	{Name: "source", Column: "source", Choice: bySource},
 	{Name: "started", Column: "started", Choice: byStarted},
-	{Name: "entrypoint", Choice: byEntrypoint},
+	{Name: "entrypoint", Title: "entrypoint", Choice: byEntrypoint},
 	{Name: "clientVersion"},
 	{Name: "state", SetBy: SetByRoom, Title: "state", Choice: byState},
 	{Name: "note", SetBy: SetByUser, Title: "note"},
@@ -185,7 +185,9 @@ var (
 	byStarted = &Choice{Word: "started", Flag: "started", Param: "started",
 		Help: "started by a person, who types prompts, or by a program, which sends them", Value: "WHO", Example: "person", Words: StartedWords}
 
-	byEntrypoint = &Choice{Param: "entrypoint", Help: "started in this way, in the client's own word such as cli or sdk-cli"}
+	byEntrypoint = &Choice{Match: MatchName, Word: "entrypoint", Flag: "entrypoint", Param: "entrypoint",
+		Help:  "started in this way: cli, vscode, desktop, sdk, or a word of the client",
+		Value: "WAY", Example: "vscode"}
 
 	byState = &Choice{Match: MatchOwn, Word: "state", Flag: "state", Param: "state",
 		Help: "in this state", Value: "STATE", Example: "needs-you", Words: Dashed(StateWords),

@@ -26,6 +26,7 @@ import (
 	"sesskeep/internal/cli/serve"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/show"
+	"sesskeep/internal/cli/watch"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
@@ -74,7 +75,7 @@ var jsonCommands = []struct {
 	{"file log", "reader.go", talk.FileLog{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
 	{"watch", "-", follow.Event{}},
-	{"ps", "--all", follow.ProcessPage{}},
+	{"ps", "--all", watch.PsPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", history.PromptPage{}},
 	{"history projects", "", history.ProjectUsePage{}},

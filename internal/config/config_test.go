@@ -24,7 +24,7 @@ func TestParse(t *testing.T) {
 		{"no pager", "pager = ''", "1 pager "},
 
 		{"unknown key", "\n\n[ls]\ncolums = ['cost']", `4: unknown key "ls.colums": did you mean "ls.columns"?`},
-		{"unknown table", "[lss]\n", `1: unknown table "lss": did you mean "ls"?`},
+		{"unknown table", "[serch]\n", `1: unknown table "serch": did you mean "search"?`},
 		{"unknown table with something in it", "[lss]\nsort = 'cost'", `2: unknown key "lss.sort": did you mean "ls.sort"?`},
 		{"unknown word", "color = 'alway'", `1: color: unknown value "alway": did you mean "always"?`},
 		{"a word that is like none", "color = 'green'", `1: color: unknown value "green": use one of auto, always, never`},

@@ -112,6 +112,8 @@ var Keys = []Key{
 		Help: "How much of the tool calls a conversation shows."},
 	{Name: "history.limit", Kind: Number, Commands: []string{"history"}, Flag: "limit", Default: "0", Example: "50", Help: "The most prompts that the history shows; 0: all."},
 	{Name: "log.limit", Kind: Number, Commands: []string{"log"}, Flag: "limit", Default: "0", Example: "50", Help: "The most changes that the log shows; 0: all."},
+	{Name: "ps.columns", Kind: Texts, Words: []string{"cpu", "memory"}, Commands: []string{"ps"}, Flag: "columns", Example: `["cpu", "memory"]`,
+		Help: "Columns that the list of running sessions shows besides the usual ones."},
 	{Name: "doctor.days", Kind: Number, Commands: []string{"doctor"}, Flag: "days", Default: "3", Example: "7", Check: notZero,
 		Help: "Warns about sessions that Claude deletes within so many days."},
 
@@ -172,7 +174,7 @@ func (k *Key) wrongName(name string) string {
 	if k.KnownNames == nil {
 		return k.CheckName(name).Error()
 	}
-	if near := nearest(name, k.KnownNames); near != "" {
+	if near, ok := query.Nearest(name, k.KnownNames); ok {
 		return fmt.Sprintf("did you mean %q?", strings.TrimSuffix(k.Name, "*")+near)
 	}
 	return k.CheckName(name).Error()
