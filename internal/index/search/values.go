@@ -31,8 +31,8 @@ func texts(e *sesskeep.Entry) iter.Seq2[ask.TextKind, []byte] {
 	}
 }
 
-func walkTexts(e *sesskeep.Entry, take func(kind ask.TextKind, key, text []byte) bool) {
-	w := walker{entry: e, prompt: e.IsPrompt(), take: take}
+func walkTexts(e *sesskeep.Entry, visit func(kind ask.TextKind, key, text []byte) bool) {
+	w := walker{entry: e, prompt: e.IsPrompt(), visit: visit}
 	w.p.Reset(e.Raw)
 	w.value(nil, ask.TextOther, 0)
 }
@@ -41,7 +41,7 @@ func walkTexts(e *sesskeep.Entry, take func(kind ask.TextKind, key, text []byte)
 type walker struct {
 	entry  *sesskeep.Entry
 	p      jsonl.Parser
-	take   func(kind ask.TextKind, key, text []byte) bool // false: no more
+	visit  func(kind ask.TextKind, key, text []byte) bool // false: no more
 	prompt bool
 	done   bool
 }
@@ -56,7 +56,7 @@ func (w *walker) value(key []byte, kind ask.TextKind, depth int) {
 	switch w.p.Kind() {
 	case jsonl.String:
 		if text := w.p.Bytes(); !blob(key, text) {
-			w.done = !w.take(kind, key, text)
+			w.done = !w.visit(kind, key, text)
 		}
 	case jsonl.Array:
 		for range w.p.Array() {
@@ -75,7 +75,7 @@ func (w *walker) object(kind ask.TextKind, depth int) {
 		if string(key) == "type" && w.p.Kind() == jsonl.String {
 			text := w.p.Bytes()
 			kind = blockValue(kind, text)
-			w.done = !w.take(ask.TextOther, key, text)
+			w.done = !w.visit(ask.TextOther, key, text)
 			continue
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)
