@@ -76,7 +76,10 @@ func (f *Facts) running(c *claudehome.Live) State {
 	since := cmp.Or(c.StatusSince, c.Updated, c.Started)
 	switch c.Status {
 	case "waiting":
-		if c.WaitingFor == "dialog open" && !f.asked() {
+		// In an open turn the dialog may be the client's own, such as the one that
+		// offers another model when credits run out: the turn stands still until
+		// it is answered. It looks the same as a menu that the user opened.
+		if c.WaitingFor == "dialog open" && !f.inTurn(c) && !f.asked() {
 			return f.menu(c)
 		}
 		text, ask := f.waitingFor(c)
@@ -157,14 +160,16 @@ func (f *Facts) asked() bool {
 	return ok || f.Report.asks() && !f.Standing.Time.After(f.Report.Time)
 }
 
-// menu judges by a client that shows a dialog which its user opened, such as
-// those of /model and /resume: the conversation stands as it did before.
+// inTurn reports whether a turn that the client runs is open. One that was open
+// before the client started was cut off.
+func (f *Facts) inTurn(c *claudehome.Live) bool {
+	return f.Standing.Open() && f.Standing.Time.After(c.Started)
+}
+
+// menu judges by a client that shows a dialog between turns: its user opened it,
+// such as those of /model and /resume, and the conversation stands as it did before.
 func (f *Facts) menu(c *claudehome.Live) State {
-	why := fmt.Sprintf("a menu is open (pid %d)", c.PID)
-	if f.Standing.Open() {
-		return State{Word: Working, Since: f.Standing.Time, Why: f.owed() + "; " + why}
-	}
-	return f.atRest(c, cmp.Or(f.Standing.Time, c.StatusSince, c.Started), why)
+	return f.atRest(c, cmp.Or(f.Standing.Time, c.StatusSince, c.Started), fmt.Sprintf("a menu is open (pid %d)", c.PID))
 }
 
 // silent judges by a client that registered but has no status we know: those
