@@ -108,23 +108,32 @@ func (f *Facts) reported(c *claudehome.Live) (State, bool) {
 	}
 	later := f.Standing.Time.After(r.Time) // something was said since
 	switch {
+	case r.Type == "permission_prompt" && c.Status != "" && c.Status != "waiting":
+		return State{}, false // a reminder that the answer overtook: the client itself reports when it waits
 	case r.asks() && !later:
 		ask := r.ask()
 		if c.Status == "waiting" {
 			ask.episode = c.StatusSince
 		}
 		return State{Word: NeedsYou, Since: r.Time, Why: "a hook reported " + r.name(), Waiting: r.waiting(), ask: ask}, true
-	case r.Event == "Stop" && !(later && f.Standing.Open()):
-		return f.atRest(c, r.Time, "a hook reported that the turn is over"), true
+	case c.Status == "waiting" && !r.asks():
+		return State{}, false // it waits for an answer to an agent, or to another call
+	case (r.Event == "Stop" || r.Event == "StopFailure") && !(later && f.Standing.Open()):
+		return f.atRest(c, r.Time, "a hook reported that the turn "+turnEnds[r.Event]), true
+	case r.concludes() && c.Status == "" && f.Standing.Open():
+		return State{Word: Working, Since: r.Time, Why: "a hook reported " + r.name()}, true
 	case r.Event == "UserPromptSubmit" && !(later && !f.Standing.Open()):
 		return State{Word: Working, Since: r.Time, Why: "a hook reported a new prompt"}, true
 	}
 	return State{}, false
 }
 
+// turnEnds says how a turn is over, by the event of the hook.
+var turnEnds = map[string]string{"Stop": "is over", "StopFailure": "failed"}
+
 // asks reports whether the report says that an answer is needed.
 func (r *Report) asks() bool {
-	return r.Event == "PermissionRequest" || r.Event == "Notification" &&
+	return r.Event == "PermissionRequest" || r.Event == "Elicitation" || r.Event == "Notification" &&
 		(r.Type == "" && strings.HasPrefix(r.Text, "Claude needs your permission") || r.Type == "permission_prompt" || r.Type == "agent_needs_input" || strings.HasPrefix(r.Type, "elicitation_"))
 }
 
@@ -136,8 +145,13 @@ func (r *Report) name() string {
 }
 
 func (r *Report) waiting() string {
-	if r.Event != "PermissionRequest" {
+	switch {
+	case r.Event != "PermissionRequest":
 		return cmp.Or(r.Text, r.Type, someAnswer)
+	case r.Tool == questionTool && r.Text == "":
+		return "question"
+	case r.Tool == questionTool:
+		return "question: " + r.Text
 	}
 	return strings.TrimSpace("permission: " + strings.TrimSpace(r.Tool+" "+r.Text))
 }
@@ -217,7 +231,7 @@ func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 		return State{Word: Working, Since: a.Standing.Time, Why: "agent " + a.Name + " works in the background"}
 	}
 	switch {
-	case f.Standing.Prompts == 0 && f.Report.Event != "Stop": // a report can be here before the lines
+	case f.Standing.Prompts == 0 && turnEnds[f.Report.Event] == "": // a report can be here before the lines
 		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
 	case strings.HasPrefix(c.Entrypoint, "sdk-"): // -p is over, or waits for its caller
 		return State{Word: Idle, Since: since, Why: why + "; a program runs it"}

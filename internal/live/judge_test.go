@@ -324,6 +324,16 @@ func TestJudge(t *testing.T) {
 		"a notice asks":                {report(with(calls, client("busy")), 30*time.Second, "Notification", "elicitation_dialog"), "needs you|a hook reported Notification elicitation_dialog|make|0"},
 		"a notice that asks nothing":   {report(with(over, client("idle")), 30*time.Second, "Notification", "idle_prompt"), "your turn|the client is idle (pid 7)||1"},
 		"a hook stops":                 {report(with(calls, client("busy")), 30*time.Second, "Stop", ""), "your turn|a hook reported that the turn is over||0"},
+		"an agent waits, a hook stops": {report(with(over, asks), 30*time.Second, "Stop", ""), "needs you|the client waits: permission prompt (pid 7)|permission|1"},
+		"a reminder after the answer":  {report(with(calls, client("busy")), 30*time.Second, "Notification", "permission_prompt"), "working|the client is busy (pid 7)||1"},
+		"a turn failed":                {report(with(calls, client("busy")), 30*time.Second, "StopFailure", ""), "your turn|a hook reported that the turn failed||0"},
+		"no status, a tool ran":        {report(with(calls, old), 30*time.Second, "PostToolUse", ""), "working|a hook reported PostToolUse||0"},
+		"no status, a tool was denied": {report(with(calls, old), 30*time.Second, "PermissionDenied", ""), "working|a hook reported PermissionDenied||0"},
+		"another tool ran":             {report(with(calls, asks), 30*time.Second, "PostToolUse", ""), "needs you|the client waits: permission prompt (pid 7)|permission: Bash rm -rf build/|1"},
+		"an MCP server asks":           {report(with(calls, client("busy")), 30*time.Second, "Elicitation", ""), "needs you|a hook reported Elicitation|make|0"},
+		"a hook asks a question": {change(with(calls, client("busy")), func(f *live.Facts) {
+			f.Report = live.Report{Time: ago(30 * time.Second), Event: "PermissionRequest", Tool: "AskUserQuestion", Text: "Which colour?"}
+		}), "needs you|a hook reported PermissionRequest|question: Which colour?|0"},
 		"a hook stops, nothing read":   {report(with(sesskeep.Standing{}, client("busy")), 30*time.Second, "Stop", ""), "your turn|a hook reported that the turn is over||0"},
 		"a hook stopped, a new prompt": {report(with(standing("model", 10*time.Second), client("busy")), 30*time.Second, "Stop", ""), "working|the client is busy (pid 7)||1"},
 		"a hook starts":                {report(with(over, client("idle")), 30*time.Second, "UserPromptSubmit", ""), "working|a hook reported a new prompt||0"},
