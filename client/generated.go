@@ -15,7 +15,7 @@ import (
 // Filter selects sessions by all of its non-empty fields.
 type Filter struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -883,7 +883,7 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 type LedgerOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Session         string // Only this session with its agents, or only this agent
 	Dropped         bool   // Only rows that do not count
 	Project         string // Only this project: its path, or any of its names
@@ -1526,7 +1526,7 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 type SearchOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
 	Sort            string // Best match first, or latest hit first. Default: relevance
@@ -1649,7 +1649,7 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 // StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -1858,7 +1858,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
 	Limit           int    // Number of rows, at most 500. Default: all
 	Project         string // Only this project: its path, or any of its names
@@ -2155,7 +2155,7 @@ type Bulk struct {
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
-	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
 	Has             string `json:"has,omitempty"`             // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr
@@ -2305,6 +2305,18 @@ type Comparison struct {
 	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // Path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // What is wrong with it, in the order of the file
+}
+
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
+	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
 	Conversations []Conversation `json:"conversations"`  // Conversations, newest first
@@ -2366,6 +2378,13 @@ type DeletedSessions struct {
 	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
 	Failed     []Failed `json:"failed"`     // Sessions that could not be moved
 	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
+}
+
+// Duplicate is a duplicate transcript: another one of its session or agent has a later line.
+type Duplicate struct {
+	File      string `json:"file"`      // Path inside the home
+	Root      string `json:"root"`      // Directory of the home
+	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Event is something that happened in a session. Fields that do not go with its Kind are empty.
@@ -2533,6 +2552,7 @@ type GrantRequest struct {
 
 // Health is the result of a check-up of the homes.
 type Health struct {
+	Config       *ConfigNote       `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
 	Copies       KeepHealth        `json:"copies"`           // State of the kept copies, from the last checks
 	Damaged      []DamagedFile     `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover        `json:"leftovers"`        // Registry entries of processes that no longer run
@@ -2542,7 +2562,7 @@ type Health struct {
 	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
 	RunningCount int64             `json:"runningCount"`     // Number of running clients
 	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Twin            `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Twins        []Duplicate       `json:"twins"`            // Duplicate transcripts, which lists leave out
 	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
 }
 
@@ -3896,13 +3916,6 @@ type TurnUsagePage struct {
 	Total     int64       `json:"total"`             // Number of turns
 	Totals    Spending    `json:"totals"`            // Sum of all turns, agents included
 	Turns     []TurnUsage `json:"turns"`             // Turns, oldest first
-}
-
-// Twin is a duplicate transcript: another one of its session or agent has a later line.
-type Twin struct {
-	File      string `json:"file"`      // Path inside the home
-	Root      string `json:"root"`      // Directory of the home
-	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Unneeded is what one home has of one kind that nothing needs any more.

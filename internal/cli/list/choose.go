@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
-	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/query"
 
@@ -71,7 +69,7 @@ func flagWords(f *ask.Field) []string {
 	switch f.Name {
 	case "source":
 		words := slices.Clone(f.Choice.Words)
-		return slices.Insert(words, len(words)-1, string(ask.FromTwin)) // which only this front lists
+		return slices.Insert(words, len(words)-1, string(ask.FromDuplicate)) // which only this front lists
 	case "state":
 		return ask.Dashed(ask.States)
 	}
@@ -149,6 +147,8 @@ func (o *Options) Register(cmd *cobra.Command) {
 	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
 }
 
+// Filter turns the flags into the filter of a list. The project and the parent are left to
+// ChooseProject.
 func Filter(sh *shell.Shell, o Options) (ask.Filter, error) {
 	f := ask.Filter{Sort: o.sort, Limit: sh.Flags.Limit, Cursor: sh.Flags.Cursor, Now: sh.Now()}
 	if sh.Flags.Limit < 0 {
@@ -172,9 +172,7 @@ func Filter(sh *shell.Shell, o Options) (ask.Filter, error) {
 	if err != nil {
 		return f, err
 	}
-	if !catalog.Narrow(&f, q) {
-		return f, fail.Usage("--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", output.Quote(o.Filter)))
-	}
+	catalog.Demand(&f, q)
 	f.Since, f.Until, err = sh.Span()
 	return f, err
 }
@@ -203,6 +201,7 @@ func ChooseProject(ctx context.Context, sh *shell.Shell, a *app.App, filter *ask
 	return c, scope, nil
 }
 
+// Options are the flags that choose sessions, and those of "ls" for their order and columns.
 type Options struct {
 	Chosen   chosenFlags
 	Filter   string

@@ -36,6 +36,7 @@ type searchOptions struct {
 	failEmpty bool
 }
 
+// SearchCommand is "search".
 func SearchCommand(sh *shell.Shell) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
@@ -167,6 +168,9 @@ func searchFor(sh *shell.Shell, o searchOptions) (ask.Search, []query.Hint, erro
 	if err != nil {
 		return s, nil, err
 	}
+	if !catalog.Listable(filter.Query) {
+		return s, nil, fail.Usage("--filter: here it chooses sessions, and not by texts or lines", fmt.Sprintf("sesskeep search %s", output.Quote(o.text+" "+o.ls.Filter)))
+	}
 	filter.Limit, filter.Sort, filter.Cursor = 0, "", ""
 	s.Filter = filter
 	for _, word := range o.in {
@@ -292,7 +296,7 @@ func label(h ask.Hit) string {
 	return string(h.Kind)
 }
 
-// badge marks a hit that a resume would not go on from.
+// badge marks a hit outside the conversation that a resume continues.
 func badge(s term.Screen, h ask.Hit) string {
 	if h.Leaf == "" {
 		return ""

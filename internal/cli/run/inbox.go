@@ -20,11 +20,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// InboxCommand is "inbox" with its subcommands.
 func InboxCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "inbox", Short: "Answer what running sessions ask", Args: shell.NoArgs,
 		Long: `List what the sessions that sesskeep runs ask: permission to use a tool, or a question of
-the model. The first answer counts. What nobody answers in time is denied.
+the model. The first answer counts. What is not answered in time is denied.
 
 PROMPT is the id that "inbox ls" shows, or its first characters.`,
 		Example: "  sesskeep inbox\n  sesskeep inbox allow 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",

@@ -107,7 +107,7 @@ func runSend(ctx context.Context, sh *shell.Shell, id string, words []string, wa
 		return runHint(err)
 	}
 	if !wait {
-		return printRun(ctx, sh, run, id+" was told")
+		return printRun(ctx, sh, run, id+" got the message")
 	}
 	watched, err := watchRun(ctx, sh, r, id, watchRunOptions{asks: sh.Asks(), json: sh.Out.JSON(), from: run.LogSize, message: message, brief: true})
 	if err != nil {
@@ -130,7 +130,7 @@ type watchRunOptions struct {
 // watchedRun is what became of a run, and of the message that was waited for.
 type watchedRun struct {
 	run      *holder.Record
-	response *launch.Response // nil: nobody said
+	response *launch.Response // nil: there was none
 }
 
 // watchRun shows a run until it is over, and gives what became of it.
@@ -170,9 +170,9 @@ type runView struct {
 	runs  *runs.Runs
 	opts  watchRunOptions
 	out   io.Writer
-	typed <-chan string // what a person types; nil: nobody is asked
+	typed <-chan string // what a person types; nil: no person is asked
 
-	told    bool            // who it is
+	named   bool            // the run was printed
 	midLine bool            // something stands in the last line
 	seen    map[string]bool // messages whose pieces were shown
 	asking  *reply          // to the open prompt; nil: none is open
@@ -204,7 +204,7 @@ func (v *runView) loop(ctx context.Context, frames <-chan holder.Frame) (last wa
 			}
 		case text, ok := <-v.typed:
 			if v.typed = nil; !ok {
-				v.opts.asks = false // nobody is there any more
+				v.opts.asks = false // standard input has ended
 				continue
 			}
 			v.reply(ctx, text)
@@ -212,10 +212,10 @@ func (v *runView) loop(ctx context.Context, frames <-chan holder.Frame) (last wa
 	}
 }
 
-// record says who it is, once, and asks what it asks.
+// record prints which run it is, once, and asks its questions.
 func (v *runView) record(r *holder.Record) error {
-	if !v.told && r.Version != "" {
-		v.told = true
+	if !v.named && r.Version != "" {
+		v.named = true
 		if v.opts.json {
 			if err := output.WriteJSON(v.sh.Stdout, started(r), ""); err != nil {
 				return err
