@@ -54,8 +54,8 @@ func (o *Bounds) Apply(to *runs.Options) error {
 	if o.Day < 0 {
 		return fail.Usage("--day-budget: it cannot be negative", "for example: --day-budget 20")
 	}
-	for _, place := range o.Notify {
-		if err := runs.CheckNotice(place); err != nil {
+	for _, destination := range o.Notify {
+		if err := runs.CheckNotice(destination); err != nil {
 			return fail.Usage("--notify: "+err.Error(), "for example: --notify desktop")
 		}
 	}
