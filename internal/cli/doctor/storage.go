@@ -35,12 +35,12 @@ no project is left out by --by project). With a KIND, such as session-env or tod
 lists the sessions that own files of that kind.
 
 It always covers whole homes. Sizes are those of the contents. A file is left over when
-the session it belongs to no longer has a transcript. Secrets
-are counted in one sum and never opened or named.`,
+the session it belongs to no longer has a transcript. Secrets are
+counted in one sum and never opened or named.`,
 		Example: `  sesskeep storage
   sesskeep storage --by project
   sesskeep storage --by owner -n 20
-  sesskeep storage session-env
+  sesskeep storage todos
   sesskeep storage --jq '.homes[].orphaned.fileSize'`,
 		Args: shell.MaybeArg("kind"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -102,7 +102,7 @@ func keepKind(page *health.StoragePage, kind string) error {
 		h.Items = slices.DeleteFunc(h.Items, func(item health.StorageItem) bool { return item.Kind != kind })
 	}
 	if !slices.Contains(known, kind) {
-		return fail.Usage(fmt.Sprintf("unknown kind %q", kind), "there are "+strings.Join(known, ", "))
+		return fail.Missing(fmt.Sprintf("there are no files of the kind %q", kind), "there are "+strings.Join(known, ", "))
 	}
 	return nil
 }
