@@ -68,7 +68,7 @@ var Heeded = map[string]string{
 	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit",
 	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting, "session source": acting,
 	"session archive": acting, "session unarchive": acting, "session trash": acting, "clean": acting,
-	"session branches": cutList, "session agents": cutList, "session files": cutList, "session usage": cutList,
+	"session conversations": cutList, "session agents": cutList, "session files": cutList, "session usage": cutList,
 	"trash ls": cutList, "keep expiring": "limit", "keep gone": "limit", "keep restore": cutList, "inbox": cutList, "inbox ls": cutList,
 	"token ls": cutList, "hook status": cutList, "config show": cutList, "ps": "project " + cutList,
 	"hook report": paged, // which never fails, whatever it is given
