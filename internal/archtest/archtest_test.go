@@ -46,7 +46,7 @@ var mayImport = map[string]string{
 	"internal/setup":                ". claudehome homefs internal/ask internal/cursor internal/errcode internal/history internal/homes internal/paging internal/reading",
 	"internal/health":               ". claudehome internal/acts internal/ask internal/catalog internal/check internal/errcode internal/homes internal/keeping internal/live internal/runs internal/shelf internal/stamp",
 	"internal/transfer":             ". internal/acts internal/bundle internal/catalog internal/check internal/errcode internal/homes internal/launch internal/regular internal/shelf",
-	"internal/history":              ". claudehome homefs internal/catalog internal/cursor internal/homes internal/paging internal/reading internal/regular internal/stamp",
+	"internal/history":              ". claudehome homefs internal/ask internal/catalog internal/cursor internal/homes internal/paging internal/reading internal/regular internal/stamp",
 	"internal/app":                  "claudehome internal/acts internal/board internal/catalog internal/freshness internal/health internal/history internal/homes internal/jobs internal/keeping internal/label internal/live internal/liveness internal/manage internal/relocate internal/resume internal/runs internal/setup internal/shelf internal/statusline internal/talk internal/transfer internal/trash internal/undo",
 	"internal/demo":                 ". internal/clientline internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",

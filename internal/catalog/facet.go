@@ -15,8 +15,7 @@ type FacetPage struct {
 	// sessions.
 	More     map[string]int `json:"more,omitempty"`
 	Complete *bool          `json:"complete,omitempty"` // with q: true if the search read everything
-
-	Fresh ask.Freshness `json:"-"`
+	ask.Covered
 }
 
 // Facets counts the sessions that match by what they have in common: source, state,
@@ -28,7 +27,7 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	page.Fresh, err = c.index.AskFresh(ctx, listable, func(x *index.Index) error {
+	covered, err := c.index.AskCovered(ctx, listable, func(x *index.Index) error {
 		if _, err := c.stateFilter(ctx, x, &f); err != nil {
 			return err
 		}
@@ -40,6 +39,10 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 		page.Facets, page.More, err = x.Facets(ctx, f)
 		return err
 	})
+	if page.Complete != nil && !*page.Complete {
+		covered.StopSearch(0)
+	}
+	page.Covered = ask.NewCovered(covered)
 	return page, err
 }
 
@@ -47,9 +50,11 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 // it says of sessions is for the list, which also counts those that it hides.
 func (c *Catalog) search(ctx context.Context, x *index.Index, f *ask.Filter, some ask.Filter) (complete *bool, err error) {
 	some.Source, some.Archived, some.Query = "all", ask.ArchivedToo, query.Q{}
-	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), ask.Search{
-		Query: index.OfLines(f.Query), Filter: some, Slots: c.slots, Budget: SearchBudget, Hasty: true,
-	})
+	asked := ask.Search{Query: index.OfLines(f.Query), Filter: some, Slots: c.slots, Budget: SearchBudget, Hasty: true}
+	if f.Exact {
+		asked.Budget, asked.Hasty = 0, false
+	}
+	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), asked)
 	f.Among = found
 	return &whole, err
 }
