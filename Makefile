@@ -194,7 +194,7 @@ client-go: comments
 
 # What documents say of fields and words, from the source.
 docs:
-	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run 'TestWebKeys|Documented$$' ./internal/query
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run 'TestWebKeys|Documented$$' ./internal/query ./internal/config
 
 # What the source says of the fields that are answered; the document has it.
 comments:

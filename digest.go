@@ -91,6 +91,7 @@ const (
 // Add folds the next entry in.
 func (d *Digest) Add(e *Entry) {
 	d.Entries++
+	d.outline.uses = d.outline.uses[:0]
 	setIf(&d.Version, e.Version)
 	if d.FirstVersion == "" {
 		d.FirstVersion = e.Version
@@ -117,6 +118,10 @@ func (d *Digest) Add(e *Entry) {
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
 }
+
+// ToolUses returns the calls that the entry added last makes or answers. They are valid
+// until the next entry is added.
+func (d *Digest) ToolUses() []ToolUse { return d.outline.uses }
 
 // Report adds a problem.
 func (d *Digest) Report(p Problem) {

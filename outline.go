@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"bytes"
+	"strings"
 
 	"sesskeep/internal/jsonl"
 )
@@ -15,7 +16,18 @@ type outline struct {
 	last    []byte // how the last text starts
 	calls   []blockCall
 	results []string // ids of the calls that are answered
+	uses    []ToolUse
 	strange []string // unknown kinds of blocks
+}
+
+// ToolUse is a call of a tool on a line, or the answer to one. Tools that run at the
+// API are among them.
+type ToolUse struct {
+	ID     string // of the call
+	Tool   string // name of the tool; empty for an answer
+	Input  []byte // raw JSON of a call's arguments; part of the line
+	Answer bool   // the line answers the call
+	Failed bool   // the answer says that the call failed or was refused
 }
 
 // blockCall is a tool_use block. Its input aliases the line.
@@ -37,7 +49,7 @@ func (e *Entry) outline() outline {
 
 // read outlines another entry, keeping the memory of the last.
 func (o *outline) read(e *Entry) {
-	*o = outline{calls: o.calls[:0], results: o.results[:0]}
+	*o = outline{calls: o.calls[:0], results: o.results[:0], uses: o.uses[:0]}
 	if e.Message == nil {
 		return
 	}
@@ -76,6 +88,7 @@ func (o *outline) block(p *jsonl.Parser) {
 	var kind BlockKind
 	var call blockCall
 	var text []byte
+	failed := false
 	for key := range p.Object() {
 		switch string(key) {
 		case "type":
@@ -89,8 +102,11 @@ func (o *outline) block(p *jsonl.Parser) {
 			call.tool = toolName(p.Bytes())
 		case "input":
 			call.input = p.Raw()
+		case "is_error":
+			failed = p.Bool()
 		}
 	}
+	o.use(kind, call, failed)
 	switch kind {
 	case BlockText:
 		o.text(text)
@@ -109,6 +125,16 @@ func (o *outline) block(p *jsonl.Parser) {
 	}
 	if o.tool == "" {
 		o.tool = call.id
+	}
+}
+
+// use notes a block that calls a tool or answers a call.
+func (o *outline) use(kind BlockKind, call blockCall, failed bool) {
+	switch {
+	case kind == BlockToolUse, kind == "server_tool_use", kind == "mcp_tool_use":
+		o.uses = append(o.uses, ToolUse{ID: call.id, Tool: call.tool, Input: call.input})
+	case kind == BlockToolResult, call.id != "" && strings.HasSuffix(string(kind), "_tool_result"):
+		o.uses = append(o.uses, ToolUse{ID: call.id, Answer: true, Failed: failed})
 	}
 }
 

@@ -75,7 +75,7 @@ func MeasureStorage(s *homefs.Home, now time.Time) (Storage, error) {
 	if _, err := s.ReadDirAll("."); err != nil {
 		return Storage{}, err
 	}
-	w := storageWalk{s: s, now: now, items: map[storagePlace]*Amount{}, ages: make([]Amount, len(storageAges)), linked: map[string]bool{}}
+	w := storageWalk{s: s, now: now, items: map[storageKey]*Amount{}, ages: make([]Amount, len(storageAges)), linked: map[string]bool{}}
 	dirs := []string{"."}
 	for len(dirs) > 0 {
 		last := len(dirs) - 1
@@ -85,8 +85,8 @@ func MeasureStorage(s *homefs.Home, now time.Time) (Storage, error) {
 	return w.storage(), nil
 }
 
-// storagePlace is what a file is and whose.
-type storagePlace struct {
+// storageKey is what a file is and whose.
+type storageKey struct {
 	kind    string
 	project string
 	session sesskeep.SessionID
@@ -95,7 +95,7 @@ type storagePlace struct {
 type storageWalk struct {
 	s        *homefs.Home
 	now      time.Time
-	items    map[storagePlace]*Amount
+	items    map[storageKey]*Amount
 	ages     []Amount
 	problems []sesskeep.Problem
 	linked   map[string]bool // projects that are links
@@ -251,7 +251,7 @@ var storageKinds = map[string]string{
 }
 
 // classify says what a file of the home is, from its name alone.
-func classify(name string) storagePlace {
+func classify(name string) storageKey {
 	parts := strings.Split(name, "/")
 	top := parts[0]
 	kind := storageKinds[top]
@@ -259,22 +259,22 @@ func classify(name string) storagePlace {
 	case top == "projects" && len(parts) > 2:
 		return classifyProject(parts[1], parts[2:])
 	case homefs.Denied(name) && top != "shell-snapshots" && top != "session-env":
-		return storagePlace{kind: "secret"}
+		return storageKey{kind: "secret"}
 	case len(parts) > 1 && kind != "":
-		return storagePlace{kind: kind, session: sessionPrefix(parts[1])}
+		return storageKey{kind: kind, session: sessionPrefix(parts[1])}
 	case len(parts) > 1:
 	case strings.HasPrefix(top, "history.jsonl"):
-		return storagePlace{kind: "history"}
+		return storageKey{kind: "history"}
 	case strings.HasPrefix(top, "settings"), strings.HasPrefix(top, ".claude.json"), top == "CLAUDE.md":
-		return storagePlace{kind: "settings"}
+		return storageKey{kind: "settings"}
 	}
-	return storagePlace{kind: "other"}
+	return storageKey{kind: "other"}
 }
 
 // classifyProject says what a file below projects/<dir> is. A transcript that
 // the client renamed to .jsonl.orphaned-… is one too: it may be the only copy.
-func classifyProject(dir string, parts []string) storagePlace {
-	at := storagePlace{kind: "other", project: dir, session: sessionPrefix(parts[0])}
+func classifyProject(dir string, parts []string) storageKey {
+	at := storageKey{kind: "other", project: dir, session: sessionPrefix(parts[0])}
 	switch {
 	case parts[0] == "memory":
 		at.kind = "memory"

@@ -15,7 +15,7 @@ import (
 // Filter selects sessions by all of its non-empty fields.
 type Filter struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -887,7 +887,7 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 type LedgerOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Session         string // Only this session with its agents, or only this agent
 	Dropped         bool   // Only rows that do not count
 	Project         string // Only this project: its path, or any of its names
@@ -1530,7 +1530,7 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 type SearchOptions struct {
 	Paging          Paging
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
 	Sort            string // Best match first, or latest hit first. Default: relevance
@@ -1657,7 +1657,7 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 // StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -1866,7 +1866,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
-	Entrypoint      string // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
 	Limit           int    // Number of rows, at most 500. Default: all
 	Project         string // Only this project: its path, or any of its names
@@ -2163,7 +2163,7 @@ type Bulk struct {
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
-	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way, in the client's own word such as cli or sdk-cli; several with commas between.
+	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
 	Has             string `json:"has,omitempty"`             // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr
@@ -2315,6 +2315,18 @@ type Comparison struct {
 	SharedTurns int64  `json:"sharedTurns"`         // Number of turns that both have in common
 }
 
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // Path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // What is wrong with it, in the order of the file
+}
+
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
+	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
 	AtLeast       bool           `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
@@ -2360,9 +2372,9 @@ type Day struct {
 
 // Decision is the answer to a question of a session.
 type Decision struct {
-	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by the question's text
+	Answers      map[string]string `json:"answers,omitempty"`      // Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one
 	Behavior     DecisionBehavior  `json:"behavior"`               // Whether the tool may run
-	InputHash    string            `json:"inputHash"`              // inputHash of the question; if the input has changed since, the tool is denied
+	InputHash    string            `json:"inputHash"`              // inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny
 	Message      string            `json:"message,omitempty"`      // Message to the model if the tool is denied
 	Scope        DecisionScope     `json:"scope,omitempty"`        // How long an allowed tool stays allowed, by the rules of the question. Default: once
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Input to use instead
@@ -2380,6 +2392,13 @@ type DeletedSessions struct {
 	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
 	Failed     []Failed `json:"failed"`     // Sessions that could not be moved
 	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
+}
+
+// Duplicate is a duplicate transcript: another one of its session or agent has a later line.
+type Duplicate struct {
+	File      string `json:"file"`      // Path inside the home
+	Root      string `json:"root"`      // Directory of the home
+	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Event is something that happened in a session. Fields that do not go with its Kind are empty.
@@ -2555,6 +2574,7 @@ type GrantRequest struct {
 
 // Health is the result of a check-up of the homes.
 type Health struct {
+	Config       *ConfigNote       `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
 	Copies       KeepHealth        `json:"copies"`           // State of the kept copies, from the last checks
 	Damaged      []DamagedFile     `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover        `json:"leftovers"`        // Registry entries of processes that no longer run
@@ -2564,7 +2584,7 @@ type Health struct {
 	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
 	RunningCount int64             `json:"runningCount"`     // Number of running clients
 	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Twin            `json:"twins"`            // Duplicate transcripts, which lists leave out
+	Twins        []Duplicate       `json:"twins"`            // Duplicate transcripts, which lists leave out
 	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
 }
 
@@ -2640,6 +2660,7 @@ type InboxItem struct {
 	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
 	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string           `json:"reason,omitempty"`      // Why the client asks
 	Root        string           `json:"root,omitempty"`        // Directory of the session's home
 	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
@@ -2839,6 +2860,14 @@ type KeptNow struct {
 	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
+// PromptQuestion is one question of the model. A prompt of the kind question has one or more of them, and every one needs an answer: labels of its options, or a text of one's own.
+type PromptQuestion struct {
+	Header      string         `json:"header,omitempty"`      // The question in a word or two
+	MultiSelect bool           `json:"multiSelect,omitempty"` // True if several options may be chosen; an answer joins their labels with a comma and a space
+	Options     []PromptOption `json:"options,omitzero"`      // What can be chosen; a text of one's own is always an answer too
+	Question    string         `json:"question"`              // The question; an answer names it by this text
+}
+
 // RunCost is what a run cost, according to the client.
 type RunCost struct {
 	USD float64 `json:"usd"` // US dollars, as the client computes them
@@ -2876,6 +2905,13 @@ type RunExit struct {
 	Stderr string `json:"stderr,omitempty"` // The end of the client's error output
 }
 
+// PromptOption is one answer that the model suggests.
+type PromptOption struct {
+	Description string `json:"description,omitempty"` // What the answer means
+	Label       string `json:"label"`                 // The answer, as the model gets it
+	Preview     string `json:"preview,omitempty"`     // What the answer would look like
+}
+
 // Question is a question of the client that waits for an answer.
 type Question struct {
 	AgentID     string           `json:"agentId,omitempty"`     // Sub-agent that asks
@@ -2886,6 +2922,7 @@ type Question struct {
 	Input       json.RawMessage  `json:"input"`                 // Exact input of the tool
 	InputHash   string           `json:"inputHash"`             // Hash of the input, which the answer must name
 	Kind        QuestionKind     `json:"kind"`                  // Permission to use a tool, or a question with options
+	Questions   []PromptQuestion `json:"questions,omitzero"`    // What the model asks, in order; each needs an answer. Only with the kind question
 	Reason      string           `json:"reason,omitempty"`      // Why the client asks
 	Rules       []PermissionRule `json:"rules,omitzero"`        // Rules that an answer with the scope run or always would add
 	Since       time.Time        `json:"since"`                 // When the question was asked
@@ -3946,13 +3983,6 @@ type TurnUsagePage struct {
 	Total     int64       `json:"total"`             // Number of turns
 	Totals    Spending    `json:"totals"`            // Sum of all turns, agents included
 	Turns     []TurnUsage `json:"turns"`             // Turns, oldest first
-}
-
-// Twin is a duplicate transcript: another one of its session or agent has a later line.
-type Twin struct {
-	File      string `json:"file"`      // Path inside the home
-	Root      string `json:"root"`      // Directory of the home
-	SessionID string `json:"sessionId"` // Id of the session or agent
 }
 
 // Unneeded is what one home has of one kind that nothing needs any more.

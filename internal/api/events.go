@@ -137,8 +137,8 @@ func (s streamRoutes) writeEvents(ctx context.Context, out *sse, who caller, beg
 	if err := out.writeComment("begun"); err != nil {
 		return err
 	}
-	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
-	defer beat.Stop()
+	heartbeats, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer heartbeats.Stop()
 	defer recheckToken.Stop()
 	for {
 		var err error
@@ -154,7 +154,7 @@ func (s streamRoutes) writeEvents(ctx context.Context, out *sse, who caller, beg
 				continue
 			}
 			err = out.writeRunNews(&n)
-		case <-beat.C:
+		case <-heartbeats.C:
 			err = out.writeComment("alive")
 		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {

@@ -30,11 +30,11 @@ func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[I
 // Decision is the answer to a question of a session.
 type Decision struct {
 	Behavior     string            `json:"behavior" enum:"allow,deny" doc:"Whether the tool may run"`
-	InputHash    string            `json:"inputHash" doc:"inputHash of the question; if the input has changed since, the tool is denied"`
+	InputHash    string            `json:"inputHash" doc:"inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny"`
 	Scope        string            `json:"scope,omitempty" enum:"once,run,always" doc:"How long an allowed tool stays allowed, by the rules of the question. Default: once"`
 	Message      string            `json:"message,omitempty" doc:"Message to the model if the tool is denied"`
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty" doc:"Input to use instead"`
-	Answers      map[string]string `json:"answers,omitempty" doc:"Answers to the questions, by the question's text"`
+	Answers      map[string]string `json:"answers,omitempty" doc:"Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one"`
 }
 
 type decisionInput struct {

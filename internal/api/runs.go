@@ -141,10 +141,10 @@ func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {
 	if dir == "" && n.Project == "" {
 		return o, invalid("cwd", "say where to work: project or cwd")
 	}
-	place, err := s.opts.App.Resume.Location(ctx, s.opts.Places, n.Project, dir)
-	o.Dir = place.Dir
+	location, err := s.opts.App.Resume.Location(ctx, s.opts.Places, n.Project, dir)
+	o.Dir = location.Dir
 	if o.Root == "" {
-		o.Root = place.Root
+		o.Root = location.Root
 	}
 	return o, err
 }

@@ -108,15 +108,45 @@ func TestRun(t *testing.T) {
 	send[struct{}](w, access.Read, "GET", "/runs/"+run.ID, nil, 404)
 }
 
-// An answer to another input than the one that is asked about denies it.
+// An allow that does not fit is refused with the reason, and the prompt stays open.
 func TestRunOtherInput(t *testing.T) {
 	w, dir := runner(t)
 	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[write:x.txt]"}, 200)
 	p := w.untilRun(run.ID, "needs you").Prompts[0]
 	send[struct{}](w, access.Approve, "POST", "/inbox/"+p.ID, map[string]any{"behavior": "allow", "inputHash": strings.Repeat("0", 64)}, 409)
+	if run = get[holder.Record](w, "/runs/"+run.ID); len(run.Prompts) != 1 {
+		t.Fatalf("%+v", run)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "x.txt")); err == nil {
+		t.Error("it was allowed")
+	}
+	send[holder.Record](w, access.Approve, "POST", "/inbox/"+p.ID, map[string]any{"behavior": "deny", "inputHash": ""}, 200)
 	if run = w.untilRun(run.ID, "your turn"); run.Text != "not written" {
 		t.Errorf("%+v", run)
 	}
+}
+
+// Several questions are data, and answered together; a part of the answers is refused.
+func TestRunQuestions(t *testing.T) {
+	w, dir := runner(t)
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[questions]"}, 200)
+	w.untilRun(run.ID, "needs you")
+	p := get[runs.InboxPage](w, "/inbox").Prompts[0]
+	if len(p.Questions) != 2 || p.Questions[0].Text != "Which colour?" || !p.Questions[1].Several || p.Questions[1].Options[2].Label != "L" {
+		t.Fatalf("%+v", p.Questions)
+	}
+	answers := map[string]string{"Which colour?": "Blue"}
+	body := map[string]any{"behavior": "allow", "inputHash": p.Hash, "answers": answers}
+	if part := send[struct{ Detail string }](w, access.Approve, "POST", "/inbox/"+p.ID, body, 400); !strings.Contains(part.Detail, "Which sizes?") {
+		t.Errorf("%q", part.Detail)
+	}
+	answers["Which sizes?"] = "S, L"
+	send[holder.Record](w, access.Approve, "POST", "/inbox/"+p.ID, body, 200)
+	if run = w.untilRun(run.ID, "your turn"); run.Text != "it is Blue in S, L" {
+		t.Errorf("%q", run.Text)
+	}
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
+	w.untilRun(run.ID, "ended")
 }
 
 // Nothing is run where nobody agreed to that.

@@ -66,8 +66,8 @@ func (s streamRoutes) runOutput(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s streamRoutes) writeRunOutput(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
-	beat, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
-	defer beat.Stop()
+	heartbeats, recheckToken := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer heartbeats.Stop()
 	defer recheckToken.Stop()
 	for {
 		var err error
@@ -77,7 +77,7 @@ func (s streamRoutes) writeRunOutput(ctx context.Context, out *sse, who caller, 
 				return out.writeNamed("end", "", struct{}{})
 			}
 			err = out.writeFrame(&f)
-		case <-beat.C:
+		case <-heartbeats.C:
 			err = out.writeComment("alive")
 		case <-recheckToken.C:
 			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {

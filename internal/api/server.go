@@ -23,6 +23,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
 )
 
@@ -44,6 +45,7 @@ type Options struct {
 	Now     func() time.Time // default: time.Now
 	Stop    func()           // stops the server; nil if requests cannot
 	Devices Reach            // address for devices
+	Prices  *money.Prices    // what tokens cost; nil: the built-in prices
 	// Runs starts clients; nil if the server starts none.
 	Runs    *runs.Runs
 	Places  runs.AllowedDirs // where runs may work

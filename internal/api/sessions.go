@@ -197,5 +197,10 @@ func (s sessionRoutes) recentSessions(ctx context.Context, in *recentInput) (*bo
 	return answer(page), nil
 }
 
-// prices returns the price list that this version comes with.
-func (s *Server) prices(ctx context.Context) (*money.Prices, error) { return money.ReadPrices(ctx, "") }
+// prices returns the price list of the user, or the one that this version comes with.
+func (s *Server) prices(ctx context.Context) (*money.Prices, error) {
+	if s.opts.Prices != nil {
+		return s.opts.Prices, nil
+	}
+	return money.ReadPrices(ctx, "")
+}

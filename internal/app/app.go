@@ -64,6 +64,10 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *shelf.Shelf
+	// KeepExclude are directories of projects that are not kept, and KeepQuota is how many
+	// bytes copies may take up, besides what the user's policy says; 0: no limit.
+	KeepExclude []string
+	KeepQuota   int64
 	// Others are homes that are not read, such as the usual one where another is
 	// named. What is secret in them stays so under whatever name.
 	Others []string
@@ -142,7 +146,7 @@ func (a *App) furnish() {
 	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now, Exclude: o.KeepExclude, Quota: o.KeepQuota})
 	inUse := &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now}
 	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{

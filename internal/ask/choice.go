@@ -30,6 +30,7 @@ const (
 	MatchSame  Match = iota // the field is the value; a search word in any case
 	MatchPart               // the field contains the value
 	MatchRange              // the field is a number in a range such as >10, <=500k or 1..5
+	MatchName               // the field is the value, or that of a family: sdk is sdk-cli, vscode is claude-vscode
 	MatchOwn                // the engine has a rule of its own
 )
 

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 
@@ -64,12 +65,12 @@ func Titled(title string) *Field {
 type Kind int
 
 const (
-	Other  Kind = iota // what only rooms know, or no list sorts by
-	Text               // a string of any type
-	Texts              // several of them
-	Number             // a whole number
-	YesNo              // a bool
-	Moment             // a time
+	Other     Kind = iota // what only rooms know, or no list sorts by
+	Text                  // a string of any type
+	Texts                 // several of them
+	Number                // a whole number
+	YesNo                 // a bool
+	Timestamp             // a time
 )
 
 // Kind is what the field holds.
@@ -79,7 +80,7 @@ func (f *Field) Kind() Kind {
 	case !ok:
 		return Other
 	case s.Type == reflect.TypeFor[stamp.Time]():
-		return Moment
+		return Timestamp
 	case s.Type == reflect.TypeFor[[]string]():
 		return Texts
 	}
@@ -143,4 +144,13 @@ func Titles() (titles []string) {
 		}
 	}
 	return titles
+}
+
+// UsualTitles are those of the columns that a list of sessions has without being asked
+// for more, in their order on a pipe.
+var UsualTitles = []string{"id", "title", "active", "project", "branch", "msgs", "size", "agents", "convs", "state"}
+
+// MoreTitles are those of the columns that a list shows only when it is asked for them.
+func MoreTitles() []string {
+	return slices.DeleteFunc(Titles(), func(title string) bool { return slices.Contains(UsualTitles, title) })
 }

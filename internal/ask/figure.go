@@ -2,10 +2,10 @@ package ask
 
 // Call is one use of a tool.
 type Call struct {
-	Place  *Place
-	Tool   string
-	At     int64
-	Failed bool
+	Location *Location
+	Tool     string
+	At       int64
+	Failed   bool
 }
 
 // Figure counts the transcripts of a source in a project.

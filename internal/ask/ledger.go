@@ -8,7 +8,7 @@ import (
 
 // LedgerRow is a message as one file has it, whether it counts there or not.
 type LedgerRow struct {
-	Place     Place
+	Location  Location
 	File      string // slash path below the home
 	Message   string
 	Call      string // the kind of a call beside an answer; empty: the answer

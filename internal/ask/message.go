@@ -9,7 +9,7 @@ import (
 // Message is one answer of the model that counts: of all files that have it,
 // it is taken from one.
 type Message struct {
-	Place     *Place
+	Location  *Location
 	At        int64 // milliseconds since 1970
 	Model     string
 	Branch    string // of git, that its line has; empty: none
@@ -18,8 +18,8 @@ type Message struct {
 	Usage     sesskeep.Usage
 }
 
-// Place is the transcript a message or a call is taken from.
-type Place struct {
+// Location is the transcript a message or a call is taken from.
+type Location struct {
 	Key         sesskeep.Key // the key of an agent has no session if its session is unknown
 	ID          string
 	Session     string // it belongs to: itself, unless it is an agent
@@ -32,7 +32,7 @@ type Place struct {
 }
 
 // Of names the session it belongs to: itself, unless it is an agent.
-func (p *Place) Of() sesskeep.Key {
+func (p *Location) Of() sesskeep.Key {
 	key := p.Key
 	if key.Session != "" {
 		key.Agent = ""
@@ -53,7 +53,7 @@ func (m *Message) Time() time.Time {
 
 // ByAgent reports whether an agent of the session got the answer, not the
 // session itself.
-func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.Session }
+func (m *Message) ByAgent() bool { return m.Sidechain || m.Location.ID != m.Location.Session }
 
 // NoTime is how a line without a time is kept, in milliseconds since 1970.
 var NoTime = time.Time{}.UnixMilli()

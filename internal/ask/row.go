@@ -135,7 +135,7 @@ var Fields = []Field{
 	{Name: "ownTags", SetBy: SetByUser},
 	{Name: "source", Column: "source", Choice: bySource},
 	{Name: "started", Column: "started", Choice: byStarted},
-	{Name: "entrypoint", Choice: byEntrypoint},
+	{Name: "entrypoint", Title: "entrypoint", Choice: byEntrypoint},
 	{Name: "clientVersion"},
 	{Name: "state", SetBy: SetByRoom, Title: "state", Choice: byState},
 	{Name: "note", SetBy: SetByUser, Title: "note"},
@@ -179,13 +179,15 @@ var (
 
 	bySource = &Choice{Match: MatchOwn, Word: "source", Flag: "source", Param: "source",
 		Help: "of this source; all takes in agents and helpers", Value: "SOURCE", Example: "all", Words: SourceWords,
-		FlagHelp:  "only sessions of this source: " + either(SourceWords) + "; " + string(FromTwin) + ": duplicates that lists leave out",
+		FlagHelp:  "only sessions of this source: " + either(SourceWords) + "; " + string(FromDuplicate) + ": duplicates that lists leave out",
 		ParamHelp: "Only sessions of this source: " + either(SourceWords) + "; several with commas between. Lists default to user, counts to all."}
 
 	byStarted = &Choice{Word: "started", Flag: "started", Param: "started",
 		Help: "started by a person, who types prompts, or by a program, which sends them", Value: "WHO", Example: "person", Words: StartedWords}
 
-	byEntrypoint = &Choice{Param: "entrypoint", Help: "started in this way, in the client's own word such as cli or sdk-cli"}
+	byEntrypoint = &Choice{Match: MatchName, Word: "entrypoint", Flag: "entrypoint", Param: "entrypoint",
+		Help:  "started in this way: cli, vscode, desktop, sdk, or a word of the client",
+		Value: "WAY", Example: "vscode"}
 
 	byState = &Choice{Match: MatchOwn, Word: "state", Flag: "state", Param: "state",
 		Help: "in this state", Value: "STATE", Example: "needs-you", Words: Dashed(StateWords),

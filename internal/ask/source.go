@@ -10,14 +10,14 @@ const (
 	FromUser   Source = "user"
 )
 
-// FromTwin is in lists the source of a file whose key another file has too, with
+// FromDuplicate is in lists the source of a file whose key another file has too, with
 // a later line. What the file itself says of its source is one of the others.
-const FromTwin Source = "twin"
+const FromDuplicate Source = "twin"
 
 // Sources are all of them, and SourceWords what a filter takes: twins only where they
 // are named, so that all leaves them out.
 var (
-	Sources     = []Source{FromUser, FromAgent, FromHelper, FromTwin}
+	Sources     = []Source{FromUser, FromAgent, FromHelper, FromDuplicate}
 	SourceWords = []string{string(FromUser), string(FromAgent), string(FromHelper), AllSources}
 )
 

@@ -9,7 +9,7 @@ import (
 // Sum is the messages of one transcript that are alike in everything that decides
 // their price.
 type Sum struct {
-	Place     *Place // without the fields that come from its project and its row
+	Location  *Location // without the fields that come from its project and its row
 	Model     string
 	Day       int64          // UTC days since 1970; Undated: the messages have no time
 	Band      int            // how many of SumBounds the prompts are longer than
@@ -29,7 +29,7 @@ var SumBounds = []int64{100_000, 200_000}
 const Undated = -1 << 40
 
 // ByAgent is as that of a Message.
-func (s *Sum) ByAgent() bool { return s.Sidechain || s.Place.ID != s.Place.Session }
+func (s *Sum) ByAgent() bool { return s.Sidechain || s.Location.ID != s.Location.Session }
 
 // BandOf is the band of a prompt of so many tokens.
 func BandOf(tokens int64) (band int) {
@@ -55,7 +55,7 @@ func DayOf(ms int64) int64 {
 func SumOf(m *Message) Sum {
 	context := m.Usage.Context()
 	s := Sum{
-		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Call: m.Call, Usage: m.Usage,
+		Location: m.Location, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Call: m.Call, Usage: m.Usage,
 		Messages: 1, Last: m.At, Context: context,
 	}
 	if m.Call { // these belong to the answer that the call was made for

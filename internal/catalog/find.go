@@ -122,7 +122,7 @@ func (l *lookup) live() (string, error) {
 
 // agentOrInline finds an agent of a session: its own transcript, or where it
 // stands in that of the session.
-func (l *lookup) agentOrInline(ctx context.Context, session place, agent, address string) (place, string, error) {
+func (l *lookup) agentOrInline(ctx context.Context, session located, agent, address string) (located, string, error) {
 	p, err := l.agentOf(ctx, session, agent, address)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, "", err
@@ -135,35 +135,35 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.
-func (l *lookup) agentOf(ctx context.Context, session place, agent, address string) (place, error) {
+func (l *lookup) agentOf(ctx context.Context, session located, agent, address string) (located, error) {
 	family, err := FamilyOf(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
-		return place{}, err
+		return located{}, err
 	}
-	var found []place
+	var found []located
 	for _, ref := range family.Agents {
 		if !strings.HasPrefix(string(ref.Agent), agent) {
 			continue
 		}
 		if string(ref.Agent) == agent {
-			return place{session.home, ref}, nil
+			return located{session.home, ref}, nil
 		}
-		found = append(found, place{session.home, ref})
+		found = append(found, located{session.home, ref})
 	}
 	if len(found) == 0 {
 		if found, err = l.inheritedAgents(ctx, session, agent); err != nil {
-			return place{}, err
+			return located{}, err
 		}
 	}
 	if len(found) == 0 {
-		return place{}, &sesskeep.Error{Op: "find agent", Name: agent, Err: sesskeep.ErrNotFound}
+		return located{}, &sesskeep.Error{Op: "find agent", Name: agent, Err: sesskeep.ErrNotFound}
 	}
 	return only(found, address)
 }
 
 // orphans finds the agents of a session whose own file is gone: their files outlive it,
 // and lists and searches still show them under its id.
-func (l *lookup) orphans(session, agent string) ([]place, error) {
+func (l *lookup) orphans(session, agent string) ([]located, error) {
 	if len(session) < reading.MinPrefix {
 		return nil, nil
 	}
@@ -171,7 +171,7 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
 			strings.HasPrefix(strings.ToLower(string(h.Store.Parent(ref))), session)
 	})
-	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return string(p.ref.Agent) != agent })
+	exact := slices.DeleteFunc(slices.Clone(found), func(p located) bool { return string(p.ref.Agent) != agent })
 	if len(exact) > 0 {
 		return exact, err
 	}
@@ -238,7 +238,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
-func (l *lookup) inheritedAgents(ctx context.Context, session place, agent string) ([]place, error) {
+func (l *lookup) inheritedAgents(ctx context.Context, session located, agent string) ([]located, error) {
 	list, err := l.catalog.Agents(ctx, Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
@@ -255,15 +255,15 @@ func (l *lookup) inheritedAgents(ctx context.Context, session place, agent strin
 	return l.refs(func(h *homes.Home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
 }
 
-// place is a transcript and the home it lies in.
-type place struct {
+// located is a transcript and the home it lies in.
+type located struct {
 	home *homes.Home
 	ref  sesskeep.Ref
 }
 
 // refs lists the transcripts of all homes that match.
-func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]place, error) {
-	var list []place
+func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]located, error) {
+	var list []located
 	for _, h := range l.homes {
 		folders, err := h.Store.Folders()
 		if err != nil {
@@ -272,7 +272,7 @@ func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]place, erro
 		for _, f := range folders {
 			for _, ref := range f.Refs {
 				if match(h, ref) {
-					list = append(list, place{h, ref})
+					list = append(list, located{h, ref})
 				}
 			}
 		}
@@ -282,41 +282,41 @@ func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]place, erro
 
 // byID finds transcripts by id, the whole of it or a prefix, in lower case. To
 // find an agent every directory has to be looked into.
-func (l *lookup) byID(word string) ([]place, error) {
+func (l *lookup) byID(word string) ([]located, error) {
 	if len(word) < reading.MinPrefix {
 		return nil, nil
 	}
-	id := func(p place) string { return strings.ToLower(p.ref.ID()) }
-	var found []place
+	id := func(p located) string { return strings.ToLower(p.ref.ID()) }
+	var found []located
 	var err error
 	if strings.HasPrefix(word, "agent-") && len(word) > len("agent-") {
-		found, err = l.refs(func(h *homes.Home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
+		found, err = l.refs(func(h *homes.Home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(located{h, ref}), word) })
 	} else {
 		found, err = l.sessions(word)
 	}
-	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return id(p) != word })
+	exact := slices.DeleteFunc(slices.Clone(found), func(p located) bool { return id(p) != word })
 	if len(exact) > 0 {
 		return exact, err
 	}
 	return found, err
 }
 
-func (l *lookup) sessions(prefix string) ([]place, error) {
-	var list []place
+func (l *lookup) sessions(prefix string) ([]located, error) {
+	var list []located
 	for _, h := range l.homes {
 		refs, err := h.Store.Sessions(prefix)
 		if err != nil {
 			return nil, err
 		}
 		for _, ref := range refs {
-			list = append(list, place{h, ref})
+			list = append(list, located{h, ref})
 		}
 	}
 	return list, nil
 }
 
 // byName finds sessions by their titles and slugs, which only the index knows.
-func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
+func (l *lookup) byName(ctx context.Context, word string) ([]located, error) {
 	c, err := l.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -325,14 +325,14 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 	if word == "@last" {
 		return l.last(ctx, c)
 	}
-	var found []place
+	var found []located
 	for _, f := range []ask.Filter{{Title: word}, {Slug: word}} {
 		page, err := c.List(ctx, f)
 		if err != nil {
 			return nil, err
 		}
 		for i := range page.Sessions {
-			found = append(found, l.placeOf(&page.Sessions[i]))
+			found = append(found, l.locate(&page.Sessions[i]))
 		}
 	}
 	return found, nil
@@ -344,22 +344,22 @@ const emptyOnes = 20
 
 // last is the session that was active last and in which something was said, or the
 // one active last if there is none among the latest.
-func (l *lookup) last(ctx context.Context, c *Snapshot) ([]place, error) {
+func (l *lookup) last(ctx context.Context, c *Snapshot) ([]located, error) {
 	page, err := c.List(ctx, ask.Filter{Limit: 1 + emptyOnes})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil, err
 	}
 	i := slices.IndexFunc(page.Sessions, func(s Session) bool { return s.MessageCount > 0 })
-	return []place{l.placeOf(&page.Sessions[max(i, 0)])}, nil
+	return []located{l.locate(&page.Sessions[max(i, 0)])}, nil
 }
 
-func (l *lookup) placeOf(s *Session) place { return place{l.catalog.homes.At(s.Root), s.Ref} }
+func (l *lookup) locate(s *Session) located { return located{l.catalog.homes.At(s.Root), s.Ref} }
 
-// only takes the one place that was found, or says why there is none.
-func only(found []place, address string) (place, error) {
+// only returns the one transcript that was found, or an error that says why there is none.
+func only(found []located, address string) (located, error) {
 	switch len(found) {
 	case 0:
-		return place{}, &sesskeep.Error{Op: "find", Name: address, Err: sesskeep.ErrNotFound}
+		return located{}, &sesskeep.Error{Op: "find", Name: address, Err: sesskeep.ErrNotFound}
 	case 1:
 		return found[0], nil
 	}
@@ -374,18 +374,18 @@ func only(found []place, address string) (place, error) {
 		// more characters would match both as well.
 		return activeLast(found), nil
 	}
-	return place{}, e
+	return located{}, e
 }
 
-// activeLast is the place that has the latest line.
-func activeLast(found []place) place {
-	last := map[place]time.Time{}
+// activeLast returns the transcript that has the latest line.
+func activeLast(found []located) located {
+	last := map[located]time.Time{}
 	for _, p := range found {
 		if d, err := p.home.Store.Digest(p.ref.File); err == nil { // else no line can be read
 			last[p] = d.LastActive
 		}
 	}
-	return slices.MinFunc(found, func(a, b place) int {
+	return slices.MinFunc(found, func(a, b located) int {
 		return cmp.Or(last[b].Compare(last[a]), cmp.Compare(b.ref.Size, a.ref.Size), cmp.Compare(a.ref.File, b.ref.File))
 	})
 }

@@ -82,7 +82,7 @@ func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *mone
 	}
 	for i := range sessions {
 		s := &sessions[i]
-		if s.Source == ask.FromTwin {
+		if s.Source == ask.FromDuplicate {
 			continue // its messages count in the other file
 		}
 		cost, ok := costs[s.Key]

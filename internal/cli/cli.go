@@ -17,6 +17,7 @@ import (
 	"syscall"
 
 	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/hook"
@@ -45,9 +46,9 @@ func Main(args []string, env shell.Env) int {
 func execute(ctx context.Context, args []string, env shell.Env) int {
 	sh := shell.New(env)
 	if env.DirErr != nil {
-		sh.Missed = append(sh.Missed, env.DirErr)
+		sh.Miss(env.DirErr)
 	}
-	defer context.AfterFunc(ctx, sh.Insist)()
+	defer context.AfterFunc(ctx, func() { shell.Insist(sh) })()
 	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -103,11 +104,14 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			if sh.Memory != nil {
 				sh.Memory(shell.MemoryOf(cmd))
 			}
+			if err := sh.Configure(cmd); err != nil {
+				return err
+			}
 			sh.Out.Detect()
 			if err := sh.CheckFlags(cmd); err != nil || !sh.Flags.Demo.On {
 				return err
 			}
-			_, err := sh.DemoHome() // before anything is read that belongs to it
+			_, err := shell.DemoHome(sh) // before anything is read that belongs to it
 			return err
 		},
 		SilenceUsage:      true,
@@ -160,7 +164,7 @@ var topCommands = []topCommand{
 	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
 	{"home", "history", "", project.HistoryCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
-	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand},
+	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
 
 	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
 	{"change", "repair", "", doctor.RepairCommand}, {"change", "hook", "", hook.Command}, {"change", "undo", "", change.UndoCommand},

@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/change"
+	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
 	"sesskeep/internal/cli/hook"
 	"sesskeep/internal/cli/keep"
@@ -25,6 +26,7 @@ import (
 	"sesskeep/internal/cli/serve"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/show"
+	"sesskeep/internal/cli/watch"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/health"
@@ -59,7 +61,7 @@ var jsonCommands = []struct {
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
-	{"session branches", "@last", catalog.ConversationPage{}},
+	{"session conversations", "@last", catalog.ConversationPage{}},
 	{"session tree", "@last", talk.TreePage{}},
 	{"session agents", "@last", show.AgentPage{}},
 	{"session files", "@last --patch", show.FilePage{}},
@@ -73,7 +75,7 @@ var jsonCommands = []struct {
 	{"file log", "reader.go", talk.FileLog{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
 	{"watch", "-", follow.Event{}},
-	{"ps", "--all", follow.ProcessPage{}},
+	{"ps", "--all", watch.PsPage{}},
 	{"log", "--sessions", follow.LifePage{}},
 	{"history", "--full", history.PromptPage{}},
 	{"history projects", "", history.ProjectUsePage{}},
@@ -82,10 +84,12 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", setup.CommandText{}},
 	{"storage", "", health.StoragePage{}},
 	{"doctor", "", health.Health{}},
+	{"config path", "", configure.File{}},
+	{"config show", "", configure.Page{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
 	{"repair", "@last --dry-run", doctor.Repaired{}},
-	{"session branch", "-", change.Branched{}},
+	{"session fork", "-", change.Branched{}},
 	{"keep export", "-", transfer.Exported{}},
 	{"keep import", "-", keep.Imported{}},
 	{"session diff", "@last @last", talk.Comparison{}},
@@ -134,9 +138,9 @@ var jsonCommands = []struct {
 	{"trash ls", "", trash.TrashPage{}},
 	{"trash restore", "-", acts.Outcome{}},
 	{"trash purge", "-", acts.Outcome{}},
-	{"log", "", acts.ActPage{}},
+	{"log", "", change.LogPage{}},
 	{"undo", "-", change.Undone{}},
-	{"undo", "--list", acts.ActPage{}},
+	{"undo", "--list", change.LogPage{}},
 	{"ui", "-", serve.Dashboard{}},
 	{"pair", "-", serve.PairedDevice{}},
 	{"serve stop", "-", serve.Stopped{}},
@@ -147,7 +151,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

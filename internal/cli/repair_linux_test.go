@@ -23,7 +23,7 @@ not json at all
 	repair := func(answer string) (shown string, left bool) {
 		t.Helper()
 		s := startOnTTY(t, home, onXterm, "repair", "2222", "--claude-dir", home)
-		s.await("Go on? [y/N]", answer)
+		s.await("Continue? [y/N]", answer)
 		if code := s.code(); code != 0 {
 			t.Errorf("%q: exit code %d: %q", answer, code, s.shown())
 		}

@@ -135,3 +135,47 @@ func TestRunAsks(t *testing.T) {
 		t.Errorf("%s", s.all.String())
 	}
 }
+
+// Several questions are asked one after another, on the terminal of the run and by
+// "inbox allow". An answer that does not fit is asked for again; nothing of that denies.
+func TestRunAsksSeveral(t *testing.T) {
+	h := newHousehold(t)
+	s := h.sit("run", "start", "[questions]")
+	s.see("Which colour? [1 to 2, or your own words; n: no answer]", 1)
+	if text := s.all.String(); strings.Contains(text, `"questions"`) || !strings.Contains(text, "2 of 2: Size: Which sizes?") || !strings.Contains(text, "3 L: about L") {
+		t.Errorf("not to be read:\n%s", text)
+	}
+	time.Sleep(500 * time.Millisecond)
+	s.types("9")
+	s.see("there is no option 9", 1)
+	s.see("Which colour? [", 2)
+	s.types("a colour of my own")
+	s.see("Which sizes? [1 to 3, several with commas, or your own words; n: no answer]", 1)
+	s.types("1,3")
+	s.see("it is a colour of my own in S, L", 1)
+	if err := s.ends(); err != nil {
+		t.Errorf("answered: %v\n%s", err, s.all.String())
+	}
+
+	id := strings.TrimSpace(h.sesskeep("run", "start", "--detach", "[questions]"))
+	var prompt string
+	for end := time.Now().Add(time.Minute); prompt == "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		prompt = strings.TrimSpace(h.sesskeep("inbox", "ls", "--jq", ".prompts[].id"))
+	}
+	if prompt == "" {
+		t.Fatal("nothing is asked")
+	}
+	s = h.sit("inbox", "allow", prompt)
+	s.see("Which colour? [", 1)
+	s.types("2")
+	s.see("Which sizes? [", 1)
+	s.types("2")
+	if err := s.ends(); err != nil {
+		t.Errorf("answered: %v\n%s", err, s.all.String())
+	}
+	h.untilShown(id, "your turn")
+	if text := h.sesskeep("run", "show", id, "--jq", ".text"); !strings.Contains(text, "it is Blue in M") {
+		t.Errorf("%s", text)
+	}
+	h.sesskeep("run", "stop", id)
+}

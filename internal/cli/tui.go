@@ -28,7 +28,7 @@ type tuiOptions struct {
 }
 
 // bareCommand makes the program without a command open the interface on a
-// terminal. Elsewhere there is nobody to show it to.
+// terminal, and print help elsewhere.
 func bareCommand(sh *shell.Shell, root *cobra.Command) {
 	var o tuiOptions
 	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")

@@ -98,9 +98,9 @@ func (d *document) operations() (list []*operation) {
 }
 
 // in returns the parameters in the path or in the query, in the order of the document.
-func (o *operation) in(place string) (list []parameter) {
+func (o *operation) in(location string) (list []parameter) {
 	for _, p := range o.Parameters {
-		if p.In == place {
+		if p.In == location {
 			list = append(list, p)
 		}
 	}

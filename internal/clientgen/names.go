@@ -19,7 +19,7 @@ func methodOf(id string) string {
 // given are the Go names of schemas whose own name says little outside the server.
 var given = map[string]string{
 	"HolderRecord": "Run", "RunShown": "RunDetails", "SessionsStruct": "CleanSessions",
-	"LaunchPrompt": "Question", "LaunchEvent": "RunEvent", "LaunchCost": "RunCost", "LaunchExit": "RunExit", "LaunchRule": "PermissionRule",
+	"LaunchPrompt": "Question", "LaunchEvent": "RunEvent", "LaunchCost": "RunCost", "LaunchExit": "RunExit", "LaunchRule": "PermissionRule", "LaunchAsked": "PromptQuestion", "LaunchOption": "PromptOption",
 	"IndexProblem": "Damage", "SesskeepProblem": "LineProblem", "SesskeepUsage": "TokenUsage", "PriceLine": "PricedAmount",
 	"ViewQuestion": "AskedQuestion",
 }

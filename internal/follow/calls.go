@@ -103,10 +103,10 @@ func (t *thread) answered(e *sesskeep.Entry) []sesskeep.Entry {
 
 // keep adds a block of a line as a line of its own.
 func keep(list *[]openCall, e *sesskeep.Entry, b sesskeep.Block) {
-	alone, message := *e, *e.Message
+	copied, message := *e, *e.Message
 	message.Content = slices.Concat([]byte("["), bytes.Clone(b.Raw), []byte("]"))
-	alone.Message, alone.Raw, alone.Result = &message, nil, bytes.Clone(e.Result)
-	*list = append(*list, openCall{b.ID, alone})
+	copied.Message, copied.Raw, copied.Result = &message, nil, bytes.Clone(e.Result)
+	*list = append(*list, openCall{b.ID, copied})
 	if extra := len(*list) - maxOpen; extra > 0 {
 		*list = slices.Delete(*list, 0, extra)
 	}

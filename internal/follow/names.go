@@ -199,11 +199,11 @@ func (n *names) fill(m *Event) {
 	if s.cwd != "" || dir != "" {
 		// Before there is a transcript it is known where that will lie.
 		key := cmp.Or(sesskeep.ProjectKey(dir), sesskeep.DirName(s.cwd))
-		place := live.File{Root: m.Root, Name: string(key)}
+		folder := live.File{Root: m.Root, Name: string(key)}
 		if key.Holds(s.cwd) {
-			n.learned[place] = s.cwd
+			n.learned[folder] = s.cwd
 		}
-		p := sesskeep.Project{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[place])}
+		p := sesskeep.Project{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[folder])}
 		m.Project, m.ProjectPath = p.Name(), p.Path
 	}
 }

@@ -45,9 +45,9 @@ type WatchOptions struct {
 
 // WatchTarget is a transcript to watch.
 type WatchTarget struct {
-	Store *sesskeep.Store
-	Ref   sesskeep.Ref
-	Alone bool // without its agents, and without following it elsewhere
+	Store  *sesskeep.Store
+	Ref    sesskeep.Ref
+	Single bool // without its agents, and without following it elsewhere
 	// Branch is the only conversation to watch, and a LeftEvent reports that the
 	// session leaves it; nil: all of them.
 	Branch *Branch
@@ -180,7 +180,7 @@ func (w *watch) target(t WatchTarget) error {
 	if t.Branch != nil {
 		f.branch = newBranch(t.Branch)
 	}
-	if t.Alone || t.Ref.Agent != "" {
+	if t.Single || t.Ref.Agent != "" {
 		f.only = map[string]bool{t.Ref.File: true}
 	}
 	id := t.Store.SessionKey(t.Store.Parent(t.Ref))

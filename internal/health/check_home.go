@@ -44,7 +44,7 @@ func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	twins, err := ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromTwin)})
+	twins, err := ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromDuplicate)})
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
 		if r.Root == h.Store.Root() {

@@ -25,6 +25,7 @@ type DoctorOptions struct {
 	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
 	Within time.Duration
 	Server *ServerNote // our running server; nil: none
+	Config *ConfigNote // what is wrong with our configuration; nil: nothing
 }
 
 // ServerNote describes our running server.
@@ -43,13 +44,26 @@ type Health struct {
 	Unknown   []sesskeep.Unfamiliar `json:"unknown"`          // parts of the format that this version does not know
 	Running   int                   `json:"runningCount"`     // number of running clients
 	Leftovers []Leftover            `json:"leftovers"`        // registry entries of processes that no longer run
-	Twins     []Twin                `json:"twins"`            // duplicate transcripts, which lists leave out
+	Twins     []Duplicate           `json:"twins"`            // duplicate transcripts, which lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // the running sesskeep server
+	Config    *ConfigNote           `json:"config,omitempty"` // what is wrong with the configuration of sesskeep
 	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
 }
 
-// Twin is a duplicate transcript: another one of its session or agent has a later line.
-type Twin struct {
+// ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
+type ConfigNote struct {
+	File     string          `json:"file"`     // path of the configuration file
+	Problems []ConfigProblem `json:"problems"` // what is wrong with it, in the order of the file
+}
+
+// ConfigProblem is one thing that is wrong with the configuration.
+type ConfigProblem struct {
+	Line    int    `json:"line,omitempty"` // line of the file; 0 means the whole file
+	Message string `json:"message"`        // what is wrong, and what may have been meant
+}
+
+// Duplicate is a duplicate transcript: another one of its session or agent has a later line.
+type Duplicate struct {
 	Root string `json:"root"`      // directory of the home
 	ID   string `json:"sessionId"` // id of the session or agent
 	File string `json:"file"`      // path inside the home
@@ -133,9 +147,9 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: ck.opts.Keep.Health()}
+	h := Health{Server: o.Server, Config: o.Config, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Duplicate{}, Copies: ck.opts.Keep.Health()}
 	for i := range c.twins {
-		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
+		h.Twins = append(h.Twins, Duplicate{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
 	for _, p := range c.problems {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
@@ -200,7 +214,7 @@ func (ck *Checker) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = snapshot.Unknown(ctx); err != nil {
 		return c, err
 	}
-	c.twins, err = ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromTwin)})
+	c.twins, err = ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromDuplicate)})
 	return c, err
 }
 

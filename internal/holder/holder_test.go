@@ -207,7 +207,7 @@ func TestQuestion(t *testing.T) {
 	w := newWorld(t)
 	run, _ := w.hold(w.order("[ask]"))
 	p := w.until(run.ID, in(launch.NeedsYou)).Prompts[0]
-	asked := p.Questions()
+	asked := p.Questions
 	if p.Kind != launch.Question || len(asked) != 1 || len(asked[0].Options) != 2 {
 		t.Fatalf("%+v", p)
 	}

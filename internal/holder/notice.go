@@ -25,14 +25,14 @@ const Desktop = "desktop"
 // noticeTime bounds sending a notice, including the wait for earlier ones.
 var noticeTime = 5 * time.Second
 
-// CheckNotice returns an error if place is not a destination for notices.
-func CheckNotice(place string) error {
-	if place == Desktop {
+// CheckNotice returns an error if destination is not a destination for notices.
+func CheckNotice(destination string) error {
+	if destination == Desktop {
 		return nil
 	}
-	u, err := url.Parse(place)
+	u, err := url.Parse(destination)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is no place for notices: it is desktop, or an address that begins with https:// or http://", place)
+		return fmt.Errorf("%q is no destination for notices: it is desktop, or an address that begins with https:// or http://", destination)
 	}
 	return nil
 }
@@ -74,14 +74,14 @@ func (h *holder) noticeLocked(e *launch.Event) {
 	if e.Event == launch.EventEnded {
 		n.Event, n.Failed = "ended", e.Error != ""
 	}
-	for _, place := range h.order.Notify {
-		before, sent := h.noticed[place], make(chan struct{})
-		h.noticed[place] = sent
+	for _, destination := range h.order.Notify {
+		before, sent := h.noticed[destination], make(chan struct{})
+		h.noticed[destination] = sent
 		h.notices.Go(func() {
 			defer close(sent)
 			ctx, stop := context.WithTimeout(context.Background(), noticeTime)
 			defer stop()
-			if err := n.sendAfter(ctx, before, place); err != nil {
+			if err := n.sendAfter(ctx, before, destination); err != nil {
 				h.mu.Lock()
 				defer h.mu.Unlock()
 				h.writeLocked(launch.Event{Event: launch.EventTrouble, Why: "no notice could be sent", Error: err.Error()})
@@ -91,7 +91,7 @@ func (h *holder) noticeLocked(e *launch.Event) {
 }
 
 // sendAfter sends n after the notice before it; nil: there is none.
-func (n *Notice) sendAfter(ctx context.Context, before <-chan struct{}, place string) error {
+func (n *Notice) sendAfter(ctx context.Context, before <-chan struct{}, destination string) error {
 	if before != nil {
 		select {
 		case <-before:
@@ -99,18 +99,18 @@ func (n *Notice) sendAfter(ctx context.Context, before <-chan struct{}, place st
 			return ctx.Err()
 		}
 	}
-	return n.send(ctx, place)
+	return n.send(ctx, destination)
 }
 
-func (n *Notice) send(ctx context.Context, place string) error {
-	if place == Desktop {
+func (n *Notice) send(ctx context.Context, destination string) error {
+	if destination == Desktop {
 		return n.show(ctx)
 	}
 	data, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	q, err := http.NewRequestWithContext(ctx, http.MethodPost, place, bytes.NewReader(data))
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, destination, bytes.NewReader(data))
 	if err != nil {
 		return err
 	}

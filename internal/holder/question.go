@@ -88,10 +88,15 @@ func (h *holder) await(ctx context.Context) *launch.Answer {
 	}
 }
 
-// decide accepts an answer to the question if the machine does.
+// decide accepts an answer to the question if the machine does. Answers to the model's
+// questions reach the client in the input of the tool.
 func (h *holder) decide(m *launch.Machine, now time.Time, a launch.Answer) error {
+	open := m.Prompts()
 	if err := m.Answer(now, a); err != nil {
 		return err
+	}
+	if len(a.Answers) > 0 {
+		a.Input, _ = a.ToolInput(&open[0]) // the machine has accepted it
 	}
 	h.decided <- a // only the first valid answer gets here
 	return nil

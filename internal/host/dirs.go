@@ -25,6 +25,11 @@ func (d Dirs) Data() (string, error) {
 	return d.own("data", "XDG_DATA_HOME", ".local", "share")
 }
 
+// Config returns the directory of what users configure.
+func (d Dirs) Config() (string, error) {
+	return d.own("config", "XDG_CONFIG_HOME", ".config")
+}
+
 // State returns the directory of what describes the running system: reports, logs,
 // tokens, the server.
 func (d Dirs) State() (string, error) {

@@ -26,11 +26,11 @@ type machine struct {
 }
 
 type home struct {
-	ID      sesskeep.HomeID    `json:"id"`
-	Name    string             `json:"name"`
-	Machine sesskeep.MachineID `json:"machine"`
-	Path    string             `json:"path"`
-	Place   location           `json:"place,omitzero"`
+	ID       sesskeep.HomeID    `json:"id"`
+	Name     string             `json:"name"`
+	Machine  sesskeep.MachineID `json:"machine"`
+	Path     string             `json:"path"`
+	Location location           `json:"place,omitzero"`
 
 	claimed bool
 }
@@ -62,7 +62,7 @@ const maxHomes = 1000
 // resolve finds or makes the entry of every root.
 //
 // What the file system says goes before the path, so that two homes that changed
-// places keep their ids, and all roots are looked up one way before any is
+// locations keep their ids, and all roots are looked up one way before any is
 // looked up the next.
 func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []Root) ([]Home, bool, error) {
 	r.Version = version
@@ -71,14 +71,14 @@ func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []
 		r.Homes[i].claimed = false
 	}
 	found := make([]int, len(roots))
-	places := make([]location, len(roots))
+	locations := make([]location, len(roots))
 	for i, root := range roots {
-		found[i], places[i] = -1, locationOf(root.Dir)
+		found[i], locations[i] = -1, locationOf(root.Dir)
 	}
 	for _, same := range []func(h *home, i int) bool{
 		func(h *home, i int) bool { return h.Name == roots[i].Name && gone(h.Path) }, // the user knows
-		func(h *home, i int) bool { return h.Path == roots[i].Dir && h.Place == places[i] },
-		func(h *home, i int) bool { return places[i].Inode != 0 && h.Place == places[i] },            // moved
+		func(h *home, i int) bool { return h.Path == roots[i].Dir && h.Location == locations[i] },
+		func(h *home, i int) bool { return locations[i].Inode != 0 && h.Location == locations[i] },   // moved
 		func(h *home, i int) bool { return h.Path == roots[i].Dir || sameDir(h.Path, roots[i].Dir) }, // restored
 	} {
 		for i := range roots {
@@ -89,7 +89,7 @@ func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []
 	}
 	list := make([]Home, len(roots))
 	for i, root := range roots {
-		h, err := r.update(found[i], root, places[i])
+		h, err := r.update(found[i], root, locations[i])
 		if err != nil {
 			return nil, false, err
 		}
@@ -120,8 +120,8 @@ func (r *registry) update(at int, root Root, p location) (*home, error) {
 	if h.Path != root.Dir && !sameDir(h.Path, root.Dir) {
 		h.Path, r.changed = root.Dir, true
 	}
-	if h.Place != p && p.Inode != 0 { // a home that is gone may be found elsewhere
-		h.Place, r.changed = p, true
+	if h.Location != p && p.Inode != 0 { // a home that is gone may be found elsewhere
+		h.Location, r.changed = p, true
 	}
 	if err := r.rename(at, root); err != nil {
 		return nil, err
@@ -205,8 +205,8 @@ func (r *registry) leave() {
 			if !h.claimed && other.claimed && h.Path == other.Path {
 				h.Path, r.changed = "", true
 			}
-			if !h.claimed && other.claimed && h.Place == other.Place && h.Place != (location{}) {
-				h.Place, r.changed = location{}, true
+			if !h.claimed && other.claimed && h.Location == other.Location && h.Location != (location{}) {
+				h.Location, r.changed = location{}, true
 			}
 		}
 	}

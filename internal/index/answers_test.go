@@ -117,8 +117,8 @@ func answers(x *Index, home string) ([]string, error) {
 		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.torn, f.facts, f.first, f.ties, f.named FROM file f LEFT JOIN folder d ON d.id = f.folder`,
 		`SELECT 'chain', f.name, t.id & 1048575, hex(t.body) FROM chain t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'line times', f.name, t.id & 1048575, hex(t.body) FROM line_times t LEFT JOIN file f ON f.id = t.id >> 20`,
-		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
-		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
+		`SELECT 'call', f.name, t.id & 1048575, hex(t.body) FROM call t LEFT JOIN file f ON f.id = t.id >> 20`,
+		`SELECT 'synthetic', f.name, t.synthetic FROM synthetic t LEFT JOIN file f ON f.id = t.file`,
 		`SELECT 'contested', hash FROM contested`,
 		`SELECT 'output', d.dir, p.session, p.name, p.stat, e.start, e.length, e.line FROM output p LEFT JOIN folder d ON d.id = p.folder
 			LEFT JOIN extent e ON e.file = -p.id`,

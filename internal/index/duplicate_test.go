@@ -78,7 +78,7 @@ func checkTwins(t *testing.T, x *Index, home string) int {
 		}
 		want, wantTwins = append(want, refFiles(f.Agents)...), refFiles(f.Twins)
 	}
-	for source, want := range map[string][]string{"all": want, string(ask.FromTwin): wantTwins} {
+	for source, want := range map[string][]string{"all": want, string(ask.FromDuplicate): wantTwins} {
 		page, err := x.List(context.Background(), ask.Filter{Source: source})
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func checkTwins(t *testing.T, x *Index, home string) int {
 		}
 		slices.Sort(got)
 		slices.Sort(want)
-		if !slices.Equal(got, want) || source == "all" && page.Hidden[string(ask.FromTwin)] != len(wantTwins) {
+		if !slices.Equal(got, want) || source == "all" && page.Hidden[string(ask.FromDuplicate)] != len(wantTwins) {
 			t.Errorf("%s: %q with %v hidden, want %q with %d twins", source, got, page.Hidden, want, len(wantTwins))
 		}
 	}

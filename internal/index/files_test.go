@@ -20,7 +20,7 @@ func messagesOf(t *testing.T, x interface {
 }, f ask.Filter) (list []string) {
 	t.Helper()
 	err := x.Messages(t.Context(), f, func(m *ask.Message) {
-		list = append(list, fmt.Sprint(m.Place.Root, m.Place.ID, m.Place.Session, m.At, m.Model, m.Sidechain, m.Usage))
+		list = append(list, fmt.Sprint(m.Location.Root, m.Location.ID, m.Location.Session, m.At, m.Model, m.Sidechain, m.Usage))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -195,6 +195,8 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 	}
 	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
 	f.tally.Reset()
+	f.calls.Reset()
+	f.mark = homefs.Mark{}
 	t, err := d.store.Tail(d.ref.File, homefs.Mark{})
 	return f, t, err
 }
@@ -219,13 +221,16 @@ func (d *delta) fail(err error) {
 }
 
 func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
-	g, y := &f.digest, &f.tally
+	g, y, c := &f.digest, &f.tally, &f.calls
 	y.ForgetChanges()
+	c.ForgetChanges()
+	continued := f.mark != (homefs.Mark{})
 	count := !r.rowsOnly || r.keepFolds || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
 		if count {
 			y.Add(e, e.Offset >= d.from)
+			c.Add(e, g.ToolUses(), e.Offset >= d.from)
 		}
 		if !r.rowsOnly && e.Offset >= d.from {
 			r.addLine(d, e)
@@ -244,11 +249,12 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	problems := t.Problems()
 	if whole || len(problems) > 0 {
 		if f != &r.scratch {
-			g, y = g.Clone(), y.Clone()
+			g, y, c = g.Clone(), y.Clone(), c.Clone()
 		}
 		if whole {
 			g.Add(rest)
 			y.Add(rest, true)
+			c.Add(rest, g.ToolUses(), true)
 			tree = g.Tree()
 		}
 		report(g, problems)
@@ -264,6 +270,8 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	d.chain = lineage.Pieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
+		c.SetPrompts(g.Chain, tree)
+		d.calls = c.Pack(d.complete || !continued)
 	}
 	if f.mark = d.mark; f != &r.scratch && !d.failed && !d.holed {
 		r.index.folds.put(fileName{d.store.Root(), d.ref.File}, f)
@@ -299,7 +307,7 @@ func (d *delta) firstNew(g *sesskeep.Digest) int {
 	return n
 }
 
-// count takes over the usage and the calls, or those that changed.
+// count takes over the usage, or what changed of it.
 func (d *delta) count(g *sesskeep.Digest, y *usage.Tally) {
 	if d.complete {
 		d.usage = slices.Clone(g.Usage)
@@ -315,7 +323,7 @@ func (d *delta) count(g *sesskeep.Digest, y *usage.Tally) {
 	for _, u := range d.usage {
 		d.lines = append(d.lines, y.LinesOf(u.Message))
 	}
-	d.calls, d.synthetic = y.Pack(d.complete), y.Synthetic()
+	d.synthetic = y.Synthetic()
 }
 
 // summarize takes over what the digest found; its memory serves the next file.

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/homefs"
+	"sesskeep/internal/index/calls"
 	"sesskeep/internal/index/usage"
 )
 
@@ -14,13 +15,14 @@ import (
 type fold struct {
 	digest sesskeep.Digest
 	tally  usage.Tally
+	calls  calls.Fold
 	mark   homefs.Mark // how far it was read
 }
 
 // size is about how many bytes a fold takes, with the tree its digest keeps.
 func (f *fold) size() int64 {
 	const line, row = 480, 320
-	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.tally.Calls())*row + 4096
+	return int64(cap(f.digest.Chain))*line + int64(len(f.digest.Usage)+f.calls.Len())*row + 4096
 }
 
 // fileName is where a transcript lies.

@@ -23,7 +23,7 @@ type homeDiff struct {
 	partial bool // only some of it was looked at
 	rows    bool // only rows are read
 
-	place    string // which directory the home is
+	location string // which directory the home is
 	projects int64  // time of projects/
 	hints    string
 
@@ -52,7 +52,7 @@ const staleEntries = 32
 // writes nothing.
 func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*homeDiff, error) {
 	n := newHomeDiff(h)
-	n.rows, n.place = rowsOnly, placeText(h.Store)
+	n.rows, n.location = rowsOnly, locationText(h.Store)
 	if err := n.loadKnown(ctx, x.known); err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func newHomeDiff(h ask.Home) *homeDiff {
 	}
 }
 
-func placeText(store *sesskeep.Store) string {
+func locationText(store *sesskeep.Store) string {
 	m, _ := store.Files().Stamp(".")
 	return fmt.Sprintf("%d %d", m.Device, m.Inode)
 }
@@ -231,7 +231,7 @@ func (n *homeDiff) noteStale(stale map[sesskeep.ProjectKey]int) {
 // isEmpty reports whether all is as the index has it, and isTrivial whether all is but
 // what makes the next comparison quick.
 func (n *homeDiff) isEmpty(level int) bool {
-	return n.isTrivial(level) && len(n.listings) == 0 && (n.partial || n.known.hints == n.hints && n.known.place == n.place &&
+	return n.isTrivial(level) && len(n.listings) == 0 && (n.partial || n.known.hints == n.hints && n.known.location == n.location &&
 		(n.projects == 0 || n.known.modtime == n.projects))
 }
 

@@ -21,12 +21,12 @@ type records struct{ db *db.DB }
 
 // known is what the index has of a home.
 type known struct {
-	id      int64 // 0: nothing
-	whole   int
-	modtime int64
-	place   string
-	hints   string
-	folders map[sesskeep.ProjectKey]*knownFolder
+	id       int64 // 0: nothing
+	whole    int
+	modtime  int64
+	location string
+	hints    string
+	folders  map[sesskeep.ProjectKey]*knownFolder
 }
 
 type knownFolder struct {
@@ -64,7 +64,7 @@ func (n *homeDiff) loadKnown(ctx context.Context, r records) error {
 	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
 	err := r.db.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
-		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
+		Scan(&k.id, &k.whole, &k.modtime, &k.location, &k.hints)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (n *homeDiff) loadKnown(ctx context.Context, r records) error {
 
 // trusts reports whether the home is the one that was listed, and what is known
 // from elsewhere the same.
-func (n *homeDiff) trusts() bool { return n.known.place == n.place && n.known.hints == n.hints }
+func (n *homeDiff) trusts() bool { return n.known.location == n.location && n.known.hints == n.hints }
 
 // folders reads what is known of the folders of a home, and gives them on.
 func (r records) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {

@@ -39,7 +39,7 @@ func timePieces(chain []sesskeep.Link, tree *sesskeep.Tree) (list []db.Piece) {
 	return list
 }
 
-// lineTimes writes the pieces that are other than they were.
+// lineTimes writes the line times of a file.
 func (b *batch) lineTimes(d *delta, s *stored) error {
 	from, to := db.PieceRange(s.id)
 	if d.complete {
@@ -47,12 +47,5 @@ func (b *batch) lineTimes(d *delta, s *stored) error {
 			return err
 		}
 	}
-	for _, p := range d.times {
-		_, err := b.exec("INSERT INTO line_times (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
-			from+int64(p.N), p.Body)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.changedPieces("line_times", s.id, d.times)
 }

@@ -86,7 +86,7 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 		got := map[string]string{}
 		for _, r := range rows {
 			if r.Counted {
-				got[r.Message] = r.Place.ID
+				got[r.Message] = r.Location.ID
 			}
 		}
 		for message, id := range want {

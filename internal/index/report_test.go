@@ -58,7 +58,7 @@ func indexed(tb testing.TB, x *index.Index, f ask.Filter) (spent, int) {
 	tb.Helper()
 	sum, n := spent{}, 0
 	err := x.Messages(context.Background(), f, func(m *ask.Message) {
-		sum.add(m.Place.ID, m.Model, m.Usage)
+		sum.add(m.Location.ID, m.Model, m.Usage)
 		n++
 	})
 	if err != nil {
@@ -239,8 +239,8 @@ func TestElection(t *testing.T) {
 				t.Errorf("sums = %+v, want %+v", sums, want)
 			}
 			for _, r := range rows {
-				if r.Counted != (r.Place.ID == test.winner) {
-					t.Errorf("%s counted: %v", r.Place.ID, r.Counted)
+				if r.Counted != (r.Location.ID == test.winner) {
+					t.Errorf("%s counted: %v", r.Location.ID, r.Counted)
 				}
 				if !r.Counted && (r.Winner == nil || r.Winner.ID != test.winner || r.Winner.Why != test.why) {
 					t.Errorf("winner = %+v, want %s: %s", r.Winner, test.winner, test.why)

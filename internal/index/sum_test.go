@@ -25,9 +25,9 @@ type group struct {
 func grouped(visit func(func(*ask.Sum)) error) (map[group]ask.Sum, error) {
 	all := map[group]ask.Sum{}
 	err := visit(func(s *ask.Sum) {
-		k := group{s.Place.Root, s.Place.ID, s.Place.Session, s.Model, s.Day, s.Band, s.Sidechain, s.Usage.Fast}
+		k := group{s.Location.Root, s.Location.ID, s.Location.Session, s.Model, s.Day, s.Band, s.Sidechain, s.Usage.Fast}
 		one, had := all[k], *s
-		had.Place = nil
+		had.Location = nil
 		if one.Messages > 0 {
 			one.Add(&had)
 		} else {

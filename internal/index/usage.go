@@ -31,7 +31,12 @@ func (b *batch) usage(d *delta, s *stored) error {
 	if err := b.spend(d, s.id); err != nil {
 		return err
 	}
-	return b.pieces("tally", s.id, d.complete && !s.fresh, d.calls, "calls, synthetic", d.synthetic)
+	if d.synthetic > 0 {
+		if _, err := b.exec("INSERT OR REPLACE INTO synthetic (file, synthetic) VALUES (?, ?)", s.id, d.synthetic); err != nil {
+			return err
+		}
+	}
+	return b.changedPieces("call", s.id, d.calls)
 }
 
 // manyMessages are written by one statement where there are as many.

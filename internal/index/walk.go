@@ -260,7 +260,7 @@ func (n *homeDiff) save(b *batch, level int, failed map[string]bool) error {
 		return nil
 	}
 	_, err = b.exec("UPDATE root SET whole = max(whole, ?), modtime = ?, place = ?, hints = ? WHERE id = ?",
-		level, n.projects, n.place, n.hints, root)
+		level, n.projects, n.location, n.hints, root)
 	return err
 }
 

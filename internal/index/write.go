@@ -240,7 +240,7 @@ func (b *batch) file(d *delta, s *stored) error {
 		if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 			return err
 		}
-		return b.pieces("chain", s.id, false, d.chain, "body")
+		return b.pieces("chain", s.id, false, d.chain)
 	}
 	// All at once, and what is in an index only if it changed.
 	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, d.facts.Text(), s.id)
@@ -253,7 +253,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if err := errors.Join(b.lineTimes(d, s), b.reclassified(d, s)); err != nil {
 		return err
 	}
-	return b.pieces("chain", s.id, d.complete, d.chain, "body")
+	return b.pieces("chain", s.id, d.complete, d.chain)
 }
 
 // fileValues are the columns of a file that say how far it was read.
@@ -263,7 +263,7 @@ type fileValues struct {
 }
 
 // pieces writes parts of something, in place of all others if they are complete.
-func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece, columns string, values ...any) error {
+func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece) error {
 	from, to := db.PieceRange(file)
 	if complete {
 		if _, err := b.exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
@@ -271,8 +271,20 @@ func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece,
 		}
 	}
 	for _, p := range list {
-		args := append([]any{from + int64(p.N), p.Body}, values...)
-		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, "+columns+") VALUES ("+db.Params(len(args))+")", args...); err != nil {
+		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, body) VALUES (?, ?)", from+int64(p.N), p.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedPieces writes those parts that are other than the index has them.
+func (b *batch) changedPieces(table string, file int64, list []db.Piece) error {
+	from, _ := db.PieceRange(file)
+	for _, p := range list {
+		_, err := b.exec("INSERT INTO "+table+" (id, body) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE body <> excluded.body",
+			from+int64(p.N), p.Body)
+		if err != nil {
 			return err
 		}
 	}

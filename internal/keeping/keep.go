@@ -4,6 +4,7 @@
 package keeping
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,10 @@ type Options struct {
 	Catalog *catalog.Catalog
 	Journal *acts.Journal // restores copies
 	Now     func() time.Time
+	// Exclude are directories of projects that are not kept besides those of the policy,
+	// and Quota counts where the policy has none.
+	Exclude []string
+	Quota   int64
 }
 
 // Copies are the copies of what the client writes.
@@ -43,9 +48,23 @@ func New(o Options) *Copies {
 	return &Copies{opts: o, homes: o.Homes, index: o.Index, catalog: o.Catalog}
 }
 
-// Policy reads the user's decision about copies. Without a data directory, this and
-// every other method about copies fails with [errcode.Conflict].
+// Policy returns the user's decision about copies, with what is configured besides.
+// Without a data directory, this and every other method about copies fails with
+// [errcode.Conflict].
 func (k *Copies) Policy() (vault.Policy, error) {
+	p, err := k.decided()
+	if err != nil {
+		return p, err
+	}
+	p.Exclude = append(p.Exclude, k.opts.Exclude...)
+	slices.Sort(p.Exclude)
+	p.Exclude = slices.Compact(p.Exclude)
+	p.Quota = cmp.Or(p.Quota, k.opts.Quota)
+	return p, nil
+}
+
+// decided reads the user's decision alone, which is all that is written again.
+func (k *Copies) decided() (vault.Policy, error) {
 	if k.homes.Vault == nil {
 		return vault.Policy{}, errcode.ErrNoCopies
 	}
@@ -54,12 +73,21 @@ func (k *Copies) Policy() (vault.Policy, error) {
 
 // SetPolicy changes the user's decision about copies. Errors are those of Policy.
 func (k *Copies) SetPolicy(change func(p *vault.Policy)) (vault.Policy, error) {
-	p, err := k.Policy()
+	p, err := k.decided()
 	if err != nil {
 		return p, err
 	}
 	change(&p)
 	return p, k.homes.Vault.SetPolicy(p)
+}
+
+// seal gives the file of the decision its checksum and its copy, if it lacks one.
+func (k *Copies) seal() error {
+	p, err := k.decided()
+	if err != nil {
+		return err
+	}
+	return k.homes.Vault.SealPolicy(p)
 }
 
 // Notes returns what a user should know about the copies.
@@ -124,7 +152,7 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 	if err != nil {
 		return r, err
 	}
-	if err := k.homes.Vault.SealPolicy(p); err != nil {
+	if err := k.seal(); err != nil {
 		return r, err
 	}
 	room, damaged := k.newSpaceCheck(ctx, p), len(k.Health().Flaws)

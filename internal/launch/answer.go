@@ -1,7 +1,6 @@
 package launch
 
 import (
-	"errors"
 	"slices"
 	"time"
 )
@@ -22,8 +21,8 @@ func (m *Machine) prompt(id string) *Prompt {
 	return nil
 }
 
-// Answer answers a prompt. An error means that the answer does not count: the
-// prompt was denied instead, or is not open.
+// Answer answers a prompt. An error means that the answer does not count. The prompt is
+// then denied if its time is over, and stays open if the answer is ill-formed.
 func (m *Machine) Answer(now time.Time, a Answer) error {
 	p := m.prompt(a.Prompt)
 	if p == nil {
@@ -32,14 +31,13 @@ func (m *Machine) Answer(now time.Time, a Answer) error {
 		}
 		return ErrNoPrompt
 	}
-	response, err := a.judge(p, now)
-	if err != nil {
-		by := a.By
-		if errors.Is(err, ErrLate) {
-			by = timeLimit
-		}
-		m.deny(now, p, "The answer did not fit: "+err.Error()+".", by)
+	if !now.Before(p.Deadline.Time) {
+		m.deny(now, p, "The answer did not fit: "+ErrLate.Error()+".", timeLimit)
 		m.updateState(now)
+		return ErrLate
+	}
+	response, err := a.response(p)
+	if err != nil {
 		return err
 	}
 	m.write(encodeResponse(p.ID, response))

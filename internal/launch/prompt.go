@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"sesskeep/internal/stamp"
@@ -32,6 +33,7 @@ type Prompt struct {
 	Description string          `json:"description,omitempty"` // what the tool call does, in the client's words
 	Input       json.RawMessage `json:"input" doc:"Exact input of the tool"`
 	Hash        string          `json:"inputHash" doc:"Hash of the input, which the answer must name"`
+	Questions   []Asked         `json:"questions,omitempty" doc:"What the model asks, in order; each needs an answer. Only with the kind question"`
 	Blocked     string          `json:"blockedPath,omitempty"` // path that the permission is for
 	Reason      string          `json:"reason,omitempty"`      // why the client asks
 	ToolUseID   string          `json:"toolUseId,omitempty"`   // id of the tool call
@@ -90,9 +92,6 @@ func HashInput(input []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// questionTool is the tool with which the model asks questions.
-const questionTool = "AskUserQuestion"
-
 func newPrompt(id string, a *Ask, now, deadline time.Time) *Prompt {
 	p := &Prompt{
 		ID: id, Kind: Permission, Tool: a.Tool, Description: a.Description, Input: a.Input, Hash: HashInput(a.Input),
@@ -100,7 +99,7 @@ func newPrompt(id string, a *Ask, now, deadline time.Time) *Prompt {
 		Since: stamp.Time{Time: now}, Deadline: stamp.Time{Time: deadline},
 	}
 	if a.Tool == questionTool {
-		p.Kind = Question
+		p.Kind, p.Questions = Question, QuestionsOf(a.Tool, a.Input)
 	}
 	return p
 }
@@ -133,7 +132,8 @@ type Answer struct {
 	By       string            `json:"by,omitempty"`           // who decided, from where
 }
 
-// The reasons why an answer does not count. The last three also deny the tool.
+// The reasons why an answer does not count. ErrLate also denies the tool. After ErrInput
+// and ErrAnswer the prompt stays open.
 var (
 	ErrNoPrompt = errors.New("nothing waits for this answer any more")
 	ErrLate     = errors.New("the time to answer is over")
@@ -151,14 +151,16 @@ func (e *AnsweredError) Error() string {
 	return fmt.Sprintf("already answered by %s at %s: %s", e.By, e.At.Format("15:04:05"), e.Behavior)
 }
 
-// judge checks whether an answer counts for a prompt, and returns the response for
-// the client.
-func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
+// Check returns why an answer does not count for a prompt, whatever the time.
+func (a *Answer) Check(p *Prompt) error {
+	_, err := a.response(p)
+	return err
+}
+
+// response returns the response for the client. A denial needs no hash: it can do no
+// harm.
+func (a *Answer) response(p *Prompt) (fields, error) {
 	switch {
-	case !now.Before(p.Deadline.Time):
-		return nil, ErrLate
-	case a.Hash != p.Hash:
-		return nil, ErrInput
 	case a.Behavior == Deny:
 		message := a.Message
 		if message == "" {
@@ -167,8 +169,10 @@ func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
 		return fields{"behavior": Deny, "message": message}, nil
 	case a.Behavior != Allow:
 		return nil, fmt.Errorf("%w: behavior %q", ErrAnswer, a.Behavior)
+	case a.Hash != p.Hash:
+		return nil, ErrInput
 	}
-	input, err := a.input(p)
+	input, err := a.ToolInput(p)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +187,9 @@ func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
 	return response, nil
 }
 
-// input returns the input for the tool.
-func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
+// ToolInput returns the input for the tool that the answer allows, with the answers to
+// its questions.
+func (a *Answer) ToolInput(p *Prompt) (json.RawMessage, error) {
 	if a.Input != nil {
 		if !object(a.Input) || len(a.Answers) > 0 {
 			return nil, fmt.Errorf("%w: the changed input is no JSON object", ErrAnswer)
@@ -197,14 +202,8 @@ func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
 		}
 		return p.Input, nil
 	}
-	asked := p.Questions()
-	if len(a.Answers) == 0 {
-		return nil, fmt.Errorf("%w: a question needs an answer", ErrAnswer)
-	}
-	for text := range a.Answers {
-		if !slices.ContainsFunc(asked, func(q Asked) bool { return q.Text == text }) {
-			return nil, fmt.Errorf("%w: %q was not asked", ErrAnswer, text)
-		}
+	if err := a.checkAnswers(p.Questions); err != nil {
+		return nil, err
 	}
 	var whole map[string]json.RawMessage
 	if err := json.Unmarshal(p.Input, &whole); err != nil {
@@ -218,6 +217,24 @@ func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
 	return json.Marshal(whole)
 }
 
+// checkAnswers checks that every question has an answer, and every answer a question.
+func (a *Answer) checkAnswers(questions []Asked) error {
+	if len(questions) == 0 {
+		return fmt.Errorf("%w: this is not a question that can be answered", ErrAnswer)
+	}
+	for _, q := range questions {
+		if strings.TrimSpace(a.Answers[q.Text]) == "" {
+			return fmt.Errorf("%w: no answer to %q", ErrAnswer, q.Text)
+		}
+	}
+	for text := range a.Answers {
+		if !slices.ContainsFunc(questions, func(q Asked) bool { return q.Text == text }) {
+			return fmt.Errorf("%w: %q was not asked", ErrAnswer, text)
+		}
+	}
+	return nil
+}
+
 // updates returns the changes of the client's permissions that an answer makes.
 func (a *Answer) updates(p *Prompt) ([]rule, error) {
 	switch a.Scope {
@@ -227,8 +244,11 @@ func (a *Answer) updates(p *Prompt) ([]rule, error) {
 	default:
 		return nil, fmt.Errorf("%w: scope %q", ErrAnswer, a.Scope)
 	}
-	if len(p.Rules) == 0 || a.Input != nil {
-		return nil, fmt.Errorf("%w: it can be allowed once only", ErrAnswer)
+	switch {
+	case len(p.Rules) == 0:
+		return nil, fmt.Errorf("%w: it can be allowed once only: the client suggests no rules", ErrAnswer)
+	case a.Input != nil:
+		return nil, fmt.Errorf("%w: a changed input can be allowed once only", ErrAnswer)
 	}
 	var list []rule
 	for _, r := range p.Rules {
@@ -239,24 +259,4 @@ func (a *Answer) updates(p *Prompt) ([]rule, error) {
 		list = append(list, change)
 	}
 	return list, nil
-}
-
-// Asked is one question of a prompt.
-type Asked struct {
-	Text    string `json:"question"`
-	Header  string `json:"header"`
-	Several bool   `json:"multiSelect"`
-	Options []struct {
-		Label       string `json:"label"`
-		Description string `json:"description"`
-	} `json:"options"`
-}
-
-// Questions returns the questions of the model; none if it asks for permission.
-func (p *Prompt) Questions() []Asked {
-	var in struct{ Questions []Asked }
-	if p.Kind != Question || json.Unmarshal(p.Input, &in) != nil {
-		return nil
-	}
-	return in.Questions
 }

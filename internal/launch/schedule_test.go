@@ -290,13 +290,18 @@ func (s *schedule) answer() {
 	if right && p.open && !late {
 		s.right, s.rightFor = &a, p
 	}
+	replies := p.replies
 	err := s.m.Answer(s.now, a)
 	s.say("answer %+v: %v", a, err)
 	s.perform()
+	illFormed := !right && a.Behavior != launch.Deny
+	if illFormed && p.open && !late && (err == nil || p.replies != replies) {
+		s.t.Errorf("an ill-formed answer was not only refused: %v, %d replies", err, p.replies-replies)
+	}
 	if s.right != nil && err != nil && !s.closed && p.replies == 0 {
 		s.t.Errorf("a right answer was refused: %v", err)
 	}
-	s.right, s.rightFor, p.open = nil, nil, false
+	s.right, s.rightFor, p.open = nil, nil, p.open && illFormed && !late
 }
 
 // perform does what the machine wants done, and looks at it.

@@ -70,7 +70,7 @@ func (s *Sessions) read(ctx context.Context) error {
 // is not being written.
 const quiet = time.Minute
 
-// justWritten refuses a session of which a transcript was written a moment ago.
+// justWritten refuses a session with a transcript that was written a moment ago.
 func justWritten(h *homes.Home, id sesskeep.SessionID, now time.Time) error {
 	store := h.Disk()
 	if store == nil {

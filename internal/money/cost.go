@@ -323,15 +323,15 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 // add books a sum on its accounts: what an agent spent counts for its session and for
 // the agent itself.
 func (b *books) add(s *ask.Sum, p part) {
-	if a := b.of(s.Place.Of(), s.Place.Session); a != nil && s.ByAgent() {
+	if a := b.of(s.Location.Of(), s.Location.Session); a != nil && s.ByAgent() {
 		a.agents.addSum(p, s)
 	} else if a != nil {
 		a.addOwn(s, p)
 	}
-	if s.Place.ID == s.Place.Session {
+	if s.Location.ID == s.Location.Session {
 		return
 	}
-	if a := b.of(s.Place.Key, s.Place.ID); a != nil {
+	if a := b.of(s.Location.Key, s.Location.ID); a != nil {
 		a.addOwn(s, p)
 	}
 }

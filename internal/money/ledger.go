@@ -110,11 +110,11 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 
 func ledgerRow(r *ask.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
+		Time: stamp.Time{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Location.Session, Root: r.Location.Root, Project: r.Location.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
-	if r.Place.ID != r.Place.Session {
-		l.Agent = strings.TrimPrefix(r.Place.ID, "agent-")
+	if r.Location.ID != r.Location.Session {
+		l.Agent = strings.TrimPrefix(r.Location.ID, "agent-")
 	}
 	if r.Winner != nil {
 		l.Why, l.CountedIn, l.OtherRoot, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.Root, r.Winner.File

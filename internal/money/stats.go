@@ -141,7 +141,7 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	days := map[string]bool{}
 	c := calendar{unit: "day", zone: o.Zone}
 	var day span
-	var last *ask.Place
+	var last *ask.Location
 	var project *projectBill
 	err := x.Messages(ctx, o.Filter, func(m *ask.Message) {
 		p := meter.part(m)
@@ -151,8 +151,8 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 			models[m.Model] = b
 		}
 		b.add(p, m.Usage)
-		if m.Place != last {
-			last, project = m.Place, billOf(projects, m.Place.Project, m.Place.ProjectPath)
+		if m.Location != last {
+			last, project = m.Location, billOf(projects, m.Location.Project, m.Location.ProjectPath)
 		}
 		project.add(p, m.Usage)
 		if !m.Dated() {

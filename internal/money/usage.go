@@ -117,13 +117,13 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 	if err != nil {
 		return UsageReport{}, err
 	}
-	var last *ask.Place
+	var last *ask.Location
 	err = x.Messages(ctx, o.Filter, func(m *ask.Message) {
 		row := key(m)
 		row.add(t.meter, m)
-		if m.Place != last {
-			last = m.Place
-			t.sessions[m.Place.Of()] = true
+		if m.Location != last {
+			last = m.Location
+			t.sessions[m.Location.Of()] = true
 		}
 	})
 	if err != nil {
@@ -143,7 +143,7 @@ type sheetRow struct {
 	UsageRow
 	own, agents bill
 	sessions    map[sesskeep.Key]bool
-	last        *ask.Place
+	last        *ask.Location
 }
 
 func (r *sheetRow) add(t *meter, m *ask.Message) {
@@ -152,12 +152,12 @@ func (r *sheetRow) add(t *meter, m *ask.Message) {
 	} else {
 		r.own.add(t.part(m), m.Usage)
 	}
-	if r.last != m.Place {
-		r.last = m.Place
+	if r.last != m.Location {
+		r.last = m.Location
 		if r.sessions == nil {
 			r.sessions = map[sesskeep.Key]bool{}
 		}
-		r.sessions[m.Place.Of()] = true
+		r.sessions[m.Location.Of()] = true
 	}
 }
 
@@ -184,17 +184,17 @@ func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *a
 		list, err := windows(ctx, x, o.Filter.Homes)
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone, windows: list, now: o.Now}), err
 	case "project":
-		return t.byPlace(func(m *ask.Message) *sheetRow {
-			return t.row(m.Place.Project, func(r *UsageRow) { r.ProjectPath = m.Place.ProjectPath })
+		return t.byTranscript(func(m *ask.Message) *sheetRow {
+			return t.row(m.Location.Project, func(r *UsageRow) { r.ProjectPath = m.Location.ProjectPath })
 		}), nil
 	case "model":
 		return func(m *ask.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
 	case "session":
-		return t.byPlace(t.sessionRow), nil
+		return t.byTranscript(t.sessionRow), nil
 	case gitBranch:
 		return func(m *ask.Message) *sheetRow { return t.row(cmp.Or(m.Branch, noBranch), nil) }, nil
 	case "source":
-		return t.byPlace(func(m *ask.Message) *sheetRow { return t.row(string(m.Place.Source), nil) }), nil
+		return t.byTranscript(func(m *ask.Message) *sheetRow { return t.row(string(m.Location.Source), nil) }), nil
 	case "agent":
 		return func(m *ask.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}
@@ -219,13 +219,13 @@ func (t *sheet) byTime(c *calendar) func(m *ask.Message) *sheetRow {
 	}
 }
 
-// byPlace finds the row once for consecutive messages of one transcript.
-func (t *sheet) byPlace(find func(m *ask.Message) *sheetRow) func(m *ask.Message) *sheetRow {
-	var last *ask.Place
+// byTranscript finds the row once for consecutive messages of one transcript.
+func (t *sheet) byTranscript(find func(m *ask.Message) *sheetRow) func(m *ask.Message) *sheetRow {
+	var last *ask.Location
 	var row *sheetRow
 	return func(m *ask.Message) *sheetRow {
-		if m.Place != last {
-			last, row = m.Place, find(m)
+		if m.Location != last {
+			last, row = m.Location, find(m)
 		}
 		return row
 	}
@@ -234,7 +234,7 @@ func (t *sheet) byPlace(find func(m *ask.Message) *sheetRow) func(m *ask.Message
 // sessionRow adds agents to the row of their session. The session's own file has its
 // title; it may be read after theirs, or be gone.
 func (t *sheet) sessionRow(m *ask.Message) *sheetRow {
-	p := m.Place
+	p := m.Location
 	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
 		r.Key, r.SessionID, r.Root, r.Project, r.ProjectPath = p.Session, p.Session, p.Root, p.Project, p.ProjectPath
 	})
@@ -249,10 +249,10 @@ func agentKey(m *ask.Message) string {
 	switch {
 	case !m.ByAgent():
 		return "main"
-	case m.Place.Source == ask.FromHelper:
+	case m.Location.Source == ask.FromHelper:
 		return "helper"
 	}
-	return cmp.Or(m.Place.AgentType, unknownKey)
+	return cmp.Or(m.Location.AgentType, unknownKey)
 }
 
 // report prices the rows and sorts them: by time, or the most expensive first.

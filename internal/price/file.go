@@ -150,7 +150,7 @@ func (r *reader) row() (line, error) {
 
 // object decodes an object into the variables of its fields, and returns the line it
 // starts on. Unknown fields are errors: a misspelt price must not be ignored.
-func (r *reader) object(name string, places map[string]any, required ...string) (int, error) {
+func (r *reader) object(name string, targets map[string]any, required ...string) (int, error) {
 	tok, err := r.token(name)
 	if err != nil {
 		return 0, err
@@ -166,7 +166,7 @@ func (r *reader) object(name string, places map[string]any, required ...string) 
 			return 0, err
 		}
 		field, _ := tok.(string)
-		place, ok := places[field]
+		target, ok := targets[field]
 		switch {
 		case !ok:
 			return 0, r.wrong(field, "no such field")
@@ -174,7 +174,7 @@ func (r *reader) object(name string, places map[string]any, required ...string) 
 			return 0, r.wrong(field, "is there twice")
 		}
 		seen[field] = true
-		if err := r.value(field, place); err != nil {
+		if err := r.value(field, target); err != nil {
 			return 0, err
 		}
 	}
@@ -191,8 +191,8 @@ func (r *reader) object(name string, places map[string]any, required ...string) 
 type dayText string
 
 // value decodes one value into its variable.
-func (r *reader) value(field string, place any) error {
-	if nested, ok := place.(func() error); ok {
+func (r *reader) value(field string, target any) error {
+	if nested, ok := target.(func() error); ok {
 		return nested()
 	}
 	tok, err := r.token(field)
@@ -201,36 +201,36 @@ func (r *reader) value(field string, place any) error {
 	}
 	text, isText := tok.(string)
 	n, isNumber := tok.(json.Number)
-	switch place := place.(type) {
+	switch target := target.(type) {
 	case *string:
-		if *place = text; !isText {
+		if *target = text; !isText {
 			return r.wrong(field, "is not a text in quotes")
 		}
 	case *dayText:
 		if _, err := time.Parse(time.DateOnly, text); err != nil {
 			return r.wrong(field, `is not a date such as "2026-10-07"`)
 		}
-		*place = dayText(text)
+		*target = dayText(text)
 	case *bool:
 		is, ok := tok.(bool)
-		if *place = is; !ok {
+		if *target = is; !ok {
 			return r.wrong(field, "is not true or false")
 		}
 	case *int64:
-		if *place, err = strconv.ParseInt(string(n), 10, 64); !isNumber || err != nil || *place < 1 {
+		if *target, err = strconv.ParseInt(string(n), 10, 64); !isNumber || err != nil || *target < 1 {
 			return r.wrong(field, "is not a number of tokens")
 		}
 	case *Rate:
-		return r.fraction(field, tok, (*int64)(place), 0, maxPrice)
+		return r.fraction(field, tok, (*int64)(target), 0, maxPrice)
 	case *Factor:
-		return r.fraction(field, tok, (*int64)(place), 1, maxFactor)
+		return r.fraction(field, tok, (*int64)(target), 1, maxFactor)
 	}
 	return nil
 }
 
 // fraction decodes a number with up to six decimals as millionths: at least least
 // millionths, and at most most units.
-func (r *reader) fraction(field string, tok json.Token, place *int64, least, most int64) error {
+func (r *reader) fraction(field string, tok json.Token, target *int64, least, most int64) error {
 	n, ok := tok.(json.Number)
 	if !ok {
 		return r.wrong(field, "is not a number")
@@ -242,6 +242,6 @@ func (r *reader) fraction(field string, tok json.Token, place *int64, least, mos
 	if value < least || value > most*1e6 {
 		return r.wrong(field, fmt.Sprintf("%s is not between %s and %d", n, decimal(least, 6, 0), most))
 	}
-	*place = value
+	*target = value
 	return nil
 }

@@ -9,26 +9,28 @@ import (
 type Key string
 
 const (
-	Project  Key = "project"
-	Session  Key = "session"
-	Branch   Key = "branch"
-	Model    Key = "model"
-	Tool     Key = "tool"
-	File     Key = "file"
-	Did      Key = "did"
-	PR       Key = "pr"
-	Role     Key = "role"
-	Is       Key = "is"
-	Has      Key = "has"
-	Tag      Key = "tag"
-	Source   Key = "source"
-	Started  Key = "started"
-	State    Key = "state"
-	Archived Key = "archived"
-	Parent   Key = "parent"
-	Size     Key = "size"
-	Before   Key = "before"
-	After    Key = "after"
+	Project Key = "project"
+	Session Key = "session"
+	Branch  Key = "branch"
+	Model   Key = "model"
+	Tool    Key = "tool"
+	File    Key = "file"
+	Did     Key = "did"
+	PR      Key = "pr"
+	Role    Key = "role"
+	Is      Key = "is"
+	Has     Key = "has"
+	Tag     Key = "tag"
+	Source  Key = "source"
+	Started Key = "started"
+	// Entrypoint is how the client was started.
+	Entrypoint Key = "entrypoint"
+	State      Key = "state"
+	Archived   Key = "archived"
+	Parent     Key = "parent"
+	Size       Key = "size"
+	Before     Key = "before"
+	After      Key = "after"
 )
 
 // KeyInfo describes a key to users.
@@ -65,16 +67,16 @@ func (k *KeyInfo) defined() bool { return k.Help != "" }
 // keys are those about lines, and the places of those about sessions that [Define] adds.
 var keys = []KeyInfo{
 	{Key: Project}, {Key: Session}, {Key: Branch}, {Key: Model},
-	{Key: Tool, Help: "in a call of this tool", Example: `tool:Bash`},
-	{Key: File, Help: "about a file with this in its path", Example: `file:parser.go`},
-	{Key: Did, Help: "in a call that does this to a file", Example: `did:edit,write`, Values: []string{"edit", "write", "read"}},
+	{Key: Tool, Help: "in a call of this tool or its result", Example: `tool:Bash`},
+	{Key: File, Help: "in a call, a result or an attachment about a file with this in its path", Example: `file:parser.go`},
+	{Key: Did, Help: "in a call that does this to a file, or its result", Example: `did:edit,write`, Values: []string{"edit", "write", "read"}},
 	{Key: PR, Help: "linked to this pull request: its number or part of its address", Example: `pr:123`},
 	{Key: Role, Help: "said by", Example: `role:user,assistant`, Values: []string{"user", "assistant", "thinking", "tool", "system", "title"}},
 	{Key: Is, Help: "what it is", Example: `is:error`, Values: []string{"error", "agent", "helper", "compacted", "forked", "starred"}},
 	{Key: Has, Help: "what is in it", Example: `has:image`, Values: []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "pr", "note"}},
-	{Key: Tag}, {Key: Source}, {Key: Started}, {Key: State}, {Key: Archived}, {Key: Parent}, {Key: Size},
-	{Key: Before, Help: "before this moment; a day begins at its midnight", Example: `before:2026-11-01`},
-	{Key: After, Help: "from this moment on: a date, a time, or how long ago", Example: `after:2d`},
+	{Key: Tag}, {Key: Source}, {Key: Started}, {Key: Entrypoint}, {Key: State}, {Key: Archived}, {Key: Parent}, {Key: Size},
+	{Key: Before, Help: "before this time; a day begins at its midnight", Example: `before:2026-11-01`},
+	{Key: After, Help: "from this time on: a date, a time, or how long ago", Example: `after:2d`},
 }
 
 // keyOf finds a key by its name, in any case.

@@ -20,13 +20,13 @@ func (pl *Planner) Location(ctx context.Context, p runs.AllowedDirs, project, di
 	if err != nil {
 		return runs.Location{}, err
 	}
-	place := runs.Location{Root: pl.from.Homes.Roots()[0]}
+	location := runs.Location{Root: pl.from.Homes.Roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
 			return runs.Location{}, err
 		}
-		dir, place.Root = found.Path, found.Root
+		dir, location.Root = found.Path, found.Root
 	}
 	real, err := runs.WorkDir(dir)
 	if err != nil {
@@ -46,13 +46,13 @@ func (pl *Planner) Location(ctx context.Context, p runs.AllowedDirs, project, di
 	}
 	home, known := runHome(c, real)
 	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return runs.Inside(real, root) }) {
-		return denied(runs.ErrPlace)
+		return denied(runs.ErrDirNotAllowed)
 	}
 	if known && project == "" {
-		place.Root = home
+		location.Root = home
 	}
-	place.Dir = real
-	return place, nil
+	location.Dir = real
+	return location, nil
 }
 
 // runHome is the home of the project in a directory, if there is one.

@@ -15,8 +15,8 @@ type AllowedDirs struct {
 	Home  string   // the user's home directory: not allowed itself
 }
 
-// ErrPlace means that no run may work in a directory.
-var ErrPlace = errors.New("not a directory of a known project, and not below one that the server was started with")
+// ErrDirNotAllowed means that no run may work in a directory.
+var ErrDirNotAllowed = errors.New("not a directory of a known project, and not below one that the server was started with")
 
 // Location is where a run works.
 type Location struct {

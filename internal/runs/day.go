@@ -50,5 +50,5 @@ func (r *Runs) checkDayBudget() error {
 	return err
 }
 
-// CheckNotice returns an error if place is not a destination for notices.
-func CheckNotice(place string) error { return holder.CheckNotice(place) }
+// CheckNotice returns an error if destination is not a destination for notices.
+func CheckNotice(destination string) error { return holder.CheckNotice(destination) }

@@ -86,15 +86,18 @@ func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 	return InboxItem{}, fmt.Errorf("prompt %q: %w: %d begin so", id, sesskeep.ErrAmbiguous, len(found))
 }
 
-// AnswerPrompt answers an open prompt. The answer must name the hash of the input
-// that the user saw: an answer to another input denies. A second answer is
-// [errcode.Conflict].
+// AnswerPrompt answers an open prompt. An answer that allows must name the hash of the
+// input that the user saw. One that is about another input, or ill-formed, is refused
+// with the reason, and the prompt stays open. A second answer is [errcode.Conflict].
 func (r *Runs) AnswerPrompt(ctx context.Context, a launch.Answer, by shelf.Actor) (holder.Record, error) {
 	a.By = actorText(by)
 	item, err := r.FindPrompt(ctx, a.Prompt)
 	switch {
-	case err == nil && a.Behavior == launch.Allow:
+	case err == nil && a.Behavior != launch.Deny:
 		a.Prompt = item.ID
+		if err := a.Check(&item.Prompt); err != nil { // the journal has only what counted
+			return holder.Record{}, err
+		}
 		if err := r.noteAnswer(ctx, verbAllow, &item, &a, by); err != nil {
 			return holder.Record{}, err
 		}

@@ -2,8 +2,10 @@ package runs
 
 import (
 	"encoding/json"
+	"strings"
 
 	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
 )
 
 // SaidKind says what a run said or did.
@@ -21,7 +23,7 @@ const (
 type Said struct {
 	Kind    SaidKind
 	Message string // id of the message that it is part of
-	Text    string // of a tool: its input
+	Text    string // of a tool: its input, or the questions that it asks
 	Tool    string
 }
 
@@ -86,8 +88,20 @@ func (l *saidLine) blocks(kind SaidKind) []Said {
 		case "text":
 			list = append(list, Said{Kind: kind, Message: l.Message.ID, Text: b.Text})
 		case "tool_use":
-			list = append(list, Said{Kind: SaidTool, Message: l.Message.ID, Tool: b.Name, Text: string(b.Input)})
+			list = append(list, Said{Kind: SaidTool, Message: l.Message.ID, Tool: b.Name, Text: b.input()})
 		}
 	}
 	return list
+}
+
+// input returns the input of a tool: the texts of questions, else the JSON.
+func (b *saidBlock) input() string {
+	var texts []string
+	for _, q := range launch.QuestionsOf(b.Name, b.Input) {
+		texts = append(texts, q.Text)
+	}
+	if len(texts) == 0 {
+		return string(b.Input)
+	}
+	return strings.Join(texts, " ")
 }

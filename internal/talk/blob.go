@@ -44,8 +44,8 @@ func (tk *Talk) Blob(ctx context.Context, t catalog.Target, ref string, use func
 }
 
 func blob(ctx context.Context, s *reading.Session, ref string) (*reading.Blob, error) {
-	if place, ok := strings.CutSuffix(ref, diffRef); ok && validPosition(place) {
-		return diffBlob(ctx, s, place)
+	if position, ok := strings.CutSuffix(ref, diffRef); ok && validPosition(position) {
+		return diffBlob(ctx, s, position)
 	}
 	return s.Blob(ctx, ref)
 }
@@ -56,9 +56,9 @@ func validPosition(name string) bool {
 }
 
 // diffBlob returns what a call changed, as JSON.
-func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.Blob, error) {
-	none := &sesskeep.Error{Op: "find blob", Name: place + diffRef, Err: sesskeep.ErrNotFound}
-	at, _ := view.ParsePosition(place)
+func diffBlob(ctx context.Context, s *reading.Session, position string) (*reading.Blob, error) {
+	none := &sesskeep.Error{Op: "find blob", Name: position + diffRef, Err: sesskeep.ErrNotFound}
+	at, _ := view.ParsePosition(position)
 	line := at
 	line.Block, line.Item = 0, 0
 	turn, err := s.TurnOf(line.String())
@@ -70,9 +70,9 @@ func diffBlob(ctx context.Context, s *reading.Session, place string) (*reading.B
 		return nil, err
 	}
 	for i := range parts {
-		if p := &parts[i]; p.Call != nil && p.Position.String() == place {
+		if p := &parts[i]; p.Call != nil && p.Position.String() == position {
 			text, err := json.Marshal(p.Call.Diff)
-			return &reading.Blob{Reader: bytes.NewReader(text), Name: place + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
+			return &reading.Blob{Reader: bytes.NewReader(text), Name: position + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
 		}
 	}
 	return nil, none

@@ -169,15 +169,15 @@ func (c *chronicle) turn(ctx context.Context, i int) ([]reading.Message, error) 
 func (c *chronicle) slice(ctx context.Context, from, to int) ([]reading.Message, error) {
 	var list []reading.Message
 	for i := range c.turns {
-		begin, end := max(from, c.starts[i]), min(to, c.starts[i+1])
-		if begin >= end {
+		start, end := max(from, c.starts[i]), min(to, c.starts[i+1])
+		if start >= end {
 			continue
 		}
 		all, err := c.turn(ctx, i)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, all[begin-c.starts[i]:end-c.starts[i]]...)
+		list = append(list, all[start-c.starts[i]:end-c.starts[i]]...)
 	}
 	return list, nil
 }

@@ -189,7 +189,7 @@ func (m *turnMap) of(r *ask.LedgerRow) (row int, agent bool) {
 	if m.session.Inline != "" { // the others belong to the session around it
 		return -1, false
 	}
-	id := sesskeep.AgentID(strings.TrimPrefix(r.Place.ID, "agent-"))
+	id := sesskeep.AgentID(strings.TrimPrefix(r.Location.ID, "agent-"))
 	if row, ok := m.agents[id]; ok && id != m.session.Ref.Agent {
 		return row, true
 	}

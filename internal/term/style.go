@@ -15,6 +15,8 @@ type Screen struct {
 	Color bool // callers clear it for --no-color
 	TTY   bool
 	ASCII bool // what we draw ourselves (bars, ellipses) has to be ASCII
+	// Palette is how colours are drawn.
+	Palette Palette
 }
 
 // Detect finds out what w can show. NO_COLOR wins over CLICOLOR_FORCE, which wins
@@ -112,7 +114,7 @@ func (s Screen) Paint(st Style, text string) string {
 		codes = append(codes, "3")
 	}
 	if c := st & colorMask; c != 0 && c <= Cyan {
-		codes = append(codes, strconv.Itoa(30+int(c)))
+		codes = append(codes, s.Palette.code(c))
 	}
 	start := colourToken(strings.Join(codes, ";"))
 	return start + strings.ReplaceAll(text, "\n", reset+"\n"+start) + reset

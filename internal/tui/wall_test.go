@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/live"
@@ -141,6 +142,47 @@ func TestWallNew(t *testing.T) {
 	wantText(t, m, "● working  9999 brand new", "▌you  hello there")
 	press(m, "enter")
 	wantText(t, m, "hello there")
+}
+
+// TestWallPages puts twenty sessions on the wall: the counts are of all of them, those
+// that need an answer come first, and every one can be brought to a pane.
+func TestWallPages(t *testing.T) {
+	m := openWall(t, 120, 40)
+	var events []follow.Event
+	for i := range 17 {
+		word := live.Working
+		if i == 16 {
+			word = live.NeedsYou
+		}
+		s := stands(m, sesskeep.SessionID(fmt.Sprintf("%08d-0000-4000-8000-000000000000", i)), word)
+		s.Title = fmt.Sprintf("session %d.", i)
+		events = append(events, s)
+	}
+	drive(m, m.applyNews(newsOf(events...)))
+	m.Update(nil)
+	wantText(t, m, "2 needs you", "17 working", "1 idle", "1-6 of 20", "+14 more", "◆ needs you  0000 session 16.")
+	seen := map[int]bool{}
+	note := func() {
+		text := m.draw()
+		for i := range 17 {
+			seen[i] = seen[i] || strings.Contains(text, fmt.Sprintf("  0000 session %d. ", i))
+		}
+	}
+	for _, want := range []string{"1-6 of 20", "7-12 of 20", "13-18 of 20", "19-20 of 20"} {
+		wantText(t, m, want)
+		note()
+		press(m, "pgdown")
+	}
+	wantText(t, m, "19-20 of 20", "▸2 ○ idle  cbd3")
+	press(m, "k", "k")
+	wantText(t, m, "13-18 of 20", "▸6 ● working")
+	press(m, "pgup", "pgup", "k", "k", "k", "k", "k", "k")
+	wantText(t, m, "1-6 of 20", "▸1 ◆ needs you")
+	for i := range 17 {
+		if !seen[i] {
+			t.Errorf("session %d was on no screen of the wall", i)
+		}
+	}
 }
 
 // TestWallFits draws the wall at many sizes, also with hostile sessions on it.

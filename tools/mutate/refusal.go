@@ -48,10 +48,10 @@ func load(root string, names []string) ([]*refusal, error) {
 	if packages.PrintErrors(list) > 0 {
 		return nil, errors.New("the packages cannot be loaded")
 	}
-	place := func(p *packages.Package) int {
+	rank := func(p *packages.Package) int {
 		return slices.Index(names, "./"+strings.TrimPrefix(p.PkgPath, "sesskeep/"))
 	}
-	slices.SortFunc(list, func(a, b *packages.Package) int { return place(a) - place(b) })
+	slices.SortFunc(list, func(a, b *packages.Package) int { return rank(a) - rank(b) })
 	var found []*refusal
 	known := &makers{made: map[string]bool{}, checks: map[string]bool{}}
 	for range 3 { // makers of errors call each other, and so do checks

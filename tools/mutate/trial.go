@@ -41,7 +41,7 @@ type bench struct {
 
 // newBench rewrites the sources.
 func newBench(root string, lines []line, list []*refusal, jobs int, out io.Writer) (*bench, error) {
-	dir, err := os.MkdirTemp(place(), "m")
+	dir, err := os.MkdirTemp(scratchDir(), "m")
 	if err != nil {
 		return nil, err
 	}
@@ -84,10 +84,10 @@ func (b *bench) build(pkg string) error {
 	return err
 }
 
-// place is where tests have their files: in memory, where there is a place for that,
+// scratchDir is where tests have their files: in memory, where there is a place for that,
 // because many of them wait for a disk, and under a short name, because sockets have
 // theirs below it.
-func place() string {
+func scratchDir() string {
 	const memory = "/dev/shm"
 	if info, err := os.Stat(memory); err == nil && info.IsDir() {
 		return memory

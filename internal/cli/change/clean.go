@@ -33,6 +33,7 @@ type cleanOptions struct {
 // cleaningFlags are the flags that choose sessions to clean up.
 var cleaningFlags = append([]string{"older-than", "larger-than", "empty"}, choosingFlags...)
 
+// CleanCommand is "clean".
 func CleanCommand(sh *shell.Shell) *cobra.Command {
 	var o cleanOptions
 	cmd := &cobra.Command{

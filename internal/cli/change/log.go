@@ -23,6 +23,7 @@ type logOptions struct {
 	session  string
 }
 
+// LogCommand is "log".
 func LogCommand(sh *shell.Shell) *cobra.Command {
 	var o logOptions
 	cmd := &cobra.Command{

@@ -28,6 +28,7 @@ type undoOptions struct {
 	dryRun bool
 }
 
+// UndoCommand is "undo".
 func UndoCommand(sh *shell.Shell) *cobra.Command {
 	var o undoOptions
 	cmd := &cobra.Command{
@@ -216,7 +217,7 @@ func writeUndone(w io.Writer, sh *shell.Shell, u Undone) error {
 	return out.Flush()
 }
 
-// writeAllUndone tells of the changes of one command.
+// writeAllUndone lists the changes of one command.
 func writeAllUndone(w io.Writer, list []Undone, o undoOptions) error {
 	out := bufio.NewWriter(w)
 	for _, u := range list {

@@ -25,6 +25,7 @@ type checkOptions struct {
 	notes   bool
 }
 
+// CheckCommand is "check".
 func CheckCommand(sh *shell.Shell) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{

@@ -30,6 +30,7 @@ type doctorOptions struct {
 	days     int
 }
 
+// Command is "doctor".
 func Command(sh *shell.Shell) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
@@ -76,7 +77,7 @@ func runDoctor(ctx context.Context, sh *shell.Shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.Alive(), Managed: host.ManagedDir(), Within: within, Server: serve.Note(sh)})
+	health, err := a.Health.Doctor(ctx, health.DoctorOptions{Now: sh.Now(), Alive: sh.Alive(), Managed: host.ManagedDir(), Within: within, Server: serve.Note(sh), Config: configNote(sh)})
 	if err != nil {
 		return err
 	}
@@ -114,6 +115,7 @@ func (r *doctorReport) write(h health.Health) {
 	r.unknown(h.Unknown)
 	r.registry(h)
 	r.server(h.Server)
+	r.config(h.Config)
 }
 
 // server writes who may ask a server of ours without a token.
@@ -184,7 +186,7 @@ func reach(n int) string {
 }
 
 // twins writes which transcripts lists leave out, and why.
-func (r *doctorReport) twins(list []health.Twin) {
+func (r *doctorReport) twins(list []health.Duplicate) {
 	if len(list) == 0 {
 		return
 	}
@@ -197,14 +199,14 @@ func (r *doctorReport) twins(list []health.Twin) {
 	}
 }
 
-// damage writes first what is lost, then what is only odd.
+// damage writes first what is lost, then what is only harmless.
 func (r *doctorReport) damage(h health.Health) {
-	var lost, odd []health.DamagedFile
+	var lost, harmless []health.DamagedFile
 	for _, f := range h.Damaged {
 		if f.Lost > 0 {
 			lost = append(lost, f)
 		} else {
-			odd = append(odd, f)
+			harmless = append(harmless, f)
 		}
 	}
 	if len(h.Damaged) == 0 {
@@ -214,9 +216,9 @@ func (r *doctorReport) damage(h health.Health) {
 		r.Say(output.Broken, "%s damaged lines: %s", has(len(lost), "file"), outcome(lost))
 		r.files(h, lost)
 	}
-	if len(odd) > 0 {
-		r.Say(output.Notable, "%s something odd, but no record is lost", has(len(odd), "file"))
-		r.files(h, odd)
+	if len(harmless) > 0 {
+		r.Say(output.Notable, "%s something harmless, but no record is lost", has(len(harmless), "file"))
+		r.files(h, harmless)
 	}
 }
 
@@ -275,12 +277,12 @@ func (r *doctorReport) path(root, file string) string {
 }
 
 func (r *doctorReport) problems(h health.Health, f health.DamagedFile) {
-	told := 0
+	shown := 0
 	for _, p := range h.Problems {
 		if p.Root != f.Root || p.File != f.File {
 			continue
 		}
-		told++
+		shown++
 		if p.Line == 0 {
 			continue // it is about the file, and its reason stands above
 		}
@@ -290,8 +292,8 @@ func (r *doctorReport) problems(h health.Health, f health.DamagedFile) {
 		}
 		r.Indented("      ", "line %d, offset %d, %s: %s, %s", p.Line, p.Offset, term.Bytes(p.Length), p.Reason, became)
 	}
-	if told < f.Count {
-		r.Indented("      ", "and %s more", term.Count(f.Count-told))
+	if shown < f.Count {
+		r.Indented("      ", "and %s more", term.Count(f.Count-shown))
 	}
 }
 

@@ -23,6 +23,7 @@ type repairOptions struct {
 	yes      bool
 }
 
+// RepairCommand is "repair".
 func RepairCommand(sh *shell.Shell) *cobra.Command {
 	var o repairOptions
 	cmd := shell.AddressCommand(sh, "repair", "Repair the damaged files of a session", func(ctx context.Context, address string) error {
@@ -87,8 +88,8 @@ func runRepair(ctx context.Context, sh *shell.Shell, o repairOptions) error {
 		if ok, err := agreedToRepair(ctx, sh, r); err != nil || !ok {
 			return err
 		}
-		// A client may have opened the session while nobody answered. What is done is
-		// what was shown: it is refused if a file has changed since.
+		// A client may have opened the session while we waited for the answer. Only the
+		// changes that were shown are made: Repair refuses if a file has changed since.
 		if _, err := a.Health.Repair(ctx, target, shell.Actor(sh)); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ type storageOptions struct {
 	by string
 }
 
+// StorageCommand is "storage".
 func StorageCommand(sh *shell.Shell) *cobra.Command {
 	var o storageOptions
 	cmd := &cobra.Command{

@@ -84,15 +84,15 @@ type Verdict struct {
 func Judge(err error) Verdict {
 	v := table(err)
 	var h hinted
-	var place *host.NoDirError
+	var noDir *host.NoDirError
 	var taken *identity.TakenError
 	switch {
 	case errors.Is(err, errcode.ErrLive):
 		v.Hint = "wait until it has finished, or pass --force"
 	case errors.As(err, &h):
 		v.Hint = h.hint
-	case errors.As(err, &place):
-		v.Hint = "set HOME or " + place.Variable
+	case errors.As(err, &noDir):
+		v.Hint = "set HOME or " + noDir.Variable
 	case errors.Is(err, errcode.ErrNewer):
 		v.Hint = "use that sesskeep, or a newer one"
 	case errors.Is(err, errcode.ErrNoCopies):
@@ -178,7 +178,7 @@ func notFoundHint(e *sesskeep.Error) string {
 	case e.Op == "find in the trash":
 		return `"sesskeep trash ls" lists what is in the trash`
 	case e.Op == "find conversation":
-		return `"sesskeep session branches SESSION" lists them`
+		return `"sesskeep session conversations SESSION" lists them`
 	case e.Op == "find agent":
 		return `"sesskeep session agents SESSION" lists them`
 	case e.Op == "find message":
@@ -213,8 +213,7 @@ func Wording(err error) string {
 	return err.Error()
 }
 
-// Exit is how a program that was run in our place ended. It has told the
-// user why.
+// Exit is the exit code of a program that ran in our place and has printed its own error.
 type Exit int
 
 func (e Exit) Error() string { return "exit code " + strconv.Itoa(int(e)) }

@@ -31,13 +31,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// Command is "hook" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
 		Short: "Let Claude Code report what happens, as it happens",
-		Long: `Let Claude Code tell sesskeep immediately when a session starts, ends, gets a prompt, has
-answered it, or waits for you. Without hooks sesskeep learns the same from the files, a
-little later.
+		Long: `Let Claude Code report to sesskeep immediately when a session starts, ends, gets a
+prompt, has answered it, or waits for you. Without hooks sesskeep learns the same from
+the files, a little later.
 
 "install" adds one entry for each event to settings.json in Claude's home and changes
 nothing else there. The old file is kept, and "undo" puts it back.`,
@@ -57,6 +58,7 @@ nothing else there. The old file is kept, and "undo" puts it back.`,
 	return cmd
 }
 
+// Options say what to change in settings.
 type Options struct {
 	Verb   string
 	DryRun bool
@@ -121,8 +123,7 @@ func runHookChange(ctx context.Context, sh *shell.Shell, o Options) error {
 	})
 }
 
-// ChangeSettings makes a change of settings in some homes, and tells what became
-// of it.
+// ChangeSettings changes the settings of some homes, and prints the outcome.
 func ChangeSettings(ctx context.Context, sh *shell.Shell, o Options, hooks acts.Hooks, roots []string, write func(io.Writer, Changes) error) error {
 	if !o.DryRun {
 		if err := shell.Recover(ctx, sh, hooks.Shelf); err != nil {
@@ -381,7 +382,7 @@ did would disturb the session.`,
 const (
 	maxHookInput = 32 << 20 // what a tool was asked to write comes whole
 	// hookTime is how long a report may take. It is long enough for a busy machine,
-	// and ends where whoever writes the input never does.
+	// and ends a report whose input never ends.
 	hookTime = 10 * time.Second
 )
 

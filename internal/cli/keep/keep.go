@@ -23,6 +23,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// Command is "keep" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "keep",

@@ -71,7 +71,7 @@ func flagWords(f *ask.Field) []string {
 	switch f.Name {
 	case "source":
 		words := slices.Clone(f.Choice.Words)
-		return slices.Insert(words, len(words)-1, string(ask.FromTwin)) // which only this front lists
+		return slices.Insert(words, len(words)-1, string(ask.FromDuplicate)) // which only this front lists
 	case "state":
 		return ask.Dashed(ask.States)
 	}
@@ -149,6 +149,8 @@ func (o *Options) Register(cmd *cobra.Command) {
 	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
 }
 
+// Filter turns the flags into the filter of a list. The project and the parent are left to
+// ChooseProject.
 func Filter(sh *shell.Shell, o Options) (ask.Filter, error) {
 	f := ask.Filter{Sort: o.sort, Limit: sh.Flags.Limit, Cursor: sh.Flags.Cursor, Now: sh.Now()}
 	if sh.Flags.Limit < 0 {
@@ -203,6 +205,7 @@ func ChooseProject(ctx context.Context, sh *shell.Shell, a *app.App, filter *ask
 	return c, scope, nil
 }
 
+// Options are the flags that choose sessions, and those of "ls" for their order and columns.
 type Options struct {
 	Chosen   chosenFlags
 	Filter   string

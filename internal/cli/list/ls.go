@@ -103,8 +103,7 @@ func listSessions(ctx context.Context, sh *shell.Shell, a *app.App, filter ask.F
 	}, err
 }
 
-// addCosts tells what sessions cost, for programs that did not choose other
-// fields.
+// addCosts adds what sessions cost, for programs that did not choose other fields.
 func addCosts(ctx context.Context, sh *shell.Shell, a *app.App, sessions []catalog.Session) error {
 	names := strings.Split(sh.Out.Flags.JSON, ",")
 	if sh.Out.Flags.JSON != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
@@ -260,7 +259,7 @@ func hiddenWords(hidden map[string]int) string {
 	if n := hidden["archived"]; n > 0 {
 		text = output.Joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
-	if n := hidden[string(ask.FromTwin)]; n > 0 {
+	if n := hidden[string(ask.FromDuplicate)]; n > 0 {
 		text = output.Joined(" · ", text, output.Plural(n, "twin")+" hidden (doctor)")
 	}
 	return text

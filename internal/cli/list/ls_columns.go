@@ -17,9 +17,7 @@ import (
 
 // lsColumns are the columns that are shown only when they are asked for: those of the
 // table of fields that a list does not have anyway.
-var lsColumns = slices.DeleteFunc(ask.Titles(), func(title string) bool {
-	return slices.ContainsFunc(usualColumns(), func(c term.Column) bool { return c.Title == title })
-})
+var lsColumns = ask.MoreTitles()
 
 // addColumns puts the columns that were asked for behind the title, where a narrow
 // screen has them too; on a pipe they come last.

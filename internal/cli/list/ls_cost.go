@@ -22,7 +22,7 @@ func (o *Options) priced() bool {
 	return o.byCost() || slices.ContainsFunc(o.columns, func(name string) bool { return slices.Contains(pricedColumns, name) })
 }
 
-// addExpiry tells when sessions expire, if that is asked for.
+// addExpiry adds when sessions expire, if that column is wanted.
 func addExpiry(ctx context.Context, a *app.App, page *catalog.Page, o Options) error {
 	if !slices.Contains(o.columns, "expires") {
 		return nil

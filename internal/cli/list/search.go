@@ -36,6 +36,7 @@ type searchOptions struct {
 	failEmpty bool
 }
 
+// SearchCommand is "search".
 func SearchCommand(sh *shell.Shell) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
@@ -292,7 +293,7 @@ func label(h ask.Hit) string {
 	return string(h.Kind)
 }
 
-// badge marks a hit that a resume would not go on from.
+// badge marks a hit outside the conversation that a resume continues.
 func badge(s term.Screen, h ask.Hit) string {
 	if h.Leaf == "" {
 		return ""

@@ -14,12 +14,12 @@ import (
 	"sesskeep/internal/term"
 )
 
-// maxAlone is how many words of a query are looked up one by one.
-const maxAlone = 8
+// maxSingleWords is how many words of a query are looked up one by one.
+const maxSingleWords = 8
 
 // explainNothing says why a query of several words found nothing: they have to
 // be in one line of a transcript. Beside that it says how often each of them is
-// found alone.
+// found on its own.
 func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Search) error {
 	var words []query.Clause
 	for _, c := range s.Query.Text {
@@ -27,7 +27,7 @@ func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Sear
 			words = append(words, c)
 		}
 	}
-	if s.Raw != nil || len(words) < 2 || len(words) > maxAlone {
+	if s.Raw != nil || len(words) < 2 || len(words) > maxSingleWords {
 		return nil
 	}
 	var found []string
@@ -38,13 +38,13 @@ func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Sear
 		if err != nil {
 			return err
 		}
-		found = append(found, alone(c, page))
+		found = append(found, soleMatch(c, page))
 	}
 	sh.Note("all words have to be in one prompt, answer or result. Alone: " + strings.Join(found, "; "))
 	return nil
 }
 
-func alone(c query.Clause, page catalog.SearchPage) string {
+func soleMatch(c query.Clause, page catalog.SearchPage) string {
 	count := term.Count(page.HitCount)
 	switch {
 	case page.HitCount == 0 && page.Complete:

@@ -22,7 +22,7 @@ const (
 // nothing else. The list is made by a function that takes the most rows to
 // make, 0 for all.
 func printSoon(ctx context.Context, sh *shell.Shell, list func(a *app.App, limit int) (output.Listing, error)) error {
-	bar, set := sh.Progress()
+	bar, set := shell.Progress(sh)
 	defer bar.Done()
 	o := app.Options{Progress: set}
 	if sh.Out.ForPeople() {
@@ -45,8 +45,8 @@ func printSoon(ctx context.Context, sh *shell.Shell, list func(a *app.App, limit
 	return sh.Out.Print(ctx, l)
 }
 
-// printEarly shows the first rows of a list if the reading goes on, and waits
-// for its end. What goes wrong with half a list may be right with all of it.
+// printEarly shows the first rows of a list while homes are still being read, and waits
+// for the end of that. An error of half a list may not be one of the whole list.
 func printEarly(ctx context.Context, sh *shell.Shell, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (output.Listing, error)) error {
 	for shown := false; !shown; {
 		// Mostly all is read by now, and the whole list is all that is made.

@@ -16,6 +16,7 @@ type Checklist struct {
 	screen term.Screen
 }
 
+// NewChecklist makes a checklist that writes to w.
 func NewChecklist(w io.Writer, s term.Screen) Checklist {
 	return Checklist{out: bufio.NewWriter(w), screen: s}
 }
@@ -48,6 +49,7 @@ func (c *Checklist) More(format string, args ...any) { c.Indented("  ", format, 
 // Item writes an item of a list below such a line.
 func (c *Checklist) Item(format string, args ...any) { c.Indented("    ", format, args...) }
 
+// Indented writes a line below a finding, indented by a text of blanks.
 func (c *Checklist) Indented(by, format string, args ...any) {
 	if c.screen.ASCII {
 		by += " " // the marks are wider

@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/view"
 )
 
+// WriteHunk writes a hunk of a diff.
 func WriteHunk(out io.Writer, s term.Screen, h view.Hunk) {
 	removed, added := 0, 0
 	for _, line := range h.Lines {
@@ -22,7 +23,7 @@ func WriteHunk(out io.Writer, s term.Screen, h view.Hunk) {
 			added++
 		}
 	}
-	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%s +%s @@", place(h.OldStart, removed), place(h.NewStart, added))))
+	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%s +%s @@", hunkRange(h.OldStart, removed), hunkRange(h.NewStart, added))))
 	for _, line := range h.Lines {
 		style := term.Plain
 		switch {
@@ -37,9 +38,9 @@ func WriteHunk(out io.Writer, s term.Screen, h view.Hunk) {
 	}
 }
 
-// place is where a hunk lies. The client counts from 1, but a diff names the
-// line before when it takes up none. An edit that was never made has no place.
-func place(start, lines int) string {
+// hunkRange is where a hunk lies. The client counts from 1, but a diff names the
+// line before when it takes up none. An edit that was never made has no hunkRange.
+func hunkRange(start, lines int) string {
 	switch {
 	case start == 0 && lines > 0:
 		return fmt.Sprintf("?,%d", lines)

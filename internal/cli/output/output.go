@@ -42,6 +42,7 @@ type Flags struct {
 	Quiet   bool
 }
 
+// Register adds the flags to a set.
 func (o *Flags) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.JSON, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
 	f.Lookup("json").NoOptDefVal = "*"
@@ -61,13 +62,16 @@ type Printer struct {
 	stdout, stderr *term.Exit
 	lookup         func(string) (string, bool) // of environment variables
 	Flags          Flags
+	Limit          int         // most items of a list that the command does not cut itself; 0: all
 	Screen         term.Screen // once detect has run
+	Palette        term.Palette
 	// projectName gives projects the names that people use; nil: lists show their ids.
 	ProjectName func(ctx context.Context) func(id string) string
 
 	pager *term.Pager
 }
 
+// New makes a printer. Its flags and its screen are set later.
 func New(stdout, stderr *term.Exit, lookup func(string) (string, bool)) *Printer {
 	return &Printer{stdout: stdout, stderr: stderr, lookup: lookup}
 }
@@ -81,6 +85,7 @@ func (p *Printer) getenv(name string) string {
 // the flags are known.
 func (p *Printer) Detect() {
 	p.Screen = term.Detect(p.stdout, p.getenv)
+	p.Screen.Palette = p.Palette
 	if p.Flags.noColor {
 		p.Screen.Color = false
 	}
@@ -150,6 +155,7 @@ func (p *Printer) Print(ctx context.Context, l Listing) error {
 			}
 		}
 	}
+	l = p.cut(l)
 	switch {
 	case p.Flags.JSON == "?":
 		return p.PrintFields(l)
@@ -167,6 +173,42 @@ func (p *Printer) Print(ctx context.Context, l Listing) error {
 	return p.PrintTable(ctx, l, form)
 }
 
+// cut limits a listing to the items that -n asks for. Totals stay those of the whole list,
+// and a terminal says how much of it is shown.
+func (p *Printer) cut(l Listing) Listing {
+	if p.Limit <= 0 || l.Items == "" {
+		return l
+	}
+	l.Value = cutItems(l.Value, l.Items, p.Limit)
+	if whole := l.Table; whole != nil {
+		l.Table = func(s term.Screen) *term.Table {
+			t := whole(s)
+			t.Cut(p.Limit)
+			return t
+		}
+		if total := whole(term.Screen{}).Len(); total > p.Limit {
+			l.Footer = fmt.Sprintf("%s of %s shown", term.Count(p.Limit), term.Count(total))
+		}
+	}
+	return l
+}
+
+// cutItems returns a copy of value whose list has at most n items.
+func cutItems(value any, items string, n int) any {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Struct {
+		return value
+	}
+	f, ok := fieldNamed(v.Type(), items)
+	if !ok || v.FieldByIndex(f.Index).Len() <= n {
+		return value
+	}
+	less := reflect.New(v.Type()).Elem()
+	less.Set(v)
+	less.FieldByIndex(f.Index).Set(v.FieldByIndex(f.Index).Slice(0, n))
+	return less.Interface()
+}
+
 // Forms are the words --format takes.
 var Forms = []string{"table", "tsv", "csv", "json", "jsonl"}
 
@@ -175,6 +217,7 @@ func (p *Printer) JSON() bool {
 	return p.Flags.JSON != "" || p.Flags.JSONL || p.Flags.JQ != ""
 }
 
+// Form is the word of --format, or what --json and --jsonl mean by it; "": the usual form.
 func (p *Printer) Form() (string, error) {
 	switch form := p.Flags.Format; {
 	case form != "" && !slices.Contains(Forms, form):
@@ -196,6 +239,7 @@ func (p *Printer) Tabular() bool {
 	return err == nil && !p.JSON() && !strings.HasPrefix(form, "json")
 }
 
+// PrintTable writes a listing as a table, for people or tab-separated.
 func (p *Printer) PrintTable(ctx context.Context, l Listing, form string) error {
 	screen := p.Screen
 	if form == "tsv" {
@@ -248,6 +292,7 @@ func (p *Printer) printJSON(l Listing) error {
 	return WriteJSON(p.stdout, value, "  ")
 }
 
+// WriteJSON writes a value as JSON that is safe to show on a terminal.
 func WriteJSON(w io.Writer, value any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -375,6 +420,7 @@ func generic(value any) (any, error) {
 	return plain, err
 }
 
+// PrintFields writes the names of an item's fields, for --json=?.
 func (p *Printer) PrintFields(l Listing) error {
 	for _, name := range l.fields() {
 		if _, err := fmt.Fprintln(p.stdout, name); err != nil {

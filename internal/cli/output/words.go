@@ -12,8 +12,10 @@ import (
 	"sesskeep/internal/term"
 )
 
+// Plural counts something: 1 file, 2 files.
 func Plural(n int, what string) string { return draw.Plural(n, what) }
 
+// Head is the first n bytes of a text, or all of it.
 func Head(s string, n int) string { return s[:min(n, len(s))] }
 
 // Joined puts words together, without those that are empty.
@@ -35,6 +37,7 @@ func RFC3339(s stamp.Time) string {
 	return s.UTC().Format(time.RFC3339)
 }
 
+// Ago is how long ago a time was, in words; "" if the time is unknown.
 func Ago(s stamp.Time, now time.Time) string {
 	if s.IsZero() {
 		return ""
@@ -42,6 +45,7 @@ func Ago(s stamp.Time, now time.Time) string {
 	return term.Ago(s.Time, now)
 }
 
+// NonZero is a number as a text; "" for 0.
 func NonZero(n int) string {
 	if n == 0 {
 		return ""
@@ -49,6 +53,7 @@ func NonZero(n int) string {
 	return strconv.Itoa(n)
 }
 
+// NonZero64 is NonZero for larger numbers.
 func NonZero64(n int64) string {
 	if n == 0 {
 		return ""
@@ -56,6 +61,7 @@ func NonZero64(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
+// Cells makes cells of plain texts.
 func Cells(texts []string) []term.Cell {
 	cells := make([]term.Cell, len(texts))
 	for i, text := range texts {
@@ -98,8 +104,8 @@ func Were(n int, noun string) string {
 // Rewritten says that what comes next is not what came before.
 const Rewritten = "the file was rewritten: this is the new version"
 
-// ShortIDs gives every id as much of itself as tells it from the others, and
-// some more: 8 characters at least, or 8 of an agent's.
+// ShortIDs shortens ids to a prefix that is unique among them, and some characters more:
+// at least 8, not counting "agent-".
 func ShortIDs(rows []catalog.Session) map[string]string {
 	ids := make([]string, len(rows))
 	for i := range rows {

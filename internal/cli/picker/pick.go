@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/tui"
 )
 
@@ -22,18 +23,22 @@ func Hit(ctx context.Context, sh *shell.Shell) (string, error) {
 	return picked.Address, err
 }
 
-// Session has somebody pick the session to go on with.
-func Session(ctx context.Context, sh *shell.Shell) (*app.App, *catalog.Session, error) {
+// Session lets the user pick the session to resume. The list starts with those that have
+// words, of all projects.
+func Session(ctx context.Context, sh *shell.Shell, words string) (*app.App, *catalog.Session, error) {
+	if words != "" && sh.Flags.Project == "" {
+		sh.Flags.All = true
+	}
 	a, err := shell.OpenLive(sh)
 	if err != nil {
 		return nil, nil, err
 	}
-	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "resume which session?"})
+	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "resume which session?", Words: words})
 	return a, picked.Session, err
 }
 
-// Watched has somebody pick the session to watch, or all that run. Of the one
-// picked the last turn is told first.
+// Watched lets the user pick the session to watch, or all that run. The last turn of the
+// picked one is shown first.
 func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOptions) error {
 	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "watch which session?", All: "all that run"})
 	if err != nil || picked.Session == nil {
@@ -46,6 +51,7 @@ func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOp
 
 // Screen is how the interface is shown here.
 func Screen(sh *shell.Shell, a *app.App) tui.Options {
+	keys.Bind(sh.Config().Bindings())
 	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Lend(), Env: findTerminal(sh), Screen: sh.Out.Screen, Now: sh.Now, Scope: sh.Scope}
 }
 

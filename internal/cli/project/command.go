@@ -23,6 +23,7 @@ type commandOptions struct {
 	name  string
 }
 
+// CommandsCommand is "command" with its subcommands.
 func CommandsCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: shell.NoArgs,
@@ -94,7 +95,7 @@ func readCommands(ctx context.Context, sh *shell.Shell, o commandOptions) ([]set
 		return nil, nil, err
 	}
 	defer done()
-	return a.Setup.Commands(ctx, setup.CommandFilter{Kind: o.kind, Scope: o.scope, Where: sh.Where()})
+	return a.Setup.Commands(ctx, setup.CommandFilter{Kind: o.kind, Scope: o.scope, Where: shell.Where(sh)})
 }
 
 func runCommandLs(ctx context.Context, sh *shell.Shell, o commandOptions) error {

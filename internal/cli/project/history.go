@@ -23,6 +23,7 @@ type historyOptions struct {
 	full   bool
 }
 
+// HistoryCommand is "history" with its subcommands.
 func HistoryCommand(sh *shell.Shell) *cobra.Command {
 	var o historyOptions
 	cmd := &cobra.Command{
@@ -68,7 +69,7 @@ are left out. -n keeps the latest days. The project is chosen as by "history".`,
 
 // promptFilter reads the global flags.
 func promptFilter(sh *shell.Shell) (history.PromptFilter, error) {
-	f := history.PromptFilter{Where: sh.Where()}
+	f := history.PromptFilter{Where: shell.Where(sh)}
 	var err error
 	if f.Slice, err = sh.Slice(); err != nil {
 		return f, err
@@ -113,7 +114,7 @@ const historyLimit = 1000
 func promptSummary(sh *shell.Shell, page history.PromptPage) string {
 	text := output.Plural(page.Total, "prompt")
 	switch {
-	case page.HasMore && !page.Complete: // nobody counted them
+	case page.HasMore && !page.Complete: // they were not counted
 		text = "the latest " + output.Plural(len(page.Prompts), "prompt") + " (-n for more)"
 	case page.HasMore && len(page.Prompts) == historyLimit:
 		text = term.Count(len(page.Prompts)) + " of " + text + " (-n for more)"

@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// Command is "project" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "project", Short: "List projects and look into one", Args: shell.NoArgs,

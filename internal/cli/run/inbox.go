@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,11 +20,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// InboxCommand is "inbox" with its subcommands.
 func InboxCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "inbox", Short: "Answer what running sessions ask", Args: shell.NoArgs,
 		Long: `List what the sessions that sesskeep runs ask: permission to use a tool, or a question of
-the model. The first answer counts. What nobody answers in time is denied.
+the model. The first answer counts. What is not answered in time is denied.
 
 PROMPT is the id that "inbox ls" shows, or its first characters.`,
 		Example: "  sesskeep inbox\n  sesskeep inbox allow 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",
@@ -84,7 +84,8 @@ func inboxTable(s term.Screen, list []runs.InboxItem, now time.Time) *term.Table
 	return t
 }
 
-// writePrompt shows what is asked: the input whole, whatever its length.
+// writePrompt shows what is asked: questions to be read, any other input whole, whatever
+// its length.
 func writePrompt(w io.Writer, sh *shell.Shell, p *runs.InboxItem) {
 	paint := sh.Out.Screen.Paint
 	fmt.Fprintf(w, "%s  %s %s\n", paint(term.Yellow, output.Head(p.ID, 8)), p.RunID, term.Line(output.Joined(": ", string(p.Kind), p.Tool, p.Description)))
@@ -95,8 +96,12 @@ func writePrompt(w io.Writer, sh *shell.Shell, p *runs.InboxItem) {
 	if p.Blocked != "" {
 		fmt.Fprintf(w, "  because of %s\n", term.Line(p.Blocked))
 	}
-	for _, line := range inputLines(p.Input) {
-		fmt.Fprintln(w, "  | "+line)
+	if len(p.Questions) > 0 {
+		writeQuestions(w, sh, p.Questions)
+	} else {
+		for _, line := range inputLines(p.Input) {
+			fmt.Fprintln(w, "  | "+line)
+		}
 	}
 	for _, r := range p.Rules {
 		fmt.Fprintln(w, paint(term.Dim, "  always would allow "+term.Line(r.Text)+" in "+term.Line(r.File)))
@@ -116,55 +121,6 @@ func inputLines(input json.RawMessage) []string {
 		lines = append(lines, term.Line(strings.TrimSuffix(line, "\n")))
 	}
 	return lines
-}
-
-// askLine says what can be typed.
-func askLine(p *runs.InboxItem) string {
-	if asked := p.Questions(); len(asked) == 1 {
-		var words []string
-		for i, o := range asked[0].Options {
-			words = append(words, fmt.Sprintf("%d %s", i+1, term.Line(o.Label)))
-		}
-		return term.Line(asked[0].Text) + " [" + strings.Join(words, ", ") + ", or your own words; n: no answer]"
-	}
-	if len(p.Rules) > 0 {
-		return "Allow? [y: once, r: for this run, a: always, n: no, n WORDS: no, because]"
-	}
-	return "Allow? [y: once, n: no, n WORDS: no, because]"
-}
-
-// answerOf is what was typed as an answer.
-func answerOf(p *runs.InboxItem, text string) (a launch.Answer, ok bool) {
-	a = launch.Answer{Prompt: p.ID, Hash: p.Hash, Behavior: "deny"}
-	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if word == "n" || word == "no" {
-		a.Message = strings.TrimSpace(rest)
-		return a, true
-	}
-	if text == "" {
-		return a, false
-	}
-	a.Behavior = "allow"
-	if asked := p.Questions(); len(asked) == 1 {
-		choice := strings.TrimSpace(text)
-		if n, err := strconv.Atoi(choice); err == nil && n >= 1 && n <= len(asked[0].Options) {
-			choice = asked[0].Options[n-1].Label
-		}
-		a.Answers = map[string]string{asked[0].Text: choice}
-		return a, true
-	}
-	switch {
-	case rest != "":
-	case word == "y" || word == "yes":
-		return a, true
-	case word == "r" && len(p.Rules) > 0:
-		a.Scope = "run"
-		return a, true
-	case word == "a" && len(p.Rules) > 0:
-		a.Scope = "always"
-		return a, true
-	}
-	return a, false
 }
 
 type allowOptions struct {
@@ -198,7 +154,7 @@ input changed: then it is denied`,
 	f.StringVar(&o.scope, "scope", "once", "allow it for this `TIME`: once, run (until the run ends) or always, which writes the rules that \"inbox ls\" shows")
 	f.StringVar(&o.input, "input", "", "use the tool with this `JSON` instead")
 	f.StringVar(&o.hash, "hash", "", "only if the input has this `HASH`")
-	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`, or QUESTION=TEXT where there are several")
+	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`; once for each question, or QUESTION=TEXT")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	shell.Complete(cmd, "scope", scopes...)
 	return cmd
@@ -228,11 +184,11 @@ func runAllow(ctx context.Context, sh *shell.Shell, id string, o allowOptions) e
 	}
 	if !o.yes && o.hash == "" {
 		if !sh.Asks() {
-			return fail.Usage("there is nobody to ask", "give --hash of what you have seen, or --yes")
+			return fail.Usage("this needs a terminal to confirm on", "give --hash of what you have seen, or --yes")
 		}
 		writePrompt(sh.Stdout, sh, &item)
-		if !sh.Yes(ctx) {
-			return nil
+		if ok, err := confirmAllow(ctx, sh, &item, &a); !ok {
+			return err
 		}
 	}
 	run, err := r.AnswerPrompt(ctx, a, shell.Actor(sh))
@@ -242,32 +198,11 @@ func runAllow(ctx context.Context, sh *shell.Shell, id string, o allowOptions) e
 	return printRun(ctx, sh, run, "allowed "+item.Tool+" in "+item.RunID)
 }
 
-// answersTo are the answers to the questions of a prompt.
-func answersTo(p *runs.InboxItem, given []string) (map[string]string, error) {
-	if len(given) == 0 {
-		return nil, nil
-	}
-	asked := p.Questions()
-	answers := map[string]string{}
-	for _, text := range given {
-		if len(asked) == 1 && !strings.HasPrefix(text, asked[0].Text+"=") {
-			answers[asked[0].Text] = text
-			continue
-		}
-		i := slices.IndexFunc(asked, func(q launch.Asked) bool { return strings.HasPrefix(text, q.Text+"=") })
-		if i < 0 {
-			return nil, fail.Usage(fmt.Sprintf("--answer %q: that was not asked", text), "write QUESTION=TEXT, with the question as it is asked")
-		}
-		answers[asked[i].Text] = strings.TrimPrefix(text, asked[i].Text+"=")
-	}
-	return answers, nil
-}
-
 func inboxDenyCommand(sh *shell.Shell) *cobra.Command {
 	var message string
 	cmd := &cobra.Command{
 		Use: "deny PROMPT", Short: "Deny what a session asks", Args: shell.OneArg("prompt"),
-		Long: `Deny a tool, or leave a question without an answer. The model is told the message.
+		Long: `Deny a tool, or leave a question without an answer. The model gets the message.
 
 Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 		Example: "  sesskeep inbox deny 5f0c\n  sesskeep inbox deny 5f0c --message \"Use the test database\"",

@@ -21,13 +21,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// Command is "run" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "run", Short: "Start Claude sessions, and steer those that run", Args: shell.NoArgs,
 		Long: `Start Claude Code without its terminal, in any directory, several at a time. Each run
-is held by a small process of its own, so that it goes on when this command, the server
+is held by a small process of its own, so that it continues when this command, the server
 or your terminal ends. What a run asks is in "sesskeep inbox" until somebody answers;
-what nobody answers in time is denied.
+what is not answered in time is denied.
 
 RUN is the name that "run start" prints, such as r7.`,
 		Example: `  sesskeep run start "Why does the test fail?"
@@ -53,6 +54,7 @@ func Open(sh *shell.Shell) (*runs.Runs, error) {
 	return runs.New(o), nil
 }
 
+// Options are how runs are started and reached here.
 func Options(sh *shell.Shell) (o runs.Options, err error) {
 	data, err := sh.Dirs().Data()
 	if err != nil {
@@ -118,7 +120,7 @@ func runHint(err error) error {
 	case errors.Is(err, errcode.ErrNoPrompt):
 		return fail.Missing(err.Error(), `"sesskeep inbox" lists what waits`)
 	case errors.Is(err, errcode.ErrNotHeld), errors.Is(err, errcode.ErrOver):
-		return fail.Hint(err, `"sesskeep run start --resume SESSION" goes on with its session`)
+		return fail.Hint(err, `"sesskeep run start --resume SESSION" resumes its session`)
 	}
 	return err
 }
@@ -177,7 +179,7 @@ client left it, and can be resumed.`,
 // missRun notes what of the files of a run is missing.
 func missRun(sh *shell.Shell, r *holder.Record) {
 	if r.Damage != "" {
-		sh.Missed = append(sh.Missed, fmt.Errorf("run %s: %s", r.ID, r.Damage))
+		sh.Miss(fmt.Errorf("run %s: %s", r.ID, r.Damage))
 	}
 }
 
@@ -218,8 +220,8 @@ type Shown struct {
 
 func runShowCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "show RUN", Short: "Tell everything about a run", Args: shell.OneArg("run"),
-		Long: `Tell where a run is, what it cost, how it was started, and what happened to it. What was
+		Use: "show RUN", Short: "Show the details of a run", Args: shell.OneArg("run"),
+		Long: `Show where a run is, what it cost, how it was started, and what happened to it. What was
 said is in its session: "sesskeep show SESSION".`,
 		Example: "  sesskeep run show r7\n  sesskeep run show r7 --jq .error",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -234,7 +236,7 @@ said is in its session: "sesskeep show SESSION".`,
 			missRun(sh, &run)
 			events, err := r.Events(run.ID)
 			if err != nil {
-				sh.Missed = append(sh.Missed, err)
+				sh.Miss(err)
 			}
 			shown := Shown{run, append([]launch.Event{}, events...)}
 			return sh.Out.Print(cmd.Context(), output.Listing{Value: shown, Render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})
@@ -353,7 +355,7 @@ func runSetCommand(sh *shell.Shell) *cobra.Command {
 			if err != nil {
 				return runHint(err)
 			}
-			return printRun(cmd.Context(), sh, run, args[0]+" is told")
+			return printRun(cmd.Context(), sh, run, args[0]+" uses it from its next turn on")
 		},
 	}
 	cmd.Flags().StringVar(&model, "model", "", "answer the turns to come with this `MODEL`")

@@ -17,6 +17,7 @@ import (
 
 type apiOptions struct{ method, path, data string }
 
+// APICommand is "api".
 func APICommand(sh *shell.Shell) *cobra.Command {
 	var o apiOptions
 	cmd := &cobra.Command{

@@ -21,6 +21,7 @@ import (
 
 type pairOptions struct{ role, name, url string }
 
+// PairCommand is "pair".
 func PairCommand(sh *shell.Shell) *cobra.Command {
 	var o pairOptions
 	cmd := &cobra.Command{
@@ -63,7 +64,7 @@ func runPair(ctx context.Context, sh *shell.Shell, o pairOptions) error {
 	if err := server.call(ctx, "POST", "/api/v1/pairings", map[string]any{"role": o.role, "name": o.name}, &p); err != nil {
 		return err
 	}
-	// Whatever happens from here on, nobody can use the code afterwards.
+	// The code becomes invalid at the end, however that comes about.
 	defer func() { _ = server.call(context.WithoutCancel(ctx), "DELETE", "/api/v1/pairings/"+p.ID, nil, new(any)) }()
 	if o.url == "" && p.URL == "" {
 		return fail.Hint(errors.New("the server that runs listens on this machine alone"),
@@ -98,18 +99,18 @@ func besideJSON(sh *shell.Shell) io.Writer {
 	return sh.Stdout
 }
 
-// look is how often it is asked how far a pairing is.
-const look = 300 * time.Millisecond
+// pollEvery is how often the state of a pairing is queried.
+const pollEvery = 300 * time.Millisecond
 
-// awaitPairing waits for the phone, has the numbers compared, and tells which
-// token it got.
+// awaitPairing waits for the phone, lets the user compare the numbers, and prints the
+// token that the phone got.
 func awaitPairing(ctx context.Context, sh *shell.Shell, s *server, p api.PairingRow) error {
 	path := "/api/v1/pairings/" + p.ID
 	for was := p.Status; ; {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(look):
+		case <-time.After(pollEvery):
 		}
 		if err := s.call(ctx, "GET", path, nil, &p); err != nil {
 			return err
@@ -136,7 +137,7 @@ func comparePairing(ctx context.Context, sh *shell.Shell, s *server, p api.Pairi
 		term.Line(cmp.Or(p.Device, "A device")), p.From, sh.Out.Screen.Paint(term.Bold, p.Number))
 	answer, ok := sh.Prompt(ctx, shell.OneLine(sh.Stdin), "Does it? [y/N] ")
 	if !ok || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
-		return fail.Hint(errors.New("refused: the numbers were not said to be the same"), `whoever read the code gets nothing; "sesskeep pair" shows another`)
+		return fail.Hint(errors.New("refused: the numbers were not said to be the same"), `the phone that read the code gets no access; "sesskeep pair" shows another code`)
 	}
 	return s.call(ctx, "POST", "/api/v1/pairings/"+p.ID+"/confirm", struct{}{}, new(any))
 }

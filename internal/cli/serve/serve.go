@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/run"
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/usage"
 	"sesskeep/internal/host"
 	"sesskeep/internal/runs"
 
@@ -39,6 +40,7 @@ type serveOptions struct {
 // collected all the time, and searches took three times as long.
 const serverMemory = "402653184" // 384 MiB
 
+// Command is "serve" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
@@ -102,6 +104,10 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 	if o.unit {
 		return printUnit(sh, o.args())
 	}
+	_, prices, err := usage.ReadMoney(ctx, sh, usage.MoneyOptions{})
+	if err != nil {
+		return err
+	}
 	station, tokens, err := Station(sh)
 	if err != nil {
 		return err
@@ -116,7 +122,7 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 	}
 	// After all that is opened from here on: who waits for the place finds nothing
 	// of this server at work.
-	sh.Closers = append(sh.Closers, taken.Release)
+	sh.AtEnd(taken.Release)
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}
@@ -156,7 +162,7 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 	server := api.New(api.Options{
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Proxies: listening.Proxies, URL: listening.URL, Trust: o.door.Trust, Version: shell.Version().Version,
-		Alive: sh.Alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices,
+		Alive: sh.Alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices, Prices: prices,
 	})
 	return listening.Run(ctx, server)
 }
@@ -205,8 +211,8 @@ func (o *serveOptions) args() []string {
 	if o.runs.Day > 0 {
 		list = append(list, "--day-budget", strconv.FormatFloat(o.runs.Day, 'f', -1, 64))
 	}
-	for _, place := range o.runs.Notify {
-		list = append(list, "--notify", place)
+	for _, destination := range o.runs.Notify {
+		list = append(list, "--notify", destination)
 	}
 	if o.slots > 0 && o.slots != 8 {
 		list = append(list, "--max-runs", strconv.Itoa(o.slots))

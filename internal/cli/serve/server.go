@@ -21,8 +21,8 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Station is where a server of this user is found, and the tokens it takes. The
-// sample home has its own: whoever looks at it must not be shown real sessions.
+// Station returns where a server of this user is found, and the tokens it accepts. The
+// sample home has its own, so that its server never shows real sessions.
 func Station(sh *shell.Shell) (api.Station, *access.Store, error) {
 	data, err := sh.Dirs().Data()
 	if err != nil {
@@ -117,7 +117,7 @@ func homeFlags(sh *shell.Shell) (list []string) {
 		return []string{"--demo"}
 	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		name, dir := shell.SplitHome(text)
+		name, dir := shell.HomeGiven(sh, text)
 		dir = sh.Absolute([]string{dir})[0]
 		if name != "" {
 			dir = name + "=" + dir

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// TokenCommand is "token" with its subcommands.
 func TokenCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "token", Short: "Manage the tokens that let programs use the server", Args: shell.NoArgs,
@@ -93,6 +94,7 @@ type TokenPage struct {
 	Total  int        `json:"total"`
 }
 
+// TokenRow is a token as lists show it, without its secret.
 type TokenRow struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name,omitempty"`
@@ -150,7 +152,7 @@ func tokenTable(s term.Screen, list []TokenRow, now time.Time) *term.Table {
 
 func tokenRevokeCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "revoke ID", Short: "Revoke a token: whoever has it is refused from now on", Args: shell.OneArg("token"),
+		Use: "revoke ID", Short: "Revoke a token", Args: shell.OneArg("token"),
 		Example: "  sesskeep token revoke 5f0c",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, tokens, err := Station(sh)

@@ -18,16 +18,17 @@ import (
 
 type uiOptions struct{ print bool }
 
+// UICommand is "ui".
 func UICommand(sh *shell.Shell) *cobra.Command {
 	var o uiOptions
 	cmd := &cobra.Command{
 		Use: "ui", SuggestFor: []string{"web", "dashboard", "browser"}, Short: "Open the dashboard in your browser", Args: shell.NoArgs,
 		Long: `Open the dashboard in your browser, logged in. It is served by the server of this
-user; where none runs, one is started in the background. It goes on until
+user; where none runs, one is started in the background. It runs until
 "sesskeep serve stop".
 
-Where there is no browser, as over SSH, the address is printed instead. It is good
-once and for a minute: whoever opens it may do whatever you may.`,
+Where there is no browser, as over SSH, the address is printed instead. It can be
+used once, within a minute, and gives all the rights that you have.`,
 		Example: "  sesskeep ui\n  sesskeep ui --demo\n  sesskeep ui --print\n  sesskeep serve stop",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runUI(cmd.Context(), sh, o) },
 	}
@@ -70,8 +71,8 @@ func runUI(ctx context.Context, sh *shell.Shell, o uiOptions) error {
 	return sh.Out.Print(ctx, output.Listing{Value: page, Render: func(w io.Writer) error { return printDashboard(sh, w, server, page) }})
 }
 
-// printDashboard tells where the dashboard is. The address that logs in is only
-// written where nobody else opens it.
+// printDashboard prints the address of the dashboard; the one that logs in only if no
+// browser was opened with it.
 func printDashboard(sh *shell.Shell, w io.Writer, s *server, page Dashboard) error {
 	text := page.URL
 	if page.Opened {

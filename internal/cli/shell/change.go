@@ -17,6 +17,7 @@ type Changing struct {
 	DryRun bool
 }
 
+// Register adds --dry-run.
 func (c *Changing) Register(cmd *cobra.Command, help string) {
 	cmd.Flags().BoolVar(&c.DryRun, "dry-run", false, help)
 }
@@ -63,7 +64,7 @@ func NoteAltered(sh *Shell, s *shelf.Shelf) {
 	}
 }
 
-// Actor is whoever runs this command.
+// Actor is the user who runs this command.
 func Actor(sh *Shell) shelf.Actor {
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
 		if user := sh.Getenv(name); user != "" {

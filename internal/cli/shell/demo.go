@@ -45,7 +45,7 @@ func demoDir(d host.Dirs) string {
 
 // DemoHome makes the sample home ready and returns its path. It is in use until the command
 // ends.
-func (sh *Shell) DemoHome() (string, error) {
+func DemoHome(sh *Shell) (string, error) {
 	if sh.sample != nil {
 		return sh.sample.Home(), nil
 	}
@@ -54,6 +54,6 @@ func (sh *Shell) DemoHome() (string, error) {
 		return "", err
 	}
 	sh.sample = s
-	sh.Closers = append(sh.Closers, s.Close)
+	sh.AtEnd(s.Close)
 	return s.Home(), nil
 }

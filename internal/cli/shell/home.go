@@ -10,7 +10,7 @@ import (
 )
 
 // Where is the project that -p, --all and the working directory name.
-func (sh *Shell) Where() history.Where {
+func Where(sh *Shell) history.Where {
 	return history.Where{All: sh.Flags.All && sh.Flags.Project == "", Project: sh.Flags.Project, Dir: sh.Dir}
 }
 

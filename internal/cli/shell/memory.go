@@ -13,6 +13,7 @@ import (
 // in its annotation memoryNote, in bytes.
 const UsualMemory = 128 << 20
 
+// MemoryNote is the annotation with which a command names a limit of its own.
 const MemoryNote = "memory"
 
 // limitMemory sets the limit of the command that is about to run. The user's

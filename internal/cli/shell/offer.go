@@ -12,7 +12,7 @@ import (
 )
 
 // CompleteSessions offers session ids with their titles. Completion is silent
-// about errors: there is nobody to read them.
+// about errors: they would end up on the command line.
 func (sh *Shell) CompleteSessions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -33,7 +33,7 @@ func (sh *Shell) CompleteSessions(cmd *cobra.Command, args []string, typed strin
 }
 
 // CompleteTrash offers the sessions that lie in the trash.
-func (sh *Shell) CompleteTrash(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+func CompleteTrash(sh *Shell, cmd *cobra.Command, typed string) ([]string, cobra.ShellCompDirective) {
 	sh.Out.Flags.Quiet = true
 	a, err := sh.OpenWith(app.Options{})
 	if err != nil {

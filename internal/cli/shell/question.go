@@ -65,6 +65,6 @@ func OneLine(r io.Reader) <-chan string {
 
 // Yes asks a person.
 func (sh *Shell) Yes(ctx context.Context) bool {
-	answer, ok := sh.Prompt(ctx, OneLine(sh.Stdin), "Go on? [y/N] ")
+	answer, ok := sh.Prompt(ctx, OneLine(sh.Stdin), "Continue? [y/N] ")
 	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
 }

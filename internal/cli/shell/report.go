@@ -12,19 +12,18 @@ import (
 	"sesskeep/internal/term"
 )
 
-// Finish closes the pager, tells the user what went wrong, and gives the exit
-// code.
+// Finish closes the pager, prints what went wrong, and returns the exit code.
 func (sh *Shell) Finish(err error) int {
 	if e := sh.Out.Close(); err == nil {
 		err = e
 	}
-	for _, close := range slices.Backward(sh.Closers) {
-		_ = close() // the index is read anew if it was not left well
+	for _, close := range slices.Backward(sh.closers) {
+		_ = close() // an index that was not closed properly is rebuilt
 	}
 	if errors.Is(err, syscall.EPIPE) {
-		return 0 // whoever read us has seen enough
+		return 0 // the reader has closed the pipe
 	}
-	if err = sh.withUnread(err); err == nil {
+	if err = withUnread(sh, err); err == nil {
 		return 0
 	}
 	v := fail.Judge(err)
@@ -50,12 +49,12 @@ func (sh *Shell) Finish(err error) int {
 
 // withUnread adds to how a command ended what it could not read: an answer that lacks
 // something is no whole one.
-func (sh *Shell) withUnread(err error) error {
-	if len(sh.Missed) == 0 {
+func withUnread(sh *Shell, err error) error {
+	if len(sh.missed) == 0 {
 		return err
 	}
-	text := sh.Missed[0].Error()
-	if more := len(sh.Missed) - 1; more > 0 {
+	text := sh.missed[0].Error()
+	if more := len(sh.missed) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more that cannot be read)", more)
 	}
 	if err == nil && !sh.Acted {

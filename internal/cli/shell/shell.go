@@ -42,40 +42,50 @@ type Shell struct {
 	Stdout, Stderr *term.Exit
 
 	Flags Globals
+	conf  configured
+	Out   *output.Printer
 
-	Out     *output.Printer
-	Closers []func() error // what was opened and has to be let go of
-	Lent    atomic.Bool    // another program has the terminal
-	Asked   string         // the address that was looked up
+	Lent  atomic.Bool // another program has the terminal
+	Asked string      // the address that was looked up, for hints
+	Acted bool        // the command has printed an outcome for each session
+
 	changes *shelf.Shelf   // once it was asked for
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
-	Missed  []error        // what could not be read
-	Acted   bool           // what was asked for was done to sessions, each with its result
+	closers []func() error // run at the end, the last one first
+	missed  []error        // what could not be read
 }
 
+// AtEnd runs close when the command ends, before what was added earlier.
+func (sh *Shell) AtEnd(close func() error) { sh.closers = append(sh.closers, close) }
+
+// Miss adds to what could not be read: the answer lacks it, and the command says so at the
+// end.
+func (sh *Shell) Miss(errs ...error) { sh.missed = append(sh.missed, errs...) }
+
+// New makes the shell of one command.
 func New(env Env) *Shell {
 	sh := &Shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
 	sh.Env.Stdout, sh.Env.Stderr = nil, nil
-	sh.Out = output.New(sh.Stdout, sh.Stderr, env.Lookup)
+	sh.Out = output.New(sh.Stdout, sh.Stderr, func(name string) (string, bool) { return sh.Lookup(name) })
 	sh.Out.ProjectName = sh.ProjectName
 	return sh
 }
 
 // Open opens the homes. Long reading shows a bar on standard error.
 func (sh *Shell) Open() (*app.App, func(), error) {
-	bar, set := sh.Progress()
+	bar, set := Progress(sh)
 	a, err := sh.OpenWith(app.Options{Progress: set})
 	return a, bar.Done, err
 }
 
-// Progress is the line on standard error about a long reading, and the function
-// that is told how far that is. The line goes when everything is read.
-func (sh *Shell) Progress() (*term.Progress, func(files, total int, bytes int64)) {
+// Progress returns the progress line on standard error for reading homes, and the function
+// that updates it. The line disappears when everything is read.
+func Progress(sh *Shell) (*term.Progress, func(files, total int, bytes int64)) {
 	return sh.Working("Reading")
 }
 
-// Working is progress with another word for what is done.
+// Working is Progress with another word for the work.
 func (sh *Shell) Working(what string) (*term.Progress, func(files, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
 	if sh.Out.Flags.Quiet {
@@ -111,6 +121,7 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 	o.Cache, o.Alive, o.Now = sh.Dirs().Cache(), sh.Alive(), sh.Now
 	o.Shelf, _ = sh.Shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = homeNames(sh), sh.Host
+	o.KeepExclude, o.KeepQuota = keepDefaults(sh)
 	o.Data, _ = sh.Dirs().Data() // without one ids follow the paths
 	if file, err := sh.Dirs().Reports(); err == nil {
 		o.Reports = file
@@ -123,17 +134,18 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 		return nil, sh.HomeHint(err)
 	}
 	sh.homes = a
-	sh.Closers = append(sh.Closers, func() error {
+	sh.AtEnd(func() error {
 		for _, note := range a.Notes() {
 			sh.Note(note)
 		}
-		sh.Missed = append(sh.Missed, a.Unread()...)
+		sh.Miss(a.Unread()...)
 		return a.Close()
 	})
 	return a, nil
 }
 
-// Alive tells which registered clients run: in the sample home those of its story.
+// Alive returns the function that reports whether a registered client runs; in the sample
+// home those of its story do.
 func (sh *Shell) Alive() func(pid int, started, domain string) bool {
 	if sh.Flags.Demo.On {
 		return demo.Alive
@@ -141,8 +153,8 @@ func (sh *Shell) Alive() func(pid int, started, domain string) bool {
 	return host.Alive
 }
 
-// HomeHint says what to do about a home that cannot be opened. Whoever has named
-// it need not be told how to name one.
+// HomeHint adds what to do about a home that cannot be opened. A user who named the home
+// needs no hint on how to name one.
 func (sh *Shell) HomeHint(err error) error {
 	named := len(sh.Flags.ClaudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
 	var cause *fs.PathError
@@ -169,9 +181,10 @@ func isFile(path string) bool {
 	return err == nil && !info.IsDir()
 }
 
+// Roots are the homes that flags and environment name, or the sample home.
 func (sh *Shell) Roots() ([]string, error) {
 	if sh.Flags.Demo.On {
-		home, err := sh.DemoHome()
+		home, err := DemoHome(sh)
 		return []string{home}, err
 	}
 	if len(sh.Flags.ClaudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
@@ -180,20 +193,24 @@ func (sh *Shell) Roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.Flags.ClaudeDirs {
-		_, dir := SplitHome(text)
+		_, dir := HomeGiven(sh, text)
 		given = append(given, dir)
+	}
+	if _, more := configHomes(sh); len(given) == 0 && len(more) > 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		given = append(sesskeep.Roots(nil, sh.Getenv, sh.Home), more...)
 	}
 	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 }
 
-// usualHomes are those that would be read if nobody named one: by the environment, and
+// usualHomes are those that are read without --claude-dir: with this environment, and
 // without it.
 func usualHomes(sh *Shell) []string {
 	if sh.Home == "" {
 		return nil
 	}
 	unset := func(string) string { return "" }
-	return append(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home)...)
+	_, configured := configHomes(sh)
+	return slices.Concat(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home), configured)
 }
 
 // Command is a command for people to copy. It names the homes that this one names.
@@ -218,6 +235,7 @@ func SplitHome(text string) (name, dir string) {
 	return name, dir
 }
 
+// Exists reports whether there is something at a path.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -229,8 +247,12 @@ func homeNames(sh *Shell) map[string]string {
 	if sh.sample != nil {
 		names[sh.sample.Home()] = "demo"
 	}
+	given, dirs := configHomes(sh)
+	for i, dir := range sh.Absolute(dirs) {
+		names[dir] = given[i]
+	}
 	for _, text := range sh.Flags.ClaudeDirs {
-		if name, dir := SplitHome(text); name != "" {
+		if name, dir := HomeGiven(sh, text); name != "" {
 			names[sh.Absolute([]string{dir})[0]] = name
 		}
 	}
@@ -321,7 +343,7 @@ func (sh *Shell) project(c *catalog.Snapshot, word string) (*ask.Project, error)
 	return nil, err
 }
 
-// Note tells the user something beside the answer.
+// Note prints a remark beside the answer, unless the user wants none.
 func (sh *Shell) Note(text string) {
 	if !sh.Out.Flags.Quiet {
 		sh.Report("note: " + text)
@@ -352,10 +374,10 @@ func (sh *Shell) ProjectName(ctx context.Context) func(id string) string {
 // grace is how long a command has to end after a signal.
 const grace = 900 * time.Millisecond
 
-// Insist ends a process that was told to stop and does not, because it waits
-// for something that no context interrupts, such as a key. Who reads the output
-// in a pager or talks to a client we started decides for themselves.
-func (sh *Shell) Insist() {
+// Insist ends a process that does not stop after a signal because it waits for something
+// that no context interrupts, such as a key. A pager, or a client that we started, keeps
+// the terminal until its user ends it.
+func Insist(sh *Shell) {
 	if sh.Exit == nil {
 		return
 	}

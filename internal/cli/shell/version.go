@@ -5,12 +5,14 @@ import (
 	"runtime/debug"
 )
 
+// VersionInfo is what the build says about itself.
 type VersionInfo struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
+// String is what --version prints.
 func (v VersionInfo) String() string { return "sesskeep " + v.Version + " (" + v.Go + ")" }
 
 // Version is what the build says about itself.

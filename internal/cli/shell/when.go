@@ -67,6 +67,7 @@ func parseDay(s string, now time.Time) (from, to time.Time, err error) {
 	return from, from.AddDate(0, 0, 1), nil
 }
 
+// Midnight is the start of the day of t, in the time zone of t.
 func Midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
@@ -115,6 +116,7 @@ func parseWhen(s string, now time.Time) (time.Time, error) {
 	return ParseAgo(s, now)
 }
 
+// ParseAgo reads a time that is given by how long ago it is, such as 36h or 2mo.
 func ParseAgo(s string, now time.Time) (time.Time, error) {
 	units := map[string]time.Duration{
 		"s": time.Second, "m": time.Minute, "min": time.Minute, "h": time.Hour,

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// AgentsCommand is "session agents".
 func AgentsCommand(sh *shell.Shell) *cobra.Command {
 	cmd := shell.AddressCommand(sh, "agents", "Show the sub-agents of a session as a tree", func(ctx context.Context, address string) error {
 		return runAgents(ctx, sh, address)
@@ -61,7 +62,7 @@ func runAgents(ctx context.Context, sh *shell.Shell, address string) error {
 }
 
 // agentFooter counts agents as lists of sessions do: the client's helpers apart, and
-// not those of which there is no transcript.
+// without those that have no transcript.
 func agentFooter(list []catalog.Agent, session string) string {
 	var agents, helpers, lost int
 	for _, a := range list {

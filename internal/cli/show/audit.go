@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/term"
 )
 
-// runAudit tells what becomes of every record of a file when it is shown.
+// runAudit lists what becomes of every record of a file when it is shown.
 func runAudit(ctx context.Context, sh *shell.Shell, a *app.App, t catalog.Target, o showOptions) error {
 	session, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {

@@ -16,14 +16,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// BranchesCommand is "session conversations".
 func BranchesCommand(sh *shell.Shell) *cobra.Command {
-	cmd := shell.AddressCommand(sh, "branches", "List the conversations of a session", func(ctx context.Context, address string) error {
+	cmd := shell.AddressCommand(sh, "conversations", "List the conversations of a session", func(ctx context.Context, address string) error {
 		return runBranches(ctx, sh, address)
 	})
+	cmd.Aliases = []string{"branches"}
 	cmd.Long = `List the conversations in a session, the newest first. A new one begins where a prompt
 was edited, retried or rewound; parallel tool calls and compaction do not start one. The
 one that "claude --resume" would continue is marked.`
-	cmd.Example = "  sesskeep session branches 3987\n  sesskeep show 3987:fb6d        one of them"
+	cmd.Example = "  sesskeep session conversations 3987\n  sesskeep show 3987:fb6d        one of them"
 	return cmd
 }
 
@@ -48,6 +50,8 @@ func runBranches(ctx context.Context, sh *shell.Shell, address string) error {
 	})
 }
 
+// ConversationTable has a row for each conversation. The suffix of a session follows its id where
+// several homes have it.
 func ConversationTable(s term.Screen, list []ask.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: output.Uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},

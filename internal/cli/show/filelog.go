@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// FileCommand is "file" with its subcommands.
 func FileCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "file", Short: "Find out which sessions changed a file", Args: shell.NoArgs,

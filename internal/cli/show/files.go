@@ -20,6 +20,7 @@ type filesOptions struct {
 	patch   bool
 }
 
+// FilesCommand is "session files".
 func FilesCommand(sh *shell.Shell) *cobra.Command {
 	var o filesOptions
 	cmd := shell.AddressCommand(sh, "files", "List the files a session changed", func(ctx context.Context, address string) error {

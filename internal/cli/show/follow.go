@@ -12,7 +12,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// checkFollow refuses what cannot go on.
+// checkFollow rejects flags that --follow cannot be combined with.
 func (o *showOptions) checkFollow(sh *shell.Shell) error {
 	form, err := sh.Out.Form()
 	if err != nil {
@@ -31,7 +31,7 @@ func (o *showOptions) checkFollow(sh *shell.Shell) error {
 
 // follow shows what there is, and then what is written from there on.
 func (s *shown) follow(ctx context.Context, a *app.App) error {
-	r, err := s.begin(ctx, s.sh.Stdout)
+	r, err := s.open(ctx, s.sh.Stdout)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 		return err
 	}
 	o := follow.WatchOptions{
-		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Alone: true, Read: s.session.Transcript}}, Now: s.sh.Now,
+		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Single: true, Read: s.session.Transcript}}, Now: s.sh.Now,
 	}
 	return a.Live.Watch(ctx, o, func(m follow.Event) error {
 		s.more(r, &m)
@@ -64,7 +64,7 @@ func (s *shown) more(r *renderer, m *follow.Event) {
 	}
 }
 
-// running is a call of which only the beginning is shown.
+// running is a call without its result.
 func running(c *view.Call) *view.Call {
 	return &view.Call{ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: c.Summary, State: c.State, Outcome: "runs"}
 }

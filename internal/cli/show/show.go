@@ -36,6 +36,7 @@ type showOptions struct {
 	verbose    bool
 }
 
+// Command is "show".
 func Command(sh *shell.Shell) *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
@@ -188,7 +189,7 @@ type shown struct {
 }
 
 func (s *shown) render(ctx context.Context, w io.Writer) error {
-	r, err := s.begin(ctx, w)
+	r, err := s.open(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -196,8 +197,8 @@ func (s *shown) render(ctx context.Context, w io.Writer) error {
 	return r.out.Flush()
 }
 
-// begin writes all there is and gives what wrote it.
-func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
+// open writes all there is and gives what wrote it.
+func (s *shown) open(ctx context.Context, w io.Writer) (*renderer, error) {
 	if err := s.header(ctx, w); err != nil {
 		return nil, err
 	}
@@ -234,7 +235,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		facts = append(facts, t.GitBranch)
 	}
 	if n := len(t.Conversations); n > 1 {
-		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.span.Number, n))
+		facts = append(facts, fmt.Sprintf("conversation %d of %d (session conversations)", s.span.Number, n))
 	}
 	if n := len(t.Inline); n > 0 {
 		facts = append(facts, output.Plural(n, "inline agent")+" (session agents)")

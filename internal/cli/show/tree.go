@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// TreeCommand is "session tree".
 func TreeCommand(sh *shell.Shell) *cobra.Command {
 	cmd := shell.AddressCommand(sh, "tree", "Draw the branches of a session", func(ctx context.Context, address string) error {
 		return runTree(ctx, sh, address)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// TurnsCommand is "session usage".
 func TurnsCommand(sh *shell.Shell) *cobra.Command {
 	var o usage.MoneyOptions
 	cmd := shell.AddressCommand(sh, "usage", "Show context and cost of a session, prompt by prompt", func(ctx context.Context, address string) error {
@@ -58,7 +59,7 @@ func runTurns(ctx context.Context, sh *shell.Shell, address string, o usage.Mone
 			return turnTable(s, &page, zone)
 		},
 		Footer: turnFooter(&page),
-		Empty:  "Nobody asked anything in this session.",
+		Empty:  "This session has no prompts.",
 	})
 }
 

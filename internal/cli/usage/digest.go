@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// DigestCommand is "digest".
 func DigestCommand(sh *shell.Shell) *cobra.Command {
 	var o MoneyOptions
 	cmd := &cobra.Command{

@@ -42,8 +42,8 @@ then in one that is not an agent's, then in the earliest, then in the session th
 fork was made of, then in the first by name. Answers that the client made up itself
 cost nothing.
 
-The client's own total stands beside it where the session's file has one. It knows
-requests that no transcript has, goes on when a session is resumed, and a fork
+The client's own total stands beside it where the session's file has one. It includes
+requests that no transcript has, continues when a session is resumed, and a fork
 inherits it.`,
 		Example: `  sesskeep usage ledger 3987
   sesskeep usage ledger 3987 --dropped

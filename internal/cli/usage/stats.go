@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// StatsCommand is "stats".
 func StatsCommand(sh *shell.Shell) *cobra.Command {
 	var o MoneyOptions
 	cmd := &cobra.Command{

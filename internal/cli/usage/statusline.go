@@ -35,8 +35,9 @@ its agents, and what today cost in all projects. The session is the one in the J
 that Claude writes to standard input. It never fails and never waits long: what is
 not known in time is left out, or taken from what Claude says itself.
 
-What Claude tells a status line and writes to no file is kept: the limits of your plan,
-for "usage --windows", and the size of a session's context, for "ps" and "watch".
+What Claude gives only to a status line, and writes to no file, is kept: the limits of
+your plan, for "usage --windows", and the size of a session's context, for "ps" and
+"watch".
 
 To use it, put this into ~/.claude/settings.json:
 
@@ -71,7 +72,7 @@ func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions) {
 		text = fmt.Sprintf("$%.2f session", in.USD)
 	}
 	if text != "" {
-		_, _ = fmt.Fprintln(sh.Stdout, text) // nobody to tell
+		_, _ = fmt.Fprintln(sh.Stdout, text) // a status line has no place for an error
 	}
 }
 
@@ -118,7 +119,7 @@ func statusText(ctx context.Context, sh *shell.Shell, in statusline.Report, o Mo
 // keepStatus keeps what no file of the client has, for other commands.
 func keepStatus(sh *shell.Shell, in statusline.Report) {
 	if dir, err := sh.Dirs().Data(); err == nil {
-		_ = statusline.Open(dir).Keep(in, sh.Now()) // nobody to tell; the next line comes soon
+		_ = statusline.Open(dir).Keep(in, sh.Now()) // the next report comes soon
 	}
 }
 

@@ -37,6 +37,7 @@ type MoneyOptions struct {
 	prices string
 }
 
+// Register adds the flags to a command and its subcommands.
 func (o *MoneyOptions) Register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.zone, "tz", "", "use the days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
@@ -47,6 +48,7 @@ func (o *MoneyOptions) Register(cmd *cobra.Command) {
 // kinds are the reports that have a word of their own.
 var kinds = []string{"day", "week", "month", "project", "model", "session", "agent", "branch"}
 
+// Command is "usage" with its subcommands.
 func Command(sh *shell.Shell) *cobra.Command {
 	var o usageOptions
 	cmd := &cobra.Command{
@@ -163,7 +165,7 @@ func ReadMoney(ctx context.Context, sh *shell.Shell, o MoneyOptions) (*time.Loca
 	}
 	prices, err := money.ReadPrices(ctx, cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
-		return nil, nil, fail.Hint(err, `"sesskeep usage --help" tells how such a file looks`)
+		return nil, nil, fail.Hint(err, `"sesskeep usage --help" shows an example of such a file`)
 	}
 	return zone, prices, nil
 }

@@ -100,7 +100,7 @@ func execFor(ctx context.Context, argv []string, m *follow.Event, stderr io.Writ
 	return cmd.Run()
 }
 
-// execEnv is what a command is told besides the event itself.
+// execEnv returns the variables that a command gets besides the event itself.
 func execEnv(m *follow.Event) []string {
 	var state, was follow.LiveState
 	if m.State != nil {
@@ -123,8 +123,8 @@ func execEnv(m *follow.Event) []string {
 	return env
 }
 
-// runnable is the command of --exec in words. It must be one that can be run:
-// nobody would see later that it cannot.
+// runnable splits the command of --exec into words and checks that its program exists:
+// a failure at the first event would be seen too late.
 func runnable(command string) ([]string, error) {
 	argv, err := splitCommand(command)
 	if err != nil {

@@ -16,8 +16,8 @@ func calls(word follow.LiveWord) bool {
 	return word == follow.NeedsYou || word == follow.YourTurn || word == follow.Unclean
 }
 
-// notify shows a desktop notification. It tells the title of a session and its
-// state, never what was said: anybody can see a desktop.
+// notify shows a desktop notification. It has the title of a session and its
+// state, and no text of the conversation: anybody can see a desktop.
 func notify(ctx context.Context, m *follow.Event) error {
 	title := m.Title
 	if title == "" {

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/cli/usage"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
@@ -21,9 +22,12 @@ import (
 )
 
 type psOptions struct {
-	watch bool
+	watch   bool
+	columns []string
+	gauge   *gauge // nil: nothing is measured
 }
 
+// PsCommand is "ps".
 func PsCommand(sh *shell.Shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
@@ -38,20 +42,35 @@ such as r7: what they wait for is in "sesskeep inbox".
 
 --all also lists sessions whose client stopped in the middle of something within the last
 day. --watch shows the list again whenever something changes; a pipe then gets a line for
-each session whose state changed.`,
+each session whose state changed.
+
+--columns cpu,memory shows what each client takes up on this machine: its share of one
+processor over the last fifth of a second, and its memory. What it started does not
+count. Only Linux says so; elsewhere the columns are empty.`,
 		Example: `  sesskeep ps
   sesskeep ps --watch
+  sesskeep ps --columns cpu,memory
   sesskeep ps --jq '.sessions[] | select(.state.word == "needs you") | .id'`,
 		Args: shell.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPs(cmd.Context(), sh, o) },
 	}
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show it again whenever something changes")
+	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "also show these `COLUMNS`: "+strings.Join(psColumnNames, ", "))
+	shell.Complete(cmd, "columns", psColumnNames...)
 	return cmd
 }
 
 func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	if sh.Out.Flags.JSON == "?" {
-		return sh.Out.PrintFields(psListing(sh, follow.ProcessPage{}))
+		return sh.Out.PrintFields(psListing(sh, follow.ProcessPage{}, o))
+	}
+	for _, name := range o.columns {
+		if err := shell.OneOf("columns", cmp.Or(name, "?"), psColumnNames...); err != nil {
+			return err
+		}
+	}
+	if len(o.columns) > 0 && !sh.Flags.Demo.On { // its clients are no processes of this machine
+		o.gauge = newGauge()
 	}
 	form, err := sh.Out.Form()
 	if err != nil {
@@ -61,7 +80,7 @@ func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := money.ReadPrices(ctx, "")
+	_, prices, err := usage.ReadMoney(ctx, sh, usage.MoneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -77,21 +96,24 @@ func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	}
 	if o.watch {
 		a.Stay()
-		return watchPs(ctx, sh, a, w, form)
+		return watchPs(ctx, sh, a, w, o, form)
 	}
 	page, err := a.Live.Ps(ctx, w)
 	if err != nil {
 		return err
 	}
-	return sh.Out.Print(ctx, psListing(sh, page))
+	return sh.Out.Print(ctx, psListing(sh, page, o))
 }
 
 const nothingRuns = "No Claude Code session runs."
 
-func psListing(sh *shell.Shell, page follow.ProcessPage) output.Listing {
+func psListing(sh *shell.Shell, list follow.ProcessPage, o psOptions) output.Listing {
+	page := psPage(list, o.gauge)
 	return output.Listing{
-		Value: page, Items: "sessions", Empty: nothingRuns, Footer: psFooter(page),
-		Table: func(s term.Screen) *term.Table { return psTable(s, page.Sessions, sh.Now()) },
+		Value: page, Items: "sessions", Empty: nothingRuns, Footer: psFooter(list),
+		Table: func(s term.Screen) *term.Table {
+			return addLoad(psTable(s, list.Sessions, sh.Now()), page.Sessions, o.columns)
+		},
 	}
 }
 
@@ -109,16 +131,16 @@ func psFooter(page follow.ProcessPage) string {
 
 // watchPs shows the list after every change: on a terminal instead of the one
 // before, elsewhere as one document or line for each change.
-func watchPs(ctx context.Context, sh *shell.Shell, a *app.App, o follow.PsOptions, form string) error {
+func watchPs(ctx context.Context, sh *shell.Shell, a *app.App, w follow.PsOptions, o psOptions, form string) error {
 	known := map[string]string{}
-	return a.Live.PsWatch(ctx, o, func(page follow.ProcessPage) error {
+	return a.Live.PsWatch(ctx, w, func(page follow.ProcessPage) error {
 		switch {
 		case form == "json" || form == "jsonl" || sh.Out.Flags.JQ != "":
-			return printChange(sh, psListing(sh, page))
+			return printChange(sh, psListing(sh, page, o))
 		case !sh.Out.Screen.TTY:
-			return sh.Out.PrintTable(ctx, psListing(sh, changedSince(known, page)), form)
+			return sh.Out.PrintTable(ctx, psListing(sh, changedSince(known, page), o), form)
 		}
-		return redraw(ctx, sh, page)
+		return redraw(ctx, sh, page, o)
 	})
 }
 
@@ -135,7 +157,7 @@ func printChange(sh *shell.Shell, l output.Listing) error {
 }
 
 // redraw shows the list in place of the one before.
-func redraw(ctx context.Context, sh *shell.Shell, page follow.ProcessPage) error {
+func redraw(ctx context.Context, sh *shell.Shell, page follow.ProcessPage, o psOptions) error {
 	sh.Out.Flags.NoPager = true
 	if sh.Out.Flags.Format != "table" { // then it may be no terminal at all
 		if _, err := io.WriteString(sh.Stdout, sh.Out.Screen.Redraw()); err != nil {
@@ -146,11 +168,11 @@ func redraw(ctx context.Context, sh *shell.Shell, page follow.ProcessPage) error
 	if _, err := fmt.Fprintln(sh.Stdout, sh.Out.Screen.Paint(term.Dim, when)); err != nil {
 		return err
 	}
-	return sh.Out.PrintTable(ctx, psListing(sh, page), "")
+	return sh.Out.PrintTable(ctx, psListing(sh, page, o), "")
 }
 
-// changedSince keeps the sessions whose state is another than it was. Those that
-// are gone are told as ended.
+// changedSince returns the sessions whose state differs from the known one. Sessions that
+// are no longer listed have the state "ended".
 func changedSince(known map[string]string, page follow.ProcessPage) follow.ProcessPage {
 	changed := follow.ProcessPage{}
 	seen := map[string]bool{}

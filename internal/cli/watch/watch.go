@@ -46,6 +46,7 @@ type watchOptions struct {
 // untilWords are the states that --until takes, those that one waits for first.
 var untilWords = ask.Dashed([]string{ask.NeedsYou, ask.YourTurn, ask.Working, ask.Idle, ask.Unclean, ask.Ended})
 
+// Command is "watch".
 func Command(sh *shell.Shell) *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
@@ -58,9 +59,9 @@ Without an address, on a terminal, it lets you pick a session, shows its last tu
 continues from there; l picks all running sessions, q quits (130). Without a terminal,
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all running
 sessions, including those that start later. --all watches every session that changes,
-whoever writes it. A session is watched with its sub-agents; an address such as
-3987/adbd names only one of these, and 3987:fb6d one branch: it says when the
-conversation leaves it.
+also without a running client. A session is watched with its sub-agents; an address such
+as 3987/adbd names only one of these, and 3987:fb6d one conversation: watch says when it
+continues elsewhere.
 
 A session is followed to where it continues: when its client moves to another one
 (/clear, /branch, the picker of /resume), and when another session starts as a copy of it
@@ -147,7 +148,7 @@ func (o *watchOptions) check(sh *shell.Shell) error {
 	return nil
 }
 
-// usualFullness is how full a context is, in percent, when that is told.
+// usualFullness is the percentage of a full context at which it is reported.
 const usualFullness = 80
 
 // fullness takes context:80 out of --until and gives the state that is left.
@@ -198,7 +199,7 @@ func runWatch(ctx context.Context, sh *shell.Shell, o watchOptions) error {
 	w.Warn = func(err error) { sh.Note("changes are looked for every 2 s: " + err.Error()) }
 	v.errands = newErrands(sh.Stderr)
 	a.Stay()
-	err = a.Live.Watch(watching, w, v.moment)
+	err = a.Live.Watch(watching, w, v.handle)
 	v.errands.finish(ctx)
 	switch {
 	case errors.Is(err, errReached):
@@ -254,8 +255,8 @@ func watchTargets(ctx context.Context, sh *shell.Shell, a *app.App, o watchOptio
 	return picker.Watched(ctx, sh, a, w)
 }
 
-// standing reports whether the flags make an order of it that holds for
-// whatever runs: then nobody is asked.
+// standing reports whether a flag makes this a standing order, which covers all running
+// sessions without asking for one.
 func (o *watchOptions) standing() bool {
 	return slices.ContainsFunc([]string{"until", "exec", "notify", "bell", "timeout"}, o.given)
 }
@@ -318,8 +319,8 @@ func newWatcher(ctx context.Context, sh *shell.Shell, o watchOptions) (*watcher,
 	return v, nil
 }
 
-// moment shows one moment and acts on it.
-func (v *watcher) moment(m follow.Event) error {
+// handle shows one moment and acts on it.
+func (v *watcher) handle(m follow.Event) error {
 	if v.wants(&m) {
 		m.Smells = smellsIn(v.smells, &m)
 		if err := v.write(&m); err != nil {

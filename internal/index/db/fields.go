@@ -38,7 +38,7 @@ const fieldsOfVersion = 0x6865f876
 // columnTypes are what columns hold.
 var columnTypes = map[ask.Kind]string{
 	ask.Text: "TEXT NOT NULL DEFAULT ''", ask.Texts: "TEXT NOT NULL DEFAULT '[]'", ask.Number: "INTEGER NOT NULL DEFAULT 0",
-	ask.YesNo: "INTEGER NOT NULL DEFAULT 0", ask.Moment: "INTEGER NOT NULL DEFAULT 0",
+	ask.YesNo: "INTEGER NOT NULL DEFAULT 0", ask.Timestamp: "INTEGER NOT NULL DEFAULT 0",
 }
 
 // hasColumn reports whether the tables have a column of the table row.

@@ -139,9 +139,11 @@ CREATE TABLE contested (hash INTEGER PRIMARY KEY);
 CREATE TRIGGER row_fork AFTER UPDATE OF fork ON row BEGIN
 	INSERT OR IGNORE INTO contested SELECT u.hash FROM usage u WHERE u.file = NEW.file
 		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file); END;
--- The tool calls of a file, packed, id: file << 20 | piece; the first piece has
--- the number of answers its client made up.
-CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
+-- The number of answers that the client of a file made up, where there are any.
+CREATE TABLE synthetic (file INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL);
+
+-- The tool calls of a file with their results, packed, id: file << 20 | piece. See package calls.
+CREATE TABLE call (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
 -- Outputs that were too large for their lines, in files of their own; their
 -- extents have -id for a file. See output.go.

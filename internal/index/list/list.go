@@ -207,7 +207,7 @@ func (p *pager) countStatements(commit int) (arms []string, values []any) {
 	values = slices.Concat([]any{commit}, args)
 	if f.HidesArchived() { // there are few
 		others := " AND r.source <> 'twin'"
-		if f.ShowsSource(ask.FromTwin) {
+		if f.ShowsSource(ask.FromDuplicate) {
 			others = ""
 		}
 		arms = append(arms, "SELECT '"+archivedKind+"' || r.source, count(*) FROM "+ifCommitted+row.IfAnyArchived+"row r WHERE "+sinceCommit+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")

@@ -17,7 +17,7 @@ func ByID(ctx context.Context, q db.Querier, homes []ask.Home, ids []string) (li
 	rows, err := q.QueryContext(ctx, `SELECT `+reader.Columns()+`
 		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.Joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+db.Params(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
-		slices.Concat(args, []any{db.JSON(ids), string(ask.FromTwin)}, db.Args(roots))...)
+		slices.Concat(args, []any{db.JSON(ids), string(ask.FromDuplicate)}, db.Args(roots))...)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 
 // Facts are what one file says about itself, kept until it changes.
 type Facts struct {
-	Ref          sesskeep.Ref         `json:"-"` // see Place
+	Ref          sesskeep.Ref         `json:"-"` // see RefParts
 	Row          ask.Row              `json:"row"`
 	Standing     sesskeep.Standing    `json:"standing,omitzero"`
 	Cwds         []string             `json:"cwds,omitempty"`
@@ -25,11 +25,11 @@ type Facts struct {
 	Conversation *KeptConversation    `json:"talk,omitempty"`   // its conversation, if it has only one
 
 	// As they are kept, facts say nothing twice: half of them would be repetitions,
-	// and two thirds of the rows of a small home. Place has the parts of the Ref that the
+	// and two thirds of the rows of a small home. RefParts has the parts of the Ref that the
 	// name of the file lacks, and Same says which values are left out because
 	// another has them too: a bit each, in the order of repeats.
-	Place place  `json:"place"`
-	Same  uint64 `json:"same"`
+	RefParts refParts `json:"place"`
+	Same     uint64   `json:"same"`
 }
 
 // KeptConversation is a Conversation as facts keep it.
@@ -62,7 +62,7 @@ func (f *Facts) Text() string {
 	}
 	s := same{leave: true}
 	kept.repeats(f, &s)
-	kept.Same, kept.Place = s.bits, placeOf(f.Ref)
+	kept.Same, kept.RefParts = s.bits, refPartsOf(f.Ref)
 	type rest Facts
 	return db.JSON(struct {
 		Row any `json:"row"`
@@ -80,7 +80,7 @@ func ReadFacts(name string, body []byte) (f Facts, err error) {
 
 // complete puts back what is said elsewhere.
 func (f *Facts) complete(name string) (err error) {
-	if f.Ref, err = f.Place.ref(name); err != nil {
+	if f.Ref, err = f.RefParts.ref(name); err != nil {
 		return err
 	}
 	f.repeats(f, &same{bits: f.Same})
@@ -158,12 +158,12 @@ func (s *same) time(value *time.Time, other time.Time) {
 	}
 }
 
-// place has the parts of a Ref that the name of the transcript lacks: the session of
+// refParts has the parts of a Ref that the name of the transcript lacks: the session of
 // an agent that lies flat, and what the file system says of the file and of its
 // meta file, in numbers.
-type place string
+type refParts string
 
-func placeOf(ref sesskeep.Ref) place {
+func refPartsOf(ref sesskeep.Ref) refParts {
 	session := ref.Session
 	if named, _ := sesskeep.ParseRef(ref.File); named.Session == session {
 		session = ""
@@ -177,11 +177,11 @@ func placeOf(ref sesskeep.Ref) place {
 			break
 		}
 	}
-	return place(b)
+	return refParts(b)
 }
 
 // ref is the Ref of the file of that name.
-func (p place) ref(name string) (sesskeep.Ref, error) {
+func (p refParts) ref(name string) (sesskeep.Ref, error) {
 	ref, _ := sesskeep.ParseRef(name)
 	session, numbers, _ := strings.Cut(string(p), " ")
 	if session != "" {

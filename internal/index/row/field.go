@@ -35,7 +35,7 @@ func sortSQL(f *ask.Field) (value string, text bool) {
 	case f.Kind() == ask.Text:
 		return "lower(" + fieldSQL(f) + ")", true
 	}
-	return fieldSQL(f), f.Kind() == ask.Moment && f.Column == "" // facts have times as text
+	return fieldSQL(f), f.Kind() == ask.Timestamp && f.Column == "" // facts have times as text
 }
 
 // chosenBy is the condition that a field of a row r matches one of several values with
@@ -48,6 +48,8 @@ func chosenBy(f *ask.Field, values string) (string, []any) {
 		return inRanges(value, several)
 	case f.Choice.Match == ask.MatchPart:
 		return each(several, "instr("+value+", ?1) > 0")
+	case f.Choice.Match == ask.MatchName:
+		return each(several, named(value, "?1"))
 	case f.Kind() == ask.Texts:
 		return each(several, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE value = ?1)")
 	case f.Kind() == ask.YesNo:
@@ -65,12 +67,20 @@ func namedBy(f *ask.Field, q query.Filter) (string, []any) {
 		return value + " >= ? AND " + value + " <= ?", []any{q.Min, q.Max}
 	case f.Choice.Match == ask.MatchPart:
 		return each(q.Values, "instr(lower("+value+"), lower(?1)) > 0")
+	case f.Choice.Match == ask.MatchName:
+		return each(q.Values, named("lower("+value+")", "lower(?1)"))
 	case f.Kind() == ask.Texts:
 		return each(q.Values, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE lower(value) = lower(?1))")
 	case f.Kind() == ask.YesNo:
 		return each(q.Values, value+" = (?1 = 'yes')")
 	}
 	return each(q.Values, "lower("+value+") = lower(?1)")
+}
+
+// named is the condition that a value has a name: that of its own, or of its family. The
+// client calls what is its own claude-NAME.
+func named(value, name string) string {
+	return value + " IN (" + name + ", 'claude-' || " + name + ") OR substr(" + value + ", 1, length(" + name + ") + 1) = " + name + " || '-'"
 }
 
 // inRanges is the condition that a number is in one of some ranges. One that cannot be

@@ -17,7 +17,7 @@ type Filter struct{ ask.Filter }
 func (f *Filter) ShowsSource(s ask.Source) bool {
 	switch f.Source {
 	case "all":
-		return s != ask.FromTwin
+		return s != ask.FromDuplicate
 	case "":
 		return s == ask.FromUser
 	}
@@ -39,7 +39,7 @@ func (f *Filter) Shared() (string, []any) {
 func (f *Filter) Shows(column string) (string, []any) {
 	switch f.Source {
 	case "all":
-		return column + " <> ?", []any{string(ask.FromTwin)}
+		return column + " <> ?", []any{string(ask.FromDuplicate)}
 	case "":
 		return column + " = ?", []any{string(ask.FromUser)}
 	}

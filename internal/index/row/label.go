@@ -28,7 +28,7 @@ const (
 // names a session shows it.
 func (f *Filter) HidesArchived() bool {
 	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
-	return f.Archived == ask.ArchivedHidden && !named && f.Source != string(ask.FromTwin)
+	return f.Archived == ask.ArchivedHidden && !named && f.Source != string(ask.FromDuplicate)
 }
 
 // JoinLabel joins a row r with the label l of its session.

@@ -36,7 +36,7 @@ func (r *FactsReader) Read(name string, body []byte) (ask.Row, error) {
 		case "standing":
 			err = r.standing(&f.Standing)
 		case "place":
-			f.Place = place(p.Bytes())
+			f.RefParts = refParts(p.Bytes())
 		case "same":
 			f.Same = r.unsigned()
 		}
@@ -102,7 +102,7 @@ func (r *FactsReader) set(field reflect.Value, kind ask.Kind) {
 		field.SetBool(p.Bool())
 	case ask.Texts:
 		*field.Addr().Interface().(*[]string) = r.texts()
-	case ask.Moment:
+	case ask.Timestamp:
 		field.Addr().Interface().(*stamp.Time).Time = r.time()
 	}
 }

@@ -78,7 +78,7 @@ func TestFactsAreKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			row := got.Row
-			got.Row.Ref, got.Row.Standing, got.Place, got.Same = sesskeep.Ref{}, sesskeep.Standing{}, "", 0
+			got.Row.Ref, got.Row.Standing, got.RefParts, got.Same = sesskeep.Ref{}, sesskeep.Standing{}, "", 0
 			if !reflect.DeepEqual(got.Ref, f.Ref) || db.JSON(got) != db.JSON(f) {
 				t.Errorf("%s, got\n%s %+v, want\n%s %+v", body, db.JSON(got), got.Ref, db.JSON(f), f.Ref)
 			}

@@ -161,8 +161,8 @@ type Key struct {
 
 // KeepDuplicate leaves a duplicate transcript one until its key is resolved.
 func (v Values) KeepDuplicate(old Values) {
-	if old != nil && old[sourceColumn] == string(ask.FromTwin) {
-		v[sourceColumn] = string(ask.FromTwin)
+	if old != nil && old[sourceColumn] == string(ask.FromDuplicate) {
+		v[sourceColumn] = string(ask.FromDuplicate)
 	}
 }
 

@@ -106,9 +106,9 @@ func byFile(spans []span, files map[int64]*target) (list []work) {
 	return list
 }
 
-// snapshot is what the index said of a search at one moment.
+// snapshot is what the index said of a search in one transaction.
 type snapshot struct {
-	commit    int64           // of that moment: another one means that something changed
+	commit    int64           // of then: another one means that something changed
 	where     candidateBlocks // what can match
 	unindexed []span          // what is in no block
 	since     int64           // files active from here on were given to the scanners
@@ -127,6 +127,9 @@ func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 			return l, err
 		}
 	}
+	if r.calls, err = testCalls(tx, r.q.tests); err != nil {
+		return l, err
+	}
 	l.unindexed, err = tails(tx)
 	return l, err
 }
@@ -144,7 +147,7 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	r.skipped.Store(unread)
-	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.unindexed) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
+	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil && !r.q.narrows(); mayEnd && len(l.unindexed) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
 		floor, ok, err := r.nthActive(ctx, tx, r.limits.FirstFiles+r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit))
 		if err != nil {
 			return err
@@ -198,6 +201,31 @@ func (r *searchRun) unaskedBytes(ctx context.Context, l snapshot) (n int64, err 
 
 // allFiles is what is to be read of all files that were not given yet.
 func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
+	list, err := r.spans(tx, l)
+	if err != nil {
+		return nil, err
+	}
+	outputs, err := outputsOf(tx, list)
+	if err != nil {
+		return nil, err
+	}
+	if r.files, err = r.targets(tx, ofSpans(slices.Concat(list, outputs.spans()))); err != nil {
+		return nil, err
+	}
+	outputs.assign(r.files)
+	if r.q.Count {
+		if err := noteDamage(tx, r.files); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(byFile(list, r.files), func(w work) bool { return r.given[w.of.location()] }), nil
+}
+
+// spans are the pieces of all files that can match.
+func (r *searchRun) spans(tx *sql.Tx, l snapshot) ([]span, error) {
+	if r.q.narrows() && l.where.all {
+		return r.calls.spans(), nil
+	}
 	list, err := spans(tx, l.where, r.limits.FewBlocks)
 	if err != nil {
 		return nil, err
@@ -206,20 +234,10 @@ func (r *searchRun) allFiles(tx *sql.Tx, l snapshot) ([]work, error) {
 		list = append(list, gaps(list)...)
 	}
 	list = append(list, l.unindexed...)
-	outputs, err := outputsOf(tx, list)
-	if err != nil {
-		return nil, err
+	if r.q.narrows() {
+		list = r.calls.narrow(list)
 	}
-	if r.files, err = r.targets(tx, ofSpans(slices.Concat(list, outputs.spans()))); err != nil {
-		return nil, err
-	}
-	outputs.place(r.files)
-	if r.q.Count {
-		if err := noteDamage(tx, r.files); err != nil {
-			return nil, err
-		}
-	}
-	return slices.DeleteFunc(byFile(list, r.files), func(w work) bool { return r.given[w.of.location()] }), nil
+	return list, nil
 }
 
 // latestFiles is what is to be read of the files that were active from a moment on,

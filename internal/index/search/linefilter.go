@@ -10,27 +10,44 @@ import (
 	"sesskeep/internal/query"
 )
 
-// lineHolds applies the filters that are about a line, or about a line and its
-// session.
+// lineHolds applies the filters that are about a line, about its calls, or about a line
+// and its session.
 func (q *question) lineHolds(e *sesskeep.Entry, t *target) bool {
 	for i := range q.Query.Filters {
-		f := &q.Query.Filters[i]
-		if yes, about := lineCondition(e, t, f); about && yes == f.Not {
+		f, test := &q.Query.Filters[i], q.testOf[i]
+		if test == 0 {
+			continue // with the others, below
+		}
+		yes, about := lineCondition(e, t, f)
+		if test > 0 && q.callHolds(e, t, test) {
+			yes = true
+		}
+		if about && yes == f.Not {
 			return false
 		}
 	}
-	return true
+	return len(q.tests) == 0 || q.callHolds(e, t, 0)
+}
+
+// callHolds reports whether a test holds for a call of the line.
+func (q *question) callHolds(e *sesskeep.Entry, t *target, test int) bool {
+	var lines *callLines
+	if t.calls != nil {
+		lines = t.calls[test]
+	}
+	return lines.matches(e.Offset, q.tests[test].none)
 }
 
 // aboutLines reports whether a filter of the query is about lines.
 func aboutLines(q query.Q) bool {
-	return slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
+	tests, _ := callTests(q)
+	return len(tests) > 0 || slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
 		_, about := lineCondition(&sesskeep.Entry{}, &target{}, &f)
 		return about
 	})
 }
 
-// lineCondition reports whether a filter holds for a line, and whether it is
+// lineCondition reports whether a filter holds for a line by itself, and whether it is
 // about lines at all.
 func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bool) {
 	anyOf := func(holds func(value string) bool) (bool, bool) { return slices.ContainsFunc(f.Values, holds), true }
@@ -39,18 +56,6 @@ func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bo
 		return (f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To)), true
 	case query.Role:
 		return anyOf(func(v string) bool { return hasRole(e, v) })
-	case query.Tool:
-		return anyOf(func(v string) bool {
-			return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockToolUse && strings.EqualFold(b.Name, v) })
-		})
-	case query.File:
-		return anyOf(func(v string) bool { return namesFile(e, v) })
-	case query.Did:
-		return anyOf(func(v string) bool {
-			return hasBlock(e, func(b sesskeep.Block) bool {
-				return b.Kind == sesskeep.BlockToolUse && slices.Contains(actTools[v], b.Name)
-			})
-		})
 	case query.PR:
 		return anyOf(func(v string) bool { return linksPR(e, v) })
 	case query.Is:
@@ -85,25 +90,6 @@ func hasBlock(e *sesskeep.Entry, holds func(sesskeep.Block) bool) bool {
 	return e.Message != nil && slices.ContainsFunc(e.Blocks(), holds)
 }
 
-// pathKeys are the fields in which tools name files.
-var pathKeys = []string{"file_path", "filePath", "notebook_path", "path", "filename"}
-
-func namesFile(e *sesskeep.Entry, name string) bool {
-	for v := range e.Values() {
-		if slices.Contains(pathKeys, v.Key) && strings.Contains(strings.ToLower(v.Text), strings.ToLower(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-// actTools are the tools that do something to a file, by the word for it.
-var actTools = map[string][]string{
-	"edit":  {"Edit", "MultiEdit", "NotebookEdit"},
-	"write": {"Write"},
-	"read":  {"Read", "NotebookRead"},
-}
-
 // linksPR reports whether the client noted that the session belongs to a pull
 // request: one of this number, or with this in its address; empty is any.
 func linksPR(e *sesskeep.Entry, which string) bool {
@@ -122,14 +108,8 @@ func linksPR(e *sesskeep.Entry, which string) bool {
 	return strings.Contains(strings.ToLower(pr.URL), strings.ToLower(which))
 }
 
-func isError(e *sesskeep.Entry) bool {
-	return e.APIError || e.Subtype == "api_error" || hasBlock(e, func(b sesskeep.Block) bool { return b.Error })
-}
-
 func isFact(e *sesskeep.Entry, t *target, what string) bool {
 	switch what {
-	case "error":
-		return isError(e)
 	case "compacted":
 		return e.CompactSummary || e.Subtype == sesskeep.SubtypeCompactBoundary
 	case "agent", "helper":
@@ -150,22 +130,14 @@ func hasFact(e *sesskeep.Entry, t *target, what string) bool {
 		return t.branches
 	case "note":
 		return t.note
-	case "error":
-		return isError(e)
 	case "thinking":
 		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockThinking })
 	case "image":
 		return hasBlock(e, func(b sesskeep.Block) bool {
 			return b.Kind == sesskeep.BlockImage || slices.ContainsFunc(b.Content, func(c sesskeep.Block) bool { return c.Kind == sesskeep.BlockImage })
 		})
-	case "diff":
-		return hasBlock(e, func(b sesskeep.Block) bool {
-			return slices.Contains([]string{"Edit", "MultiEdit", "Write", "NotebookEdit"}, b.Name)
-		})
 	case "pr":
 		return linksPR(e, "")
-	case "plan":
-		return hasBlock(e, func(b sesskeep.Block) bool { return b.Name == "ExitPlanMode" })
 	}
 	return false
 }

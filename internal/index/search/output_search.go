@@ -92,9 +92,9 @@ func (list savedOutputs) spans() (spans []span) {
 	return spans
 }
 
-// place puts every output beside the transcript that names it, of its own session
-// and rather in its own folder. Without one, the filters keep it out.
-func (list savedOutputs) place(files map[int64]*target) {
+// assign puts every output beside the transcript of its session that names it, if
+// possible one in the same folder. Outputs without one are filtered out.
+func (list savedOutputs) assign(files map[int64]*target) {
 	for _, o := range list {
 		o.lines = slices.DeleteFunc(o.lines, func(l outputLine) bool {
 			t := files[l.file]

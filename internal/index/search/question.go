@@ -19,6 +19,8 @@ type question struct {
 	homes   []ask.Home
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
+	tests   []callTest
+	testOf  []int // which of them a filter is in: see callTests
 }
 
 func newQuestion(homes []ask.Home, s search, now time.Time) *question {
@@ -26,6 +28,7 @@ func newQuestion(homes []ask.Home, s search, now time.Time) *question {
 		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
 		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{},
 	}
+	q.tests, q.testOf = callTests(s.Query)
 	if !s.Filter.Now.IsZero() {
 		q.now = s.Filter.Now
 	}
@@ -37,8 +40,8 @@ func newQuestion(homes []ask.Home, s search, now time.Time) *question {
 }
 
 // bestValue tests the strings of a line and gives which of those that match says
-// most: its number, and its kind. If only negated clauses were asked for it is what
-// was said.
+// most: its number, and its kind. Without a clause that marks something it is what was
+// said, and not an id or another note beside it.
 func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
 	trial := q.matcher.NewTrial()
 	best, weight := -1, -1.0
@@ -51,7 +54,7 @@ func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueK
 		if n == 0 {
 			first = k
 		}
-		if said < 0 && k != sesskeep.ValueOther {
+		if k != sesskeep.ValueOther && (said < 0 || saidKind == sesskeep.ValueNote && k != sesskeep.ValueNote) {
 			said, saidKind = n, k
 		}
 		if !trial.Decided() {

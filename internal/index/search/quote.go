@@ -45,6 +45,7 @@ func readEntry(h *lineHit) (sesskeep.Entry, error) {
 		return sesskeep.Entry{}, err
 	}
 	e, err := sesskeep.Decode(raw)
+	e.Offset = h.offset
 	h.in.reclassify(&e, h.Line)
 	return e, err
 }

@@ -25,7 +25,8 @@ type searchRun struct {
 	view    func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
 	limits  Limits
 	feed    feed
-	files   map[int64]*target     // of one moment, and not for scanners
+	files   map[int64]*target     // of one snapshot, and not for scanners
+	calls   tested                // of that snapshot too
 	given   map[location]bool     // what they were given before that
 	unasked func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
 

@@ -79,6 +79,7 @@ type target struct {
 	note         bool // the user added one
 	active       int64
 	reclassified []int        // see promptlines.go
+	calls        []*callLines // by test; nil: it has no calls
 	seed         maphash.Seed // for the ids of lines, one a home
 	output       *savedOutput // it is none, but an output that a line of it names
 }
@@ -274,6 +275,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 			t.agent, t.parent = "", ""
 		}
 		t.session = cmp.Or(t.parent, t.id)
+		t.calls = r.calls[file]
 		if t.store, t.seed = r.q.stores[root], r.q.seeds[root]; t.store != nil {
 			files[file] = t
 		}

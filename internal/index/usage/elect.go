@@ -14,13 +14,13 @@ func Forget(tx *sql.Tx, file int64) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range []string{"usage", "spend", "unpacked"} {
+	for _, table := range []string{"usage", "spend", "unpacked", "synthetic"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 			return err
 		}
 	}
 	from, to := db.PieceRange(file)
-	_, err = tx.Exec("DELETE FROM tally WHERE id >= ? AND id < ?", from, to)
+	_, err = tx.Exec("DELETE FROM call WHERE id >= ? AND id < ?", from, to)
 	return err
 }
 

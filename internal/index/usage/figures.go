@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/calls"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/row"
 )
@@ -15,22 +16,24 @@ import (
 // it visits one, which failed if any of them did: a copy can lack the result.
 func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *ask.Call)) error {
 	f := filter{row.Filter{Filter: wanted}}
-	var p Unpacker
+	var reader calls.Reader
 	f.Model = ""
 	where, args := f.spending()
 	var list []ask.Call
 	seen := map[uint64]int{}
 	err := r.db.View(ctx, func(tx *sql.Tx) error {
-		return places(ctx, tx, tallyRows, "calls", where, args, func(place *ask.Place, body []byte) error {
-			return p.calls(body, func(c *ask.Call, id uint64) {
-				if at, ok := seen[id]; ok {
+		return locations(ctx, tx, callRows, "body", where, args, func(location *ask.Location, body []byte) error {
+			return reader.Each(body, func(c *calls.Call) {
+				if !c.Counted {
+					return
+				}
+				if at, ok := seen[c.ID]; ok {
 					list[at].Failed = list[at].Failed || c.Failed
 					return
 				}
-				if f.covers(c.At) {
-					seen[id] = len(list)
-					c.Place = place
-					list = append(list, *c)
+				if f.covers(c.Time) {
+					seen[c.ID] = len(list)
+					list = append(list, ask.Call{Location: location, Tool: c.Tool, At: c.Time, Failed: c.Failed})
 				}
 			})
 		})
@@ -41,8 +44,8 @@ func (r *Reporter) Calls(ctx context.Context, wanted ask.Filter, visit func(c *a
 	return err
 }
 
-// tallyRows are the pieces of tallies with their rows.
-var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", db.PieceBits)
+// callRows are the pieces of calls with their rows.
+var callRows = fmt.Sprintf("call s JOIN row r ON r.file = s.id >> %d", db.PieceBits)
 
 // Figures counts the rows that match; an empty Source is all. Between Since and
 // Until it counts the prompts and messages of that time.

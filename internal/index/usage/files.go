@@ -16,19 +16,19 @@ import (
 )
 
 // Files gives the messages of homes that are not in an index, as a Reporter does, right
-// from their transcripts. Of a Place it knows only which session it is.
+// from their transcripts. Of a Location it knows only which session it is.
 type Files struct {
 	list []spentFile
 }
 
 // spentFile is a transcript and the messages that count there.
 type spentFile struct {
-	store *sesskeep.Store
-	dir   sesskeep.ProjectKey
-	place *ask.Place
-	ref   sesskeep.Ref
-	rows  []sesskeep.UsageRow
-	fork  string // the session it was forked from, where an election needs to know
+	store    *sesskeep.Store
+	dir      sesskeep.ProjectKey
+	location *ask.Location
+	ref      sesskeep.Ref
+	rows     []sesskeep.UsageRow
+	fork     string // the session it was forked from, where an election needs to know
 }
 
 // spentRow is a message of a file, by their numbers.
@@ -45,7 +45,7 @@ func ReadFiles(ctx context.Context, homes []ask.Home, workers int) (*Files, erro
 		}
 		for _, f := range folders {
 			for _, ref := range f.Refs {
-				x.list = append(x.list, spentFile{store: h.Store, dir: f.Dir, ref: ref, place: &ask.Place{ID: ref.ID(), Root: h.Store.Root()}})
+				x.list = append(x.list, spentFile{store: h.Store, dir: f.Dir, ref: ref, location: &ask.Location{ID: ref.ID(), Root: h.Store.Root()}})
 			}
 		}
 	}
@@ -77,10 +77,10 @@ func (f *spentFile) read() {
 		return
 	}
 	if f.ref.Agent != "" {
-		f.place.Session = string(spent.Session)
+		f.location.Session = string(spent.Session)
 	}
-	completePlace(f.place)
-	f.place.Key = row.KeyOf(row.HomeKey(f.store), f.place.ID, string(spent.Session))
+	completeLocation(f.location)
+	f.location.Key = row.KeyOf(row.HomeKey(f.store), f.location.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
 		f.rows[i].Usage = Bounded(f.rows[i].Usage)
@@ -135,7 +135,7 @@ func (x *Files) vote(origins origins) (winner map[string]spentRow, alike map[str
 func (x *Files) compareFiles(a, b spentRow, origins origins) int {
 	f, g := &x.list[a.file], &x.list[b.file]
 	id := f.rows[a.row].Message
-	return cmp.Or(db.CompareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.place.Root, g.place.Root), strings.Compare(f.ref.File, g.ref.File))
+	return cmp.Or(db.CompareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.location.Root, g.location.Root), strings.Compare(f.ref.File, g.ref.File))
 }
 
 // compareFigures compares by what the message itself says.
@@ -148,7 +148,7 @@ func (x *Files) compareFigures(a, b spentRow) int {
 func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
 	f := filter{row.Filter{Filter: wanted}}
 	for i := range x.list {
-		m := ask.Message{Place: x.list[i].place}
+		m := ask.Message{Location: x.list[i].location}
 		for _, r := range x.list[i].rows {
 			m.At, m.Model, m.Branch, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Branch, r.Sidechain, r.Call != "", r.Usage
 			if f.accepts(&m) {

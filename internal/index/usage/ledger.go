@@ -37,7 +37,7 @@ func (r *Reporter) Ledger(ctx context.Context, wanted ask.Filter, dropped bool) 
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = r.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+db.PieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
+	err = r.db.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM synthetic s JOIN row r ON r.file = s.file WHERE "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, "", err
 	}
@@ -78,11 +78,11 @@ func (r *Reporter) ledgerRows(ctx context.Context, f filter, where string, args 
 	}
 	rows, err := r.db.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
 			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+db.LimitOffset+`)
-		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
+		SELECT `+locationColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
 			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+copied("r", "s")+` > coalesce(`+copied("wr", "w")+`, 0)
-		FROM s `+placeTables+` JOIN file f ON f.id = s.file
+		FROM s `+locationTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
 		ORDER BY s.time DESC, s.message, s.file_key`, append(args, limit, max(0, f.Offset))...)
@@ -97,12 +97,12 @@ func (r *Reporter) ledgerRows(ctx context.Context, f filter, where string, args 
 		var w ask.Winner
 		var best counted
 		u := &l.Usage
-		if err := rows.Scan(append(placeFields(&l.Place), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
+		if err := rows.Scan(append(locationFields(&l.Location), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
 			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
 			&l.Counted, &w.ID, &w.Root, &w.File, &best.output, &best.sidechain, &best.at, &best.original)...); err != nil {
 			return nil, err
 		}
-		completePlace(&l.Place)
+		completeLocation(&l.Location)
 		l.at = at
 		if at > ask.NoTime {
 			l.Time = time.UnixMilli(at).UTC()

@@ -32,7 +32,7 @@ func (x *Files) repeating(messages map[string]bool) map[int]bool {
 			if !messages[id] {
 				continue
 			}
-			key := [2]string{x.list[i].place.Root, id}
+			key := [2]string{x.list[i].location.Root, id}
 			if other, had := first[key]; had {
 				files[i], files[other] = true, true
 				continue
@@ -101,7 +101,7 @@ func (x *Files) findOrigins(ctx context.Context, workers int, again map[int]bool
 }
 
 func (f *spentFile) folder(first uint64) kinKey {
-	return kinKey{f.place.Root, f.dir, first}
+	return kinKey{f.location.Root, f.dir, first}
 }
 
 // first is the hash of the first uuid of a session, 0 if it has none.
@@ -126,7 +126,7 @@ func (f *spentFile) first() uint64 {
 
 // kin is the file among its relatives. One that cannot be read has none.
 func (f *spentFile) kin() lineage.Kin {
-	k := lineage.Kin{ID: f.place.ID}
+	k := lineage.Kin{ID: f.location.ID}
 	d, err := f.store.Digest(f.ref.File)
 	if err != nil {
 		return k
@@ -144,12 +144,12 @@ func (x *Files) origins() origins {
 	all := origins{}
 	for i := range x.list {
 		if f := &x.list[i]; f.fork != "" {
-			all[[2]string{f.place.Root, f.fork}] = map[string]bool{}
+			all[[2]string{f.location.Root, f.fork}] = map[string]bool{}
 		}
 	}
 	for i := range x.list {
 		f := &x.list[i]
-		if has := all[[2]string{f.place.Root, f.place.ID}]; has != nil {
+		if has := all[[2]string{f.location.Root, f.location.ID}]; has != nil {
 			for j := range f.rows {
 				has[f.rows[j].Message] = true
 			}
@@ -160,5 +160,5 @@ func (x *Files) origins() origins {
 
 // have reports whether a message is a copy in f: see copied.
 func (o origins) have(f *spentFile, message string) bool {
-	return f.fork != "" && o[[2]string{f.place.Root, f.fork}][message]
+	return f.fork != "" && o[[2]string{f.location.Root, f.fork}][message]
 }

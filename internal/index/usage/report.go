@@ -22,7 +22,7 @@ func New(d *db.DB) *Reporter { return &Reporter{d} }
 // Messages visits every message that counts and matches. Since, Until, Model and Branch
 // are about the message, ID is a session with its agents, and
 // an empty Source is all: agents spend as well. The Message is good for the
-// call only; its Place for as long as it is wanted.
+// call only; its Location for as long as it is wanted.
 func (r *Reporter) Messages(ctx context.Context, wanted ask.Filter, visit func(m *ask.Message)) error {
 	f := filter{row.Filter{Filter: wanted}}
 	where, args := f.ofMessages().spending()
@@ -85,14 +85,14 @@ func (r *Reporter) SessionMessages(ctx context.Context, homes []ask.Home, ids []
 func (r *Reporter) messages(ctx context.Context, homes []ask.Home, ids []string, where string, args []any, give func(m *ask.Message)) error {
 	name := namer(homes)
 	visit := func(m *ask.Message) {
-		name(m.Place)
+		name(m.Location)
 		give(m)
 	}
 	var p Unpacker
 	var m ask.Message
 	return r.db.View(ctx, func(tx *sql.Tx) error {
-		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *ask.Place, body []byte) error {
-			m.Place = place
+		err := locations(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(location *ask.Location, body []byte) error {
+			m.Location = location
 			return p.Messages(body, &m, func() { visit(&m) })
 		})
 		if err != nil {
@@ -107,8 +107,8 @@ func (r *Reporter) messages(ctx context.Context, homes []ask.Home, ids []string,
 
 // unpackedMessages visits the messages of the files that are not packed.
 func unpackedMessages(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *ask.Message)) error {
-	rows, err := tx.QueryContext(ctx, `SELECT `+placeColumns+`, `+messageColumns+`
-		FROM unpacked n JOIN usage s ON s.file = n.file AND s.counted = 1 `+placeTables+` WHERE `+where, args...)
+	rows, err := tx.QueryContext(ctx, `SELECT `+locationColumns+`, `+messageColumns+`
+		FROM unpacked n JOIN usage s ON s.file = n.file AND s.counted = 1 `+locationTables+` WHERE `+where, args...)
 	return visitMessages(rows, err, visit)
 }
 
@@ -130,13 +130,13 @@ func inheritedMessages(ctx context.Context, tx *sql.Tx, roots, ids []string, whe
 	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
 			SELECT u.*, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, `+copied("r", "u")+`, o.path, f.name) AS place
+				ORDER BY u.output DESC, u.sidechain, u.time, `+copied("r", "u")+`, o.path, f.name) AS location
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
 			WHERE r.root IN `+chosen+narrow+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
 				WHERE w.hash = u.hash AND w.counted = 1 AND v.root IN `+chosen+`))
-		SELECT `+placeColumns+`, `+messageColumns+`
-		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(db.Args(roots), narrowed, db.Args(roots), args)...)
+		SELECT `+locationColumns+`, `+messageColumns+`
+		FROM heir s `+locationTables+` WHERE s.location = 1 AND `+where, slices.Concat(db.Args(roots), narrowed, db.Args(roots), args)...)
 	return visitMessages(rows, err, visit)
 }
 
@@ -147,40 +147,40 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *ask.Message)) error 
 	}
 	defer rows.Close()
 	for rows.Next() {
-		m := ask.Message{Place: new(ask.Place)}
+		m := ask.Message{Location: new(ask.Location)}
 		u := &m.Usage
-		if err := rows.Scan(append(placeFields(m.Place), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
+		if err := rows.Scan(append(locationFields(m.Location), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
 			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
 			return err
 		}
-		completePlace(m.Place)
+		completeLocation(m.Location)
 		visit(&m)
 	}
 	return rows.Err()
 }
 
-// How a Place and a Message are read; s is the table that has the file.
+// How a Location and a Message are read; s is the table that has the file.
 const (
 	messageColumns = `s.call <> '', coalesce((SELECT b.name FROM branch b WHERE b.id = s.branch), ''), s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
 		s.searches, s.fast, s.batch, s.us_only`
-	placeColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
-	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
+	locationColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
+	locationTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
 
-// placeFields are what placeColumns are read into.
-func placeFields(p *ask.Place) []any {
+// locationFields are what locationColumns are read into.
+func locationFields(p *ask.Location) []any {
 	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
 }
 
-// namer gives places of homes their keys. Messages of one place mostly come one
+// namer gives locations of homes their keys. Messages of one location mostly come one
 // after the other.
-func namer(homes []ask.Home) func(p *ask.Place) {
+func namer(homes []ask.Home) func(p *ask.Location) {
 	in := map[string]sesskeep.Key{}
 	for _, h := range homes {
 		in[h.Store.Root()] = row.HomeKey(h.Store)
 	}
-	var last *ask.Place
-	return func(p *ask.Place) {
+	var last *ask.Location
+	return func(p *ask.Location) {
 		if p == last {
 			return
 		}
@@ -193,18 +193,18 @@ func namer(homes []ask.Home) func(p *ask.Place) {
 	}
 }
 
-// completePlace names the session of a transcript that belongs to no other: itself.
-func completePlace(p *ask.Place) {
+// completeLocation names the session of a transcript that belongs to no other: itself.
+func completeLocation(p *ask.Location) {
 	if p.Session == "" {
 		p.Session = p.ID
 	}
 }
 
-// places reads a packed value of every file that matches, from tables that have
+// locations reads a packed value of every file that matches, from tables that have
 // it as s and its row as r. Projects are read first, in the same view of the
 // index: joining them to thousands of files would take a third of the time.
-func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args []any, visit func(p *ask.Place, body []byte) error) error {
-	projects, err := projectPlaces(ctx, tx)
+func locations(ctx context.Context, tx *sql.Tx, tables, column, where string, args []any, visit func(p *ask.Location, body []byte) error) error {
+	projects, err := projectLocations(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -215,33 +215,33 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 	}
 	defer rows.Close()
 	for rows.Next() {
-		place := new(ask.Place)
+		location := new(ask.Location)
 		var project int64
 		var body sql.RawBytes
-		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Title, &project, &body); err != nil {
+		if err := rows.Scan(&location.ID, &location.Session, &location.Source, &location.AgentType, &location.Title, &project, &body); err != nil {
 			return err
 		}
 		p := projects[project]
-		place.Project, place.ProjectPath, place.Root = p.Project, p.ProjectPath, p.Root
-		completePlace(place)
-		if err := visit(place, body); err != nil {
+		location.Project, location.ProjectPath, location.Root = p.Project, p.ProjectPath, p.Root
+		completeLocation(location)
+		if err := visit(location, body); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
 }
 
-// projectPlaces are the fields of a Place that it shares with its project.
-func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]ask.Place, error) {
+// projectLocations are the fields of a Location that it shares with its project.
+func projectLocations(ctx context.Context, tx *sql.Tx) (map[int64]ask.Location, error) {
 	rows, err := tx.QueryContext(ctx, "SELECT p.id, p.short, p.path, o.path FROM project p JOIN root o ON o.id = p.root")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	projects := map[int64]ask.Place{}
+	projects := map[int64]ask.Location{}
 	for rows.Next() {
 		var id int64
-		var p ask.Place
+		var p ask.Location
 		if err := rows.Scan(&id, &p.Project, &p.ProjectPath, &p.Root); err != nil {
 			return nil, err
 		}

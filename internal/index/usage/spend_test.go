@@ -42,7 +42,7 @@ func TestPackedUsage(t *testing.T) {
 			}
 		}
 		_, _ = unpack(bad)
-		_ = new(Unpacker).calls(bad, func(*ask.Call, uint64) {})
+
 	}
 }
 

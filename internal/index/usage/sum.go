@@ -101,7 +101,7 @@ func (r *Reporter) SessionSums(ctx context.Context, homes []ask.Home, ids []stri
 	}
 	text, roots, name := db.JSON(ids), row.Roots(homes), namer(homes)
 	visit := func(s *ask.Sum) {
-		name(s.Place)
+		name(s.Location)
 		give(s)
 	}
 	return r.db.View(ctx, func(tx *sql.Tx) error {
@@ -138,13 +138,13 @@ func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, vis
 	var p Unpacker
 	var s ask.Sum
 	for rows.Next() {
-		place := new(ask.Place)
+		location := new(ask.Location)
 		var body sql.RawBytes
-		if err := rows.Scan(&place.ID, &place.Session, &place.Root, &body); err != nil {
+		if err := rows.Scan(&location.ID, &location.Session, &location.Root, &body); err != nil {
 			return err
 		}
-		completePlace(place)
-		s.Place = place
+		completeLocation(location)
+		s.Location = location
 		if err := p.sums(body, &s, func() { visit(&s) }); err != nil {
 			return err
 		}

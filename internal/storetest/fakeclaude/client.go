@@ -116,11 +116,11 @@ func (c *client) open(session, resume string, fork bool) error {
 	if err != nil {
 		return err
 	}
-	return c.goOn(before, fork)
+	return c.continueFrom(before, fork)
 }
 
-// goOn hangs what comes on what was there, which a fork copies.
-func (c *client) goOn(before []byte, fork bool) error {
+// continueFrom appends to the lines that are there, which a fork copies.
+func (c *client) continueFrom(before []byte, fork bool) error {
 	for line := range strings.Lines(string(before)) {
 		var e map[string]any
 		if json.Unmarshal([]byte(line), &e) != nil {

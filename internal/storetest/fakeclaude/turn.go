@@ -69,6 +69,8 @@ func (t *turn) do(word, value string) {
 		t.tool(value)
 	case "write":
 		t.writeFile(value)
+	case "questions":
+		t.questions()
 	case "ask":
 		t.ask()
 	case "agent":
@@ -267,6 +269,25 @@ func (t *turn) ask() {
 		return
 	}
 	t.text([]string{"it", "is", in.Answers["Which colour?"]}, 0)
+}
+
+// questions asks two questions at once, and says what was answered.
+func (t *turn) questions() {
+	option := func(label string) obj { return obj{"label", label, "description", "about " + label} }
+	given, allowed := t.use("AskUserQuestion", obj{"questions", []any{
+		obj{"question", "Which colour?", "header", "Colour", "multiSelect", false, "options", []any{option("Red"), option("Blue")}},
+		obj{"question", "Which sizes?", "header", "Size", "multiSelect", true, "options", []any{option("S"), option("M"), option("L")}},
+	}})
+	if t.interrupted {
+		return
+	}
+	var in struct{ Answers map[string]string }
+	_ = json.Unmarshal(given, &in)
+	if !allowed || in.Answers["Which colour?"] == "" || in.Answers["Which sizes?"] == "" {
+		t.text([]string{"no", "answer"}, 0)
+		return
+	}
+	t.text([]string{"it", "is", in.Answers["Which colour?"], "in", in.Answers["Which sizes?"]}, 0)
 }
 
 // agent lets a sub-agent say something, in a transcript of its own.

@@ -122,19 +122,15 @@ func rulesText(item *runs.InboxItem) string {
 
 // answer asks for the answers to the questions, one after the other.
 func (c *card) answer(item *runs.InboxItem, reply launch.Answer, nth int) tea.Cmd {
-	asked := item.Questions()
+	asked := item.Questions
 	if nth == len(asked) {
 		return c.send(item, reply)
 	}
 	q := asked[nth]
 	return pages.Ask(&pages.Prompt{Label: q.Text, Enter: "answer", Done: func(text string) tea.Cmd {
-		if text = strings.TrimSpace(text); text == "" {
-			return pages.Note("nothing was answered")
-		}
-		for i, o := range q.Options {
-			if text == fmt.Sprint(i+1) {
-				text = o.Label
-			}
+		text, err := q.Parse(text)
+		if err != nil {
+			return pages.Note("nothing was answered: " + err.Error())
 		}
 		if reply.Answers == nil {
 			reply.Answers = map[string]string{}
@@ -243,7 +239,7 @@ func (c *card) draw(item *runs.InboxItem, width int) []string {
 }
 
 func questionLines(sc term.Screen, item *runs.InboxItem, width int) (lines []string) {
-	for _, q := range item.Questions() {
+	for _, q := range item.Questions {
 		for _, line := range broken(term.Line(q.Text), width-3) {
 			lines = append(lines, "   "+sc.Paint(term.Bold, line))
 		}

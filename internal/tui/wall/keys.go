@@ -22,9 +22,13 @@ func (p *Page) Do(a keys.Action) (tea.Cmd, bool) {
 	}
 	switch a {
 	case keys.Down:
-		p.step(+1)
+		return p.step(+1), true
 	case keys.Up:
-		p.step(-1)
+		return p.step(-1), true
+	case keys.PageDown:
+		return p.step(+p.fits), true
+	case keys.PageUp:
+		return p.step(-p.fits), true
 	case keys.Only:
 		p.focus = s.Key
 		p.only = !p.only
@@ -75,16 +79,11 @@ func (p *Page) toPane(nth int) tea.Cmd {
 	return nil
 }
 
-// step moves the focus to the pane before or after. Where only one is seen the
-// other takes its place.
-func (p *Page) step(by int) {
-	list, _ := p.shown()
-	if p.only {
-		list = p.world.Board.Wall()
-		list = list[:min(len(list), maxPanes)]
-	}
+// step moves the focus by so many sessions, and turns to the screen that has it.
+func (p *Page) step(by int) tea.Cmd {
+	list := p.world.Board.Wall()
 	at := max(0, slices.Index(list, p.chosen()))
-	p.focus = list[max(0, min(at+by, len(list)-1))].Key
+	return p.show(list, max(0, min(at+by, len(list)-1)))
 }
 
 // pause freezes a pane, or lets it follow its session again.

@@ -2,6 +2,7 @@ package wall
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -46,7 +47,8 @@ func (p *Page) View(width, height int) []string {
 	p.fits = fitting(width, room, len(p.world.Board.Wall()))
 	panes, more := p.shown()
 	if len(more) > 0 {
-		lines[0] = pages.Spread(p.world.Screen, lines[0], p.world.Screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
+		name := lines[0] + "  " + p.world.Screen.Paint(term.Dim, p.position(len(panes), len(panes)+len(more)))
+		lines[0] = pages.Spread(p.world.Screen, name, p.world.Screen.Paint(term.Dim, p.others(more, width-36))+" ", width)
 	}
 	return append(lines, p.wall(panes, width, room)...)
 }
@@ -108,6 +110,18 @@ func (p *Page) row(panes []*board.LiveSession, top, width, height int) []string 
 		left += room + paneGap
 	}
 	return lines
+}
+
+// position says which of all sessions have a pane now, and which keys show the others.
+func (p *Page) position(shown, all int) string {
+	first := p.first + 1
+	if p.only {
+		first = 1 + slices.IndexFunc(p.world.Board.Wall(), func(s *board.LiveSession) bool { return s.Key == p.focus })
+	}
+	if shown == 1 {
+		return fmt.Sprintf("%s of %s", term.Count(first), term.Count(all))
+	}
+	return fmt.Sprintf("%s-%s of %s", term.Count(first), term.Count(first+shown-1), term.Count(all))
 }
 
 // others names the sessions that there is no room for.

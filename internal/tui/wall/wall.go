@@ -29,11 +29,13 @@ type Page struct {
 	panes  map[sesskeep.Key]*pane
 	focus  sesskeep.Key // the chosen session; it may have left the wall
 	only   bool         // it has the whole wall
+	first  int          // index of the session that has the first pane
 	fits   int          // panes that the screen has room for, as last drawn
 	areas  []area       // and where they are
 }
 
-// maxPanes is how many panes there are at most: more cannot be looked at.
+// maxPanes is how many panes a screen has at most: more cannot be watched at once. Further
+// sessions are on further screens.
 const maxPanes = 6
 
 // pane is what is known of a session on the wall besides its state.
@@ -101,7 +103,8 @@ func (p *Page) readAll(changed func(*board.LiveSession) bool) tea.Cmd {
 	list := p.world.Board.Wall()
 	p.forget(list)
 	var cmds []tea.Cmd
-	for _, s := range list[:min(len(list), maxPanes)] {
+	first := min(p.first, len(list))
+	for _, s := range list[first:min(len(list), first+maxPanes)] {
 		a := p.panes[s.Key]
 		if a == nil {
 			a = &pane{}
@@ -176,8 +179,25 @@ func (p *Page) shown() (panes, more []*board.LiveSession) {
 	if p.only && at >= 0 {
 		return list[at : at+1], slices.Concat(list[:at], list[at+1:])
 	}
-	n := min(len(list), p.fits)
-	return list[:n], list[n:]
+	p.first = max(0, min(p.first, len(list)-1))
+	end := min(len(list), p.first+p.fits)
+	return list[p.first:end], slices.Concat(list[:p.first], list[end:])
+}
+
+// turn shows another screen of panes and reads them: those that were not shown are out
+// of date.
+func (p *Page) turn(first int) tea.Cmd {
+	p.first = first
+	return p.readAll(func(*board.LiveSession) bool { return true })
+}
+
+// show turns to the screen that has the session at an index, and chooses it.
+func (p *Page) show(list []*board.LiveSession, at int) tea.Cmd {
+	p.focus = list[at].Key
+	if at >= p.first && at < p.first+p.fits {
+		return nil
+	}
+	return p.turn(at / p.fits * p.fits)
 }
 
 // chosen is the session that has the focus: the first where there is no other.
@@ -204,5 +224,8 @@ func (p *Page) Actions() []keys.Action {
 		return nil
 	}
 	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Tree, keys.Resume, keys.Copy}
+	if len(p.world.Board.Wall()) > p.fits {
+		list = slices.Insert(list, 6, keys.PageDown, keys.PageUp)
+	}
 	return append(list, keys.Panes...) // all numbers mean panes here, be there one or not
 }

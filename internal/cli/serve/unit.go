@@ -37,7 +37,7 @@ Description=sesskeep, the sessions of Claude Code over HTTP
 [Service]
 ExecStart=%s
 Restart=on-failure
-# The sessions it runs go on without it.
+# The runs continue without the server.
 KillMode=process
 NoNewPrivileges=true
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Ask asks once, before the interface opens, whether copies shall be kept.
-// What goes wrong with that keeps nobody from the interface.
+// The interface opens even if that fails.
 func Ask(ctx context.Context, sh *shell.Shell, a *app.App) {
 	p, err := a.Keep.Policy()
 	if err != nil || !p.Asked.IsZero() || sh.Flags.Demo.On {

@@ -188,8 +188,7 @@ func usageRows(r *catalog.UsageReport) *term.Table {
 	return t
 }
 
-// Dollars is a cost as a plain number with all its decimals, or nothing where
-// nobody knows it.
+// Dollars is a cost as a plain number with all its decimals, or "" if it is unknown.
 func Dollars(c money.Cost) string {
 	if c.USD == nil {
 		return ""

@@ -19,8 +19,8 @@ import (
 )
 
 func memoryCommand(sh *shell.Shell) *cobra.Command {
-	cmd := projectVerb(sh, "memory", "Show what Claude is told in every session of a project", runProjectMemory)
-	cmd.Long = `Show what Claude is told in every session of a project: the CLAUDE.md of its home, those
+	cmd := projectVerb(sh, "memory", "Show what Claude reads in every session of a project", runProjectMemory)
+	cmd.Long = `Show what Claude reads in every session of a project: the CLAUDE.md of its home, those
 of the project's directory, and the notes that Claude keeps about the project itself.`
 	return cmd
 }
@@ -46,7 +46,7 @@ func memoryTable(s term.Screen, m *setup.Memory) *term.Table {
 func writeMemory(w io.Writer, s term.Screen, m *setup.Memory) error {
 	out := bufio.NewWriter(w)
 	if len(m.Files) == 0 {
-		fmt.Fprintln(out, "Claude is told nothing about this project: there is no CLAUDE.md, and it keeps no notes.")
+		fmt.Fprintln(out, "Claude reads nothing about this project: there is no CLAUDE.md, and it keeps no notes.")
 	}
 	for i, f := range m.Files {
 		if i > 0 {

@@ -151,9 +151,9 @@ func are(n int, noun string) string {
 func keepGoneCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "gone",
-		Short: "List deleted sessions of which a copy is kept",
-		Long: `List the sessions whose transcripts no longer exist but of which there is a copy, with
-the time at which that was first noticed. It does not matter who deleted them.`,
+		Short: "List deleted sessions that still have a copy",
+		Long: `List the sessions that have a copy but no transcript any more, with the time at which
+that was first noticed. It does not matter who deleted them.`,
 		Example: "  sesskeep keep gone\n  sesskeep keep gone --jq '.sessions[].id'",
 		Args:    shell.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepGone(cmd.Context(), sh) },

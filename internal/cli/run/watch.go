@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -106,7 +107,7 @@ func runSend(ctx context.Context, sh *shell.Shell, id string, words []string, wa
 		return runHint(err)
 	}
 	if !wait {
-		return printRun(ctx, sh, run, id+" was told")
+		return printRun(ctx, sh, run, id+" got the message")
 	}
 	watched, err := watchRun(ctx, sh, r, id, watchRunOptions{asks: sh.Asks(), json: sh.Out.JSON(), from: run.LogSize, message: message, brief: true})
 	if err != nil {
@@ -129,7 +130,7 @@ type watchRunOptions struct {
 // watchedRun is what became of a run, and of the message that was waited for.
 type watchedRun struct {
 	run      *holder.Record
-	response *launch.Response // nil: nobody said
+	response *launch.Response // nil: there was none
 }
 
 // watchRun shows a run until it is over, and gives what became of it.
@@ -169,13 +170,13 @@ type runView struct {
 	runs  *runs.Runs
 	opts  watchRunOptions
 	out   io.Writer
-	typed <-chan string // what a person types; nil: nobody is asked
+	typed <-chan string // what a person types; nil: no person is asked
 
-	told    bool            // who it is
+	named   bool            // the run was printed
 	midLine bool            // something stands in the last line
 	seen    map[string]bool // messages whose pieces were shown
-	asking  *runs.InboxItem
-	since   time.Time // it is asked
+	asking  *reply          // to the open prompt; nil: none is open
+	since   time.Time       // it is asked
 }
 
 // loop draws until the run is over.
@@ -203,7 +204,7 @@ func (v *runView) loop(ctx context.Context, frames <-chan holder.Frame) (last wa
 			}
 		case text, ok := <-v.typed:
 			if v.typed = nil; !ok {
-				v.opts.asks = false // nobody is there any more
+				v.opts.asks = false // standard input has ended
 				continue
 			}
 			v.reply(ctx, text)
@@ -211,17 +212,17 @@ func (v *runView) loop(ctx context.Context, frames <-chan holder.Frame) (last wa
 	}
 }
 
-// record says who it is, once, and asks what it asks.
+// record prints which run it is, once, and asks its questions.
 func (v *runView) record(r *holder.Record) error {
-	if !v.told && r.Version != "" {
-		v.told = true
+	if !v.named && r.Version != "" {
+		v.named = true
 		if v.opts.json {
 			if err := output.WriteJSON(v.sh.Stdout, started(r), ""); err != nil {
 				return err
 			}
 		}
 	}
-	if v.asking != nil && !waits(r, v.asking.ID) {
+	if v.asking != nil && !waits(r, v.asking.item.ID) {
 		v.newLine()
 		fmt.Fprintln(v.out, "  it was answered elsewhere, or not in time")
 		v.asking = nil
@@ -244,10 +245,15 @@ func waits(r *holder.Record, id string) bool {
 // ask shows what the run asks, whole, and waits for a line.
 func (v *runView) ask(r *holder.Record) {
 	item := runs.InboxOf(r)[0]
-	v.asking, v.since = &item, v.sh.Now()
+	v.asking, v.since = newReply(&item), v.sh.Now()
 	v.newLine()
 	writePrompt(v.out, v.sh, &item)
-	fmt.Fprint(v.out, "  "+askLine(&item)+" ")
+	v.askLine()
+}
+
+// askLine says what can be typed, and waits for it.
+func (v *runView) askLine() {
+	fmt.Fprint(v.out, "  "+v.asking.ask()+" ")
 	v.midLine = true
 	if v.typed == nil {
 		v.typed = shell.OneLine(v.sh.Stdin)
@@ -257,25 +263,32 @@ func (v *runView) ask(r *holder.Record) {
 // reply answers with what was typed.
 func (v *runView) reply(ctx context.Context, text string) {
 	v.midLine = false
-	item := v.asking
-	if item == nil {
+	if v.asking == nil {
 		return // it is answered, and this was for it
 	}
-	a, ok := answerOf(item, text)
-	if ok && a.Behavior == "allow" && v.sh.Now().Sub(v.since) < tooSoon {
+	if _, denies := denial(text); !denies && v.sh.Now().Sub(v.since) < tooSoon {
 		fmt.Fprintln(v.out, "  that was typed before you could read it")
-		ok = false
+		v.askLine()
+		return
 	}
-	if !ok {
-		fmt.Fprint(v.out, "  "+askLine(item)+" ")
-		v.midLine = true
-		v.typed = shell.OneLine(v.sh.Stdin)
+	a, done, problem := v.asking.enter(text)
+	if problem != "" {
+		fmt.Fprintln(v.out, "  "+term.Line(problem))
+	}
+	if !done {
+		v.askLine()
+		return
+	}
+	_, err := v.runs.AnswerPrompt(ctx, a, shell.Actor(v.sh))
+	if err != nil {
+		v.sh.Report(err.Error())
+	}
+	if errors.Is(err, launch.ErrAnswer) || errors.Is(err, launch.ErrInput) {
+		v.asking = newReply(v.asking.item) // it is still open
+		v.askLine()
 		return
 	}
 	v.asking = nil
-	if _, err := v.runs.AnswerPrompt(ctx, a, shell.Actor(v.sh)); err != nil {
-		v.sh.Report(err.Error())
-	}
 }
 
 // tooSoon is for how long what is typed allows nothing: it was meant for something

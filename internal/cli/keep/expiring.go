@@ -66,7 +66,10 @@ func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions
 		return err
 	}
 	defer done()
-	within := time.Duration(o.days) * 24 * time.Hour
+	var within time.Duration
+	if o.days > 0 { // a session with 3 days left has between 3 and 4
+		within = time.Duration(o.days+1)*24*time.Hour - 1
+	}
 	list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
 	if err != nil {
 		return err
@@ -90,8 +93,8 @@ func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions
 // unkeptSoon is how far ahead lists warn.
 const unkeptSoon = 7 * 24 * time.Hour
 
-// WarnUnkept tells a person which sessions are about to be lost. What goes wrong
-// with that is no matter: it was not asked for.
+// WarnUnkept warns a person about sessions without a copy that will be deleted soon. It
+// ignores errors: the command is about something else.
 func WarnUnkept(ctx context.Context, sh *shell.Shell, a *app.App) {
 	if !sh.Out.ForPeople() || sh.Out.Flags.Quiet {
 		return
@@ -100,10 +103,10 @@ func WarnUnkept(ctx context.Context, sh *shell.Shell, a *app.App) {
 	switch {
 	case err != nil:
 	case stopped != "":
-		sh.Closers = append(sh.Closers, func() error { sh.Note("sesskeep has stopped keeping copies: " + stopped); return nil })
+		sh.AtEnd(func() error { sh.Note("sesskeep has stopped keeping copies: " + stopped); return nil })
 	case n > 0:
 		text := output.Plural(n, "session") + " without a copy will be deleted by Claude within 7 days: " + sh.Command("keep on")
-		sh.Closers = append(sh.Closers, func() error { sh.Note(text); return nil })
+		sh.AtEnd(func() error { sh.Note(text); return nil })
 	}
 }
 

@@ -26,7 +26,7 @@ type watchView struct {
 	drawer   *draw.Drawer
 	glyphs   draw.Glyphs
 	project  func(id string) string // its name
-	told     bool                   // that thoughts are withheld
+	noted    bool                   // that thoughts are withheld
 }
 
 func newWatchView(sh *shell.Shell, o watchOptions, project func(id string) string) *watchView {
@@ -157,8 +157,8 @@ func (v *watchView) thinking(m *follow.Event, s draw.Smells) {
 		limit = 3
 	}
 	text := v.plain(m)
-	if m.Withheld > 0 && !v.told {
-		v.told = true
+	if m.Withheld > 0 && !v.noted {
+		v.noted = true
 		text += ": this client keeps what the model thinks encrypted"
 	}
 	v.text(m, "thinking", term.Dim|term.Magenta, term.Dim, text, limit, s)
@@ -282,15 +282,15 @@ func (v *watchView) wrap(text string, first, indent int) string {
 	if first == indent {
 		return term.Wrap(text, room, "")
 	}
-	begin := strings.SplitN(term.Wrap(text, max(v.screen.Width-first, 8), ""), "\n", 2)
-	if len(begin) == 1 {
-		return begin[0]
+	parts := strings.SplitN(term.Wrap(text, max(v.screen.Width-first, 8), ""), "\n", 2)
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " \n"), begin[0]), " ")
-	return begin[0] + "\n" + term.Wrap(strings.TrimPrefix(rest, "\n"), max(room, 8), "")
+	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " \n"), parts[0]), " ")
+	return parts[0] + "\n" + term.Wrap(strings.TrimPrefix(rest, "\n"), max(room, 8), "")
 }
 
-// cut marks a line that goes on.
+// cut marks a line that is longer than what is shown of it.
 func cut(line, more string) string { return strings.TrimRight(line, " ") + more }
 
 // tail is what stands behind the last line of a text: how much is left out, and

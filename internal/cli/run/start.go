@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
@@ -43,8 +44,9 @@ type Bounds struct {
 	Notify []string
 }
 
+// NotifyFlag adds --notify.
 func (o *Bounds) NotifyFlag(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.Notify, "notify", nil, "tell it `WHERE` when a run needs you or has ended: desktop, or an address of the web")
+	f.StringSliceVar(&o.Notify, "notify", nil, "notify `WHERE` when a run needs you or ends: desktop, or a URL that gets a POST")
 }
 
 // Apply checks the settings and takes them.
@@ -52,8 +54,8 @@ func (o *Bounds) Apply(to *runs.Options) error {
 	if o.Day < 0 {
 		return fail.Usage("--day-budget: it cannot be negative", "for example: --day-budget 20")
 	}
-	for _, place := range o.Notify {
-		if err := runs.CheckNotice(place); err != nil {
+	for _, destination := range o.Notify {
+		if err := runs.CheckNotice(destination); err != nil {
 			return fail.Usage("--notify: "+err.Error(), "for example: --notify desktop")
 		}
 	}
@@ -67,16 +69,17 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.order.Mode, "permission-mode", "ask", "ask for permission in this `MODE`: ask, acceptEdits, plan, auto, dontAsk")
 	f.StringVar(&o.order.Role, "role", "", "tag its session with this `WORD`, such as tester")
 	f.StringVar(&o.order.Purpose, "purpose", "", "say in these `WORDS` what it is for: the title of its session")
+	f.StringVar(&o.order.Session, "session-id", "", "give the new session this `UUID`")
 	f.StringVar(&o.order.Worktree, "worktree", "", "work in a new git worktree of this `NAME`")
 	f.BoolVarP(&o.detach, "detach", "d", false, "leave it running, and print its name")
 	f.Var(&o.timeout, "timeout", "end it after this `TIME`")
-	f.Var(&o.answer, "answer-within", "deny what nobody answers within this `TIME`; otherwise 15m")
+	f.Var(&o.answer, "answer-within", "deny what is not answered within this `TIME`; otherwise 15m")
 	f.Var(&o.quiet, "quiet-limit", "interrupt it after twice this `TIME` without output; otherwise 30m, 0: never")
 	f.Var(&o.idle, "idle", "end it when no message comes for this `TIME`; otherwise 1h, 0: never")
 	f.Float64Var(&o.order.Limits.Budget, "budget", 0, "end it when it has cost so many `DOLLARS`")
 	f.Float64Var(&o.bounds.Day, "day-budget", 0, "end it when all runs of the day have cost so many `DOLLARS`")
 	f.IntVar(&o.order.Limits.Retries, "retries", 0, "try a turn again so many `TIMES` when the API is overloaded, each time later")
-	f.BoolVar(&o.order.Limits.AfterReset, "after-reset", false, "when the limit of your plan is reached, go on when it is reset")
+	f.BoolVar(&o.order.Limits.AfterReset, "after-reset", false, "when the limit of your plan is reached, continue when it is reset")
 	o.bounds.NotifyFlag(f)
 	f.BoolVar(&o.order.Bypass, "allow-bypass", false, "let --permission-mode be bypassPermissions, on a terminal only")
 	f.BoolVar(&o.print, "print-command", false, "only print a command that does the same; nothing is started")
@@ -96,7 +99,7 @@ turn is over. Ctrl-C interrupts it. With --detach it stays, waits for more, and 
 reached by "run send", "run attach" and "inbox"; no server is needed.
 
 On a terminal you are asked for permission here. Anybody can answer in "inbox" too; the
-first answer counts. What nobody answers within --answer-within is denied.
+first answer counts. What is not answered within --answer-within is denied.
 
 A pipe gets the answer alone. --json writes one object a line: first who it is, at last
 what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
@@ -105,14 +108,14 @@ what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in
 		Example: `  sesskeep run start "Why does the test fail?"
   git diff | sesskeep run start - --permission-mode plan
   sesskeep run start --detach --cwd ~/src/my-app --purpose changelog "Update it"
-  sesskeep run start --resume 3987 "Go on" --budget 2
+  sesskeep run start --resume 3987 "Continue" --budget 2
   sesskeep run start "Say hello" --print-command`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runStart(cmd.Context(), sh, cmd.Flags(), o, args)
 		},
 	}
 	o.flags(cmd.Flags())
-	cmd.Flags().StringVar(&o.resume, "resume", "", "go on with the session at this `ADDRESS`, where it was last")
+	cmd.Flags().StringVar(&o.resume, "resume", "", "resume the session at this `ADDRESS`, in its last directory")
 	shell.Complete(cmd, "permission-mode", runs.Modes()...)
 	return cmd
 }
@@ -156,7 +159,10 @@ func runStart(ctx context.Context, sh *shell.Shell, flags *pflag.FlagSet, o star
 	o.order.Limits.Total, o.order.Limits.Answer = time.Duration(o.timeout), time.Duration(o.answer)
 	o.order.Limits.Quiet = limitOf(flags, "quiet-limit", o.quiet)
 	o.order.Limits.Idle = limitOf(flags, "idle", o.idle)
-	if err := startPlace(ctx, sh, &o); err != nil {
+	if err := startDir(ctx, sh, &o); err != nil {
+		return err
+	}
+	if err := checkNewID(ctx, sh, o.order.Session); err != nil {
 		return err
 	}
 	opts, err := Options(sh)
@@ -212,10 +218,22 @@ func limitOf(f *pflag.FlagSet, name string, p shell.Pause) time.Duration {
 	return time.Duration(p)
 }
 
-// startPlace finds out where to run: the directory that is given, else that of the
-// session it goes on with, else the one we are in. On the command line naming a
+// checkNewID rejects the id of a session that exists: the client would refuse it too, but
+// only after it was started.
+func checkNewID(ctx context.Context, sh *shell.Shell, id string) error {
+	if !sesskeep.IsUUID(id) {
+		return nil // Plan says what is wrong with it
+	}
+	if _, _, err := sh.Find(ctx, id); err != nil {
+		return nil // there is none, or no home yet
+	}
+	return fail.Conflict(fmt.Errorf("--session-id %s: there is a session of this id already", id), `resume it with "sesskeep run start --resume `+id+`"`)
+}
+
+// startDir resolves where to run: the directory that is given, else that of the
+// session it resumes, else the one we are in. On the command line naming a
 // directory is consent.
-func startPlace(ctx context.Context, sh *shell.Shell, o *startOptions) error {
+func startDir(ctx context.Context, sh *shell.Shell, o *startOptions) error {
 	o.order.Dir = sh.Dir
 	if roots, err := sh.Roots(); err == nil && len(roots) > 0 {
 		o.order.Root = sh.Absolute(roots)[0]
@@ -243,7 +261,7 @@ func startPlace(ctx context.Context, sh *shell.Shell, o *startOptions) error {
 	return nil
 }
 
-// Printed is a run as --print-command tells it.
+// Printed is what --print-command writes about a run.
 type Printed struct {
 	runs.RunPlan
 	Command string `json:"command"`
@@ -257,8 +275,8 @@ func printPlan(ctx context.Context, sh *shell.Shell, p runs.RunPlan, o *startOpt
 	}})
 }
 
-// planLine is a line for a POSIX shell that asks the client the same, without us:
-// nobody answers what it asks then.
+// planLine is a line for a POSIX shell that runs the client in the same way, but without
+// us: its questions stay unanswered.
 func planLine(sh *shell.Shell, p runs.RunPlan, o *startOptions) string {
 	words := []string{"cd", "--", output.Quote(p.Dir), "&&"}
 	switch env := homeEnv(sh, o.order.Root); {
@@ -320,15 +338,15 @@ func startDetached(ctx context.Context, sh *shell.Shell, r *runs.Runs, p runs.Ru
 func startHere(ctx context.Context, sh *shell.Shell, r *runs.Runs, p runs.RunPlan) error {
 	sh.Lent.Store(true) // the client is given time to end
 	defer sh.Lent.Store(false)
-	begun, held := make(chan string, 1), make(chan error, 1)
-	go func() { held <- r.Hold(ctx, p, func(id string) { begun <- id }) }()
+	started, held := make(chan string, 1), make(chan error, 1)
+	go func() { held <- r.Hold(ctx, p, func(id string) { started <- id }) }()
 	var id string
 	select {
-	case id = <-begun:
+	case id = <-started:
 	case err := <-held:
 		return err
 	}
-	// Until its end is told, not until we are told to end.
+	// The end of the run ends this, not a signal to us.
 	watched, err := watchRun(context.WithoutCancel(ctx), sh, r, id, watchRunOptions{asks: sh.Asks(), json: sh.Out.JSON(), message: p.Message()})
 	if e := <-held; err == nil {
 		err = e

@@ -36,23 +36,23 @@ const hookKeepTime = 50 * time.Second
 
 // runHookKeep stays silent whatever happens.
 func runHookKeep(ctx context.Context, sh *shell.Shell) {
-	var told struct {
+	var report struct {
 		Session    string `json:"session_id"`
 		Transcript string `json:"transcript_path"`
 	}
 	input, err := readWithin(sh.Stdin, maxHookInput, hookTime)
-	if err != nil || json.Unmarshal(input, &told) != nil || !sesskeep.IsUUID(told.Session) {
+	if err != nil || json.Unmarshal(input, &report) != nil || !sesskeep.IsUUID(report.Session) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, hookKeepTime)
 	defer cancel()
 	// The home is the one that the transcript lies in: <home>/projects/<dir>/<file>.
-	if root := filepath.Dir(filepath.Dir(filepath.Dir(told.Transcript))); filepath.IsAbs(told.Transcript) && len(sh.Flags.ClaudeDirs) == 0 {
+	if root := filepath.Dir(filepath.Dir(filepath.Dir(report.Transcript))); filepath.IsAbs(report.Transcript) && len(sh.Flags.ClaudeDirs) == 0 {
 		sh.Flags.ClaudeDirs = []string{root}
 	}
 	sh.Out.Flags.Quiet = true
 	if a, err := sh.OpenWith(app.Options{}); err == nil {
-		_ = a.Keep.Hooked(ctx, sesskeep.SessionID(told.Session))
+		_ = a.Keep.Hooked(ctx, sesskeep.SessionID(report.Session))
 	}
 }
 

@@ -16,9 +16,9 @@ func hookAskCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
 		Use: "ask", Short: "Ask for permission in the inbox (Claude Code runs this as a hook)",
 		Long: `Put what Claude Code asks for permission into the inbox, wait for an answer, and print it
-for the client. The client shows its own dialog at the same time, and whoever is first
-counts. Where no server runs, nobody answers, or anything goes wrong it prints nothing
-and decides nothing.`,
+for the client. The client shows its own dialog at the same time, and the first answer
+counts. Without a server, without an answer, or after an error it prints nothing and
+decides nothing.`,
 		Example:            "  sesskeep hook ask < hook.json",
 		Args:               cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
