@@ -31,7 +31,6 @@ type Filter struct {
 	ArchivedOnly    bool   // Archived ones alone
 	Project         string // Of all projects only these: any of their names, several with commas between
 	Root            string // The directory of one home, where there are several
-	Exact           bool   // With q: read everything, so that total is exact. Default: stop when the budget of the search is spent
 	Has             string // Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr
 }
 
@@ -86,9 +85,6 @@ func (o Filter) set(q url.Values) {
 	}
 	if o.Root != "" {
 		q.Set("root", o.Root)
-	}
-	if o.Exact {
-		q.Set("exact", "true")
 	}
 	if o.Has != "" {
 		q.Set("has", o.Has)

@@ -101,9 +101,8 @@ type Choice struct {
 
 // Words has the parameters that select sessions in the language of searches.
 type Words struct {
-	Q     string `query:"q" json:"q,omitempty" doc:"Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything" example:"half line"`
-	Exact bool   `query:"exact" json:"-" doc:"With q: read everything, so that total is exact. Default: stop when the budget of the search is spent"`
-	Has   string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
+	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything" example:"half line"`
+	Has string `query:"has" json:"has,omitempty" doc:"Comma-separated; sessions have to have all of them: agents, branches, note, error, image, thinking, diff, plan, pr"`
 }
 
 // conditions parses them.
@@ -123,7 +122,6 @@ func (w *Words) conditions(f *ask.Filter) error {
 		return badQuery(err)
 	}
 	q.Filters = slices.Concat(q.Filters, has.Filters, f.Query.Filters)
-	f.Exact = w.Exact
 	catalog.Demand(f, q)
 	return nil
 }

@@ -42,8 +42,6 @@ type Filter struct {
 	Archived Archived
 	// Query is what the search language says of sessions: see Listable.
 	Query query.Q
-	// Exact lets the search that Query needs read everything; else it stops at its budget.
-	Exact bool
 	// Sessions takes only these ids; nil: all.
 	Sessions []string
 	// Among takes only these rows of Homes; nil: all. A search gives them: see Matches.

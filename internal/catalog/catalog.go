@@ -90,9 +90,8 @@ func (c *Snapshot) Size(ctx context.Context) (files int, bytes int64, err error)
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it
-// knows their states. A query that only lines can answer is searched for first, as
-// long as its budget lasts. A cursor of another list and an unknown sort
-// are [errcode.Invalid].
+// knows their states. A query that only lines can answer is searched for first. A
+// cursor of another list and an unknown sort are [errcode.Invalid].
 func (c *Catalog) List(ctx context.Context, f ask.Filter) (Page, error) {
 	return c.list(ctx, c.homes.ForIndex(), f)
 }
@@ -110,7 +109,7 @@ func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (pag
 		}
 		var complete *bool
 		if !listable {
-			if complete, err = c.search(ctx, x, &f, f); err != nil {
+			if complete, err = c.search(ctx, x, &f); err != nil {
 				return err
 			}
 		}
