@@ -111,6 +111,8 @@ var jsonCommands = []struct {
 	{"inbox watch", "-", runs.InboxItem{}},
 	{"hook install", "--dry-run", hook.Changes{}},
 	{"hook uninstall", "--dry-run", hook.Changes{}},
+	{"usage statusline install", "--dry-run", hook.Changes{}},
+	{"usage statusline uninstall", "--dry-run", hook.Changes{}},
 	{"hook status", "", hook.Homes{}},
 	{"keep on", "-", keep.Switched{}},
 	{"keep off", "-", keep.Switched{}},
