@@ -163,7 +163,7 @@ var topCommands = []topCommand{
 
 	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
-	{"home", "history", "", project.HistoryCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
+	{"home", "history", "", project.HistoryCommand}, {"home", "todo", "", project.TodoCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
 	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
 
 	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},

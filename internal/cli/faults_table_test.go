@@ -83,6 +83,7 @@ var faultReads = map[string][]string{
 	"undo":                  {"--list", "--dry-run"},
 	"usage":                 {"--all", "session --all --json", "--windows --all", "project --all"},
 	"usage ledger":          {"1111"},
+	"todo ls":               {"", "--done --json"},
 	"version":               {""},
 	"watch":                 {"1111 --since-start --timeout 300ms"},
 }

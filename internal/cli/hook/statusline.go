@@ -21,7 +21,8 @@ func StatuslineCommands(sh *shell.Shell) []*cobra.Command {
 		statuslineChange(sh, "install", "Put it around your status line, which stays as it is",
 			`Put "sesskeep usage statusline" around the status line in the settings of Claude Code: it
 captures the limits of your plan and the size of contexts, and then runs your own
-command, whose output is shown as before. Without a status line you get one that shows costs.`),
+command, whose output is shown as before. Without a status line you get one that shows
+costs.`),
 		statuslineChange(sh, "uninstall", "Take it away from around your status line",
 			`Put your own status line back, as it was. A status line that was ours alone is removed.`),
 	}
