@@ -183,12 +183,12 @@ func TestServerTool(t *testing.T) {
 	}
 }
 
-func TestLinkPlace(t *testing.T) {
+func TestLinkPosition(t *testing.T) {
 	e := decode(t, `{"type":"user","timestamp":"2026-11-15T01:40:33.092Z","message":{"content":"x"}}`)
 	e.Offset, e.Line = 70, 3
 	l := e.Link()
-	if l.Place() != "line 3, byte 70" || !l.When().Equal(e.Time) || l.Length != len(e.Raw) {
-		t.Errorf("%s at %v, %d bytes", l.Place(), l.When(), l.Length)
+	if l.Position() != "line 3, byte 70" || !l.When().Equal(e.Time) || l.Length != len(e.Raw) {
+		t.Errorf("%s at %v, %d bytes", l.Position(), l.When(), l.Length)
 	}
 	if l.Time = 0; !l.When().IsZero() {
 		t.Errorf("no time is %v", l.When())

@@ -139,7 +139,7 @@ func (g *grower) addTurn(i int) bool {
 	if at < 0 || len(g.tree.Turns[parent].Children) > 0 || prompt && g.older[parent] {
 		return false
 	}
-	lines, ok := g.takeLeadIn(i, t)
+	lines, ok := g.moveLeadIn(i, t)
 	if !ok {
 		return false
 	}
@@ -157,10 +157,10 @@ func (g *grower) addTurn(i int) bool {
 	return true
 }
 
-// takeLeadIn takes the lines that lead up to line i, the head of a new turn t,
+// moveLeadIn moves the lines that lead up to line i, the head of a new turn t,
 // from the turn above. It reports false if they led up to another one already,
 // or if a prompt of the queue would have to move with them.
-func (g *grower) takeLeadIn(i, t int) (lines []int, ok bool) {
+func (g *grower) moveLeadIn(i, t int) (lines []int, ok bool) {
 	above := &g.tree.Turns[g.above[i]]
 	for j := g.parent[i]; j >= 0 && g.turn[j] < 0; j = g.parent[j] {
 		if g.lead[j] != free {

@@ -35,8 +35,8 @@ type version struct {
 
 func newGrowth() *growth { return &growth{turn: make(chan struct{}, 1)} }
 
-// begin waits for the right to read.
-func (g *growth) begin(ctx context.Context) error {
+// acquire waits for the right to read.
+func (g *growth) acquire(ctx context.Context) error {
 	select {
 	case g.turn <- struct{}{}:
 		return nil

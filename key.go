@@ -38,8 +38,8 @@ var (
 
 // ParseKey reads the text form of a Key.
 func ParseKey(text string) (Key, error) {
-	where, place, placed := strings.Cut(text, "@")
-	home, machine, far := strings.Cut(place, ".")
+	where, owner, placed := strings.Cut(text, "@")
+	home, machine, far := strings.Cut(owner, ".")
 	session, agent, isAgent := strings.Cut(where, "/")
 	k := Key{MachineID(machine), HomeID(home), SessionID(session), AgentID(agent)}
 	switch {

@@ -63,8 +63,8 @@ func (l *Link) Sent() bool { return l.Role == RolePrompt || l.Role == RoleResult
 // beside reports whether the line holds a prompt that makes no turn.
 func (l *Link) beside() bool { return l.Role == RoleResult && l.Sent() || l.Queued() }
 
-// Place describes the position of the line, for lines that have no UUID.
-func (l *Link) Place() string {
+// Position describes the position of the line, for lines that have no UUID.
+func (l *Link) Position() string {
 	return fmt.Sprintf("line %d, byte %d", l.Line, l.Offset)
 }
 

@@ -56,7 +56,7 @@ func (r *records) rest() (*Entry, bool) {
 		return nil, false
 	}
 	if err := r.dec.into(&r.entry, l.Bytes); err == nil {
-		r.entry.place(l.Offset+int64(l.Skip), l.Number)
+		r.entry.setPosition(l.Offset+int64(l.Skip), l.Number)
 		return &r.entry, true
 	}
 	r.report(l, jsonl.Torn, l.Offset, l.Length, true)
@@ -71,7 +71,7 @@ func (r *records) line(l jsonl.Line) (*Entry, bool) {
 		return nil, false
 	}
 	if e, ok := r.given.entry(l); ok {
-		e.place(l.Offset+int64(l.Skip), l.Number)
+		e.setPosition(l.Offset+int64(l.Skip), l.Number)
 		r.used = append(r.used, *e)
 		return &r.used[len(r.used)-1], true
 	}
@@ -79,11 +79,11 @@ func (r *records) line(l jsonl.Line) (*Entry, bool) {
 		r.salvage(l)
 		return nil, false
 	}
-	r.entry.place(l.Offset+int64(l.Skip), l.Number)
+	r.entry.setPosition(l.Offset+int64(l.Skip), l.Number)
 	return &r.entry, true
 }
 
-func (e *Entry) place(offset int64, number int) {
+func (e *Entry) setPosition(offset int64, number int) {
 	e.Offset, e.Line = offset, number+1
 }
 
@@ -104,7 +104,7 @@ func (r *records) salvage(l jsonl.Line) {
 	for _, piece := range jsonl.Salvage(l) {
 		if piece.Whole() {
 			if e, err := r.dec.entry(piece.Bytes); err == nil {
-				e.place(piece.Offset, l.Number)
+				e.setPosition(piece.Offset, l.Number)
 				r.found = append(r.found, e)
 				if piece.Flaw != 0 {
 					r.report(l, piece.Flaw, piece.Offset, int64(len(piece.Bytes)), false)

@@ -17,13 +17,13 @@ type Skim struct {
 	none Entry
 }
 
-// Read gives the strings of a line to take, those that [Entry.Values] yields,
-// until take returns false; a nil take wants none. A text is valid until take
+// Read gives the strings of a line to visit, those that [Entry.Values] yields,
+// until visit returns false; a nil visit wants none. A text is valid until visit
 // returns. It fails where [Decode] does.
-func (s *Skim) Read(line []byte, take func(text []byte) bool) error {
+func (s *Skim) Read(line []byte, visit func(text []byte) bool) error {
 	w := &s.w
-	w.entry, w.done = &s.none, take == nil
-	w.take = func(_ ValueKind, _, text []byte) bool { return take(text) }
+	w.entry, w.done = &s.none, visit == nil
+	w.visit = func(_ ValueKind, _, text []byte) bool { return visit(text) }
 	s.Kind, s.UUID = "", s.UUID[:0]
 	w.p.Reset(line)
 	if w.p.Kind() != jsonl.Object {
@@ -42,7 +42,7 @@ func (s *Skim) Read(line []byte, take func(text []byte) bool) error {
 	return w.p.End()
 }
 
-// field reads a string that says what the line is, and gives it to take too.
+// field reads a string that says what the line is, and passes it to visit too.
 func (s *Skim) field(key []byte) []byte {
 	w := &s.w
 	if w.p.Kind() != jsonl.String {
@@ -51,7 +51,7 @@ func (s *Skim) field(key []byte) []byte {
 	}
 	text := w.p.Bytes()
 	if !w.done {
-		w.done = !w.take(ValueOther, key, text)
+		w.done = !w.visit(ValueOther, key, text)
 	}
 	return text
 }

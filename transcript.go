@@ -73,7 +73,7 @@ func (t *Transcript) next(ctx context.Context, a appended) (*Transcript, homefs.
 
 // read brings g up to date and makes a Transcript of it.
 func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*Transcript, homefs.Change, error) {
-	if err := g.begin(ctx); err != nil {
+	if err := g.acquire(ctx); err != nil {
 		return nil, "", &Error{Op: "read", Name: s.Path(name), Err: err}
 	}
 	defer g.end()
@@ -190,7 +190,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 			return Entry{}, err
 		}
 	}
-	e.place(l.Offset, l.Line-1)
+	e.setPosition(l.Offset, l.Line-1)
 	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // from other lines
 	return e, nil
 }

@@ -269,14 +269,14 @@ func (g *grower) mergeReplays() {
 		}
 		first[k] = t
 	}
-	g.foldMute(into)
+	g.foldSilent(into)
 	g.renumber(into)
 }
 
-// foldMute gives answers in which the model says nothing to the turn above them,
+// foldSilent gives answers in which the model says nothing to the turn above them,
 // where the talk went on beside them: those that the client wrote itself, and
 // those without a word.
-func (g *grower) foldMute(into []int) {
+func (g *grower) foldSilent(into []int) {
 	turns := g.tree.Turns
 	children := make([]int, len(turns))
 	for t := range turns {
@@ -286,7 +286,7 @@ func (g *grower) foldMute(into []int) {
 	}
 	for t := range turns {
 		p := turns[t].Parent
-		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.mute(&turns[t]) {
+		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.silent(&turns[t]) {
 			continue
 		}
 		into[t] = p
@@ -295,9 +295,9 @@ func (g *grower) foldMute(into []int) {
 	}
 }
 
-// mute reports whether the model says nothing in a turn. What the client wrote
+// silent reports whether the model says nothing in a turn. What the client wrote
 // there itself, such as the marker of an interruption, does not count.
-func (g *grower) mute(t *Turn) bool {
+func (g *grower) silent(t *Turn) bool {
 	if g.links[t.Head].MadeUp {
 		return true
 	}

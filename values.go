@@ -45,8 +45,8 @@ func (e *Entry) Texts() iter.Seq2[ValueKind, []byte] {
 	}
 }
 
-func (e *Entry) walk(take func(kind ValueKind, key, text []byte) bool) {
-	w := walker{entry: e, prompt: e.IsPrompt(), take: take}
+func (e *Entry) walk(visit func(kind ValueKind, key, text []byte) bool) {
+	w := walker{entry: e, prompt: e.IsPrompt(), visit: visit}
 	w.p.Reset(e.Raw)
 	w.value(nil, ValueOther, 0)
 }
@@ -55,7 +55,7 @@ func (e *Entry) walk(take func(kind ValueKind, key, text []byte) bool) {
 type walker struct {
 	entry  *Entry
 	p      jsonl.Parser
-	take   func(kind ValueKind, key, text []byte) bool // false: no more
+	visit  func(kind ValueKind, key, text []byte) bool // false: no more
 	prompt bool
 	done   bool
 }
@@ -70,7 +70,7 @@ func (w *walker) value(key []byte, kind ValueKind, depth int) {
 	switch w.p.Kind() {
 	case jsonl.String:
 		if text := w.p.Bytes(); !blob(key, text) {
-			w.done = !w.take(kind, key, text)
+			w.done = !w.visit(kind, key, text)
 		}
 	case jsonl.Array:
 		for range w.p.Array() {
@@ -89,7 +89,7 @@ func (w *walker) object(kind ValueKind, depth int) {
 		if string(key) == "type" && w.p.Kind() == jsonl.String {
 			text := w.p.Bytes()
 			kind = blockValue(kind, text)
-			w.done = !w.take(ValueOther, key, text)
+			w.done = !w.visit(ValueOther, key, text)
 			continue
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)

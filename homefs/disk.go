@@ -136,7 +136,7 @@ var errRestless = errors.New("is being replaced again and again")
 
 func (d *disk) Open(name string) (File, error) {
 	for range 3 {
-		looked, err := d.look(name)
+		looked, err := d.inspect(name)
 		if err != nil {
 			return nil, err
 		}
@@ -156,9 +156,9 @@ func (d *disk) Open(name string) (File, error) {
 	return nil, errRestless
 }
 
-// look finds out what name leads to, without opening it: a secret and what is
+// inspect finds what name leads to, without opening it: a secret and what is
 // no regular file are never opened.
-func (d *disk) look(name string) (fs.FileInfo, error) {
+func (d *disk) inspect(name string) (fs.FileInfo, error) {
 	if secret, err := d.secret(name); err != nil {
 		return nil, err
 	} else if secret {

@@ -235,6 +235,15 @@ func TestBoardCalls(t *testing.T) {
 // A project that has its name alone is called by that, and by no more.
 func TestProjectNames(t *testing.T) {
 	names := catalog.ProjectNames([]ask.Project{{ID: "api-aaaa", Name: "api"}, {ID: "shop-bbbb", Name: "shop"}, {ID: "api-cccc", Name: "api"}})
+	paths := catalog.ProjectNames([]ask.Project{
+		{ID: "app-1", Name: "app", Path: "/w/v1/app"}, {ID: "app-2", Name: "app", Path: "/w/v2/app"}, {ID: "app-3", Name: "app", Path: "/x/v2/app"},
+		{ID: "same-1", Name: "same", Path: "/w/same"}, {ID: "same-2", Name: "same", Path: "/w/same"},
+	})
+	for id, want := range map[string]string{"app-1": "v1/app", "app-2": "w/v2/app", "app-3": "x/v2/app", "same-1": "same-1", "same-2": "same-2"} {
+		if paths[id] != want {
+			t.Errorf("%s is called %q, want %q", id, paths[id], want)
+		}
+	}
 	for id, want := range map[string]string{"api-aaaa": "api-aaaa", "shop-bbbb": "shop", "api-cccc": "api-cccc"} {
 		if names[id] != want {
 			t.Errorf("%s is called %q, want %q", id, names[id], want)

@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"context"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -85,9 +86,8 @@ func (c *Snapshot) Size(ctx context.Context) (files int, bytes int64, err error)
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it
-// knows their states. A query that only lines can answer is searched for first, as
-// long as its budget lasts. A cursor of another list and an unknown sort
-// are [errcode.Invalid].
+// knows their states. A query that only lines can answer is searched for first. A
+// cursor of another list and an unknown sort are [errcode.Invalid].
 func (c *Catalog) List(ctx context.Context, f ask.Filter) (Page, error) {
 	return c.list(ctx, c.homes.ForIndex(), f)
 }
@@ -105,7 +105,7 @@ func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (pag
 		}
 		var complete *bool
 		if !listable {
-			if complete, err = c.search(ctx, x, &f, f); err != nil {
+			if complete, err = c.search(ctx, x, &f); err != nil {
 				return err
 			}
 		}
@@ -227,21 +227,47 @@ func (c *Catalog) ProjectNames(ctx context.Context) (names map[string]string, er
 	return names, err
 }
 
-// ProjectNames is what to call projects, by their ids: the bare name where only
-// one has it.
+// ProjectNames is what to call projects, by their ids: the bare name where only one has
+// it, else with as many parents as distinguish it, such as v2/app. A project whose path
+// is unknown, or the same as that of another home's, is called by its id.
 func ProjectNames(all []ask.Project) map[string]string {
-	often := map[string]int{}
-	for i := range all {
-		often[all[i].Name]++
-	}
 	names := make(map[string]string, len(all))
+	left := make([]*ask.Project, len(all))
 	for i := range all {
-		names[all[i].ID] = all[i].ID
-		if often[all[i].Name] == 1 {
-			names[all[i].ID] = all[i].Name
+		left[i] = &all[i]
+	}
+	for parts := 1; len(left) > 0; parts++ {
+		often := map[string]int{}
+		for _, p := range left {
+			often[lastParts(p, parts)]++
 		}
+		left = slices.DeleteFunc(left, func(p *ask.Project) bool {
+			name := lastParts(p, parts)
+			switch {
+			case name == "":
+				names[p.ID] = p.ID
+			case often[name] == 1:
+				names[p.ID] = name
+			default:
+				return false
+			}
+			return true
+		})
 	}
 	return names
+}
+
+// lastParts is the name of a project with its parents, of so many parts; "" if its path has
+// fewer.
+func lastParts(p *ask.Project, parts int) string {
+	if parts == 1 {
+		return p.Name
+	}
+	all := strings.Split(strings.Trim(filepath.ToSlash(p.Path), "/"), "/")
+	if p.Path == "" || len(all) < parts {
+		return ""
+	}
+	return strings.Join(all[len(all)-parts:], "/")
 }
 
 // Problems is the damage in all transcripts.

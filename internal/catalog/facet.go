@@ -5,7 +5,6 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
-	"sesskeep/internal/query"
 )
 
 // FacetPage is what the sessions of a list have in common.
@@ -33,7 +32,7 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 			return err
 		}
 		if !listable {
-			if page.Complete, err = c.search(ctx, x, &f, ask.Filter{In: f.In, Now: f.Now}); err != nil {
+			if page.Complete, err = c.search(ctx, x, &f); err != nil {
 				return err
 			}
 		}
@@ -43,12 +42,13 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 	return page, err
 }
 
-// search lets a filter take only what its query finds in some of the sessions. What
-// it says of sessions is for the list, which also counts those that it hides.
-func (c *Catalog) search(ctx context.Context, x *index.Index, f *ask.Filter, some ask.Filter) (complete *bool, err error) {
-	some.Source, some.Archived, some.Query = "all", ask.ArchivedToo, query.Q{}
+// search lets a filter take only the sessions in which its query finds a line, and those
+// whose agents have one. What the filter and the query say of sessions is for the list,
+// which also counts those that it hides. So all that list, count or change the sessions of
+// a query choose the same ones.
+func (c *Catalog) search(ctx context.Context, x *index.Index, f *ask.Filter) (complete *bool, err error) {
 	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), ask.Search{
-		Query: index.OfLines(f.Query), Filter: some, Slots: c.slots, Budget: SearchBudget, Hasty: true,
+		Query: index.OfLines(f.Query), Filter: ask.Filter{Source: "all", Archived: ask.ArchivedToo, In: f.In, Now: f.Now}, Slots: c.slots,
 	})
 	f.Among = found
 	return &whole, err

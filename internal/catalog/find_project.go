@@ -19,6 +19,7 @@ func (c *Snapshot) FindProject(word string) (*ask.Project, error) {
 		func(p *ask.Project) bool { return p.Path == path && p.Path != "" },
 		func(p *ask.Project) bool { return p.DirName == word },
 		func(p *ask.Project) bool { return p.Name == word },
+		func(p *ask.Project) bool { return endsIn(p.Path, word) },
 		func(p *ask.Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= reading.MinPrefix },
 	}
 	for _, match := range same {
@@ -40,6 +41,11 @@ func (c *Snapshot) FindProject(word string) (*ask.Project, error) {
 		}
 	}
 	return nil, errcode.ErrNoProject(word)
+}
+
+// endsIn reports whether the last parts of a path are word, which has several.
+func endsIn(path, word string) bool {
+	return strings.Contains(word, "/") && strings.HasSuffix(filepath.ToSlash(path), "/"+strings.Trim(word, "/"))
 }
 
 // ProjectAt is the project that dir lies in: the deepest whose path is dir or

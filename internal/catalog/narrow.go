@@ -9,13 +9,16 @@ import (
 // Narrow makes a filter demand what a query says of sessions. It reports false if
 // that needs a search, because the query is about texts or lines.
 func Narrow(f *ask.Filter, q query.Q) bool {
-	if !index.Listable(q) {
+	if !Listable(q) {
 		widen(f, q)
 		return false
 	}
 	Demand(f, q)
 	return true
 }
+
+// Listable reports whether a query is only about sessions, so that no line has to be read.
+func Listable(q query.Q) bool { return index.Listable(q) }
 
 // Demand makes a filter demand all that a query says, also of texts and lines: see
 // [Snapshot.List].

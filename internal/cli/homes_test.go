@@ -156,16 +156,16 @@ var twoHomes = struct {
 		"keep expiring --days 0": "sessions", "keep retention": "homes",
 	},
 	addresses: map[string][]string{
-		"show":             {"c9cf", "c9cf:u5", "c9cf#u2", "c9cf/a000", "calm-sea", "@last", "agent-a0000000000000001"},
-		"session branches": {"c9cf", "calm-sea", "@last"},
-		"session tree":     {"c9cf", "calm-sea", "@last", "agent-a0000000000000001"},
-		"session agents":   {"c9cf", "calm-sea"},
-		"session files":    {"c9cf", "calm-sea"},
-		"session usage":    {"c9cf", "c9cf:u5", "calm-sea", "agent-a0000000000000001"},
-		"usage ledger":     {"c9cf", "calm-sea", "agent-a0000000000000001"},
-		"ls --parent":      {"c9cf", "calm-sea"},
-		"check":            {"c9cf", "calm-sea", "agent-a0000000000000001"},
-		"repair --dry-run": {"c9cf", "calm-sea"},
+		"show":                  {"c9cf", "c9cf:u5", "c9cf#u2", "c9cf/a000", "calm-sea", "@last", "agent-a0000000000000001"},
+		"session conversations": {"c9cf", "calm-sea", "@last"},
+		"session tree":          {"c9cf", "calm-sea", "@last", "agent-a0000000000000001"},
+		"session agents":        {"c9cf", "calm-sea"},
+		"session files":         {"c9cf", "calm-sea"},
+		"session usage":         {"c9cf", "c9cf:u5", "calm-sea", "agent-a0000000000000001"},
+		"usage ledger":          {"c9cf", "calm-sea", "agent-a0000000000000001"},
+		"ls --parent":           {"c9cf", "calm-sea"},
+		"check":                 {"c9cf", "calm-sea", "agent-a0000000000000001"},
+		"repair --dry-run":      {"c9cf", "calm-sea"},
 	},
 	texts: map[string][]string{
 		"export --to text":                    {"c9cf", "c9cf:u5", "@last"},
@@ -184,7 +184,7 @@ var twoHomes = struct {
 	neither: `todo "todo ls" "usage statusline install" "usage statusline uninstall" sesskeep config "config show" "config edit" "config path" help completion version command project session usage hook "hook report" undo "hook install"
 		"hook uninstall" "hook status" serve "serve stop" ui pair api token "token create" "token ls" "token revoke" "command show" "usage statusline"
 		"project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log"
-		"session tag" "session branch" "session archive" "session source" clean "project mv" trash "trash ls" "trash restore"
+		"session tag" "session fork" "session archive" "session source" clean "project mv" trash "trash ls" "trash restore"
 		"trash purge" keep "keep export" "keep import" "hook keep" "hook ask" "keep on" "keep off" "keep now" "keep status" "keep gone"
 		"keep restore" "keep verify" "keep retention set" "session diff" run "run start" "run fork" "run send" "run ls" "run show" "run attach"
 		"run set" "run interrupt" "run stop" "run rm" "run hold" inbox "inbox ls" "inbox allow" "inbox deny" "inbox watch"`,

@@ -14,7 +14,7 @@ func sessionCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "Look into one session, name it, tag it",
-		Example: `  sesskeep session branches 3987
+		Example: `  sesskeep session conversations 3987
   sesskeep session agents @last
   sesskeep session files 3987 --patch
   sesskeep session usage 3987

@@ -258,12 +258,12 @@ func aSize(text string) error {
 	return nil
 }
 
-func aNotice(place string) error {
-	if place == "desktop" {
+func aNotice(destination string) error {
+	if destination == "desktop" {
 		return nil
 	}
-	if u, err := url.Parse(place); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return fmt.Errorf(`must name "desktop" or addresses of the web: %q is neither`, place)
+	if u, err := url.Parse(destination); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return fmt.Errorf(`must name "desktop" or addresses of the web: %q is neither`, destination)
 	}
 	return nil
 }

@@ -20,8 +20,7 @@ import (
 type Selection struct {
 	Addresses []string
 	Filter    *ask.Filter // nil: only the addresses
-	// Query is in the search language. With a text it takes the sessions that have
-	// it; without one it is what lists take.
+	// Query is in the search language. It chooses the sessions that a list of it shows.
 	Query query.Q
 }
 
@@ -92,28 +91,13 @@ func (fd *finder) itemAt(ctx context.Context, address string) *item {
 func (fd *finder) matching(ctx context.Context, s Selection) ([]*item, error) {
 	f := *s.Filter
 	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", fd.now()
-	if !catalog.Narrow(&f, s.Query) {
-		return fd.having(ctx, f, s.Query)
-	}
+	catalog.Demand(&f, s.Query)
 	c, err := fd.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	page, err := c.List(ctx, f)
 	return fd.itemsOf(page.Sessions), err
-}
-
-// having are the sessions that have a text.
-func (fd *finder) having(ctx context.Context, f ask.Filter, q query.Q) ([]*item, error) {
-	if f.Source == "" {
-		f.Source = string(ask.FromUser)
-	}
-	page, err := fd.catalog.Search(ctx, ask.Search{Query: q, Filter: f, Bare: true, Recent: true})
-	var rows []catalog.Session
-	for i := range page.Results {
-		rows = append(rows, page.Results[i].Session)
-	}
-	return fd.itemsOf(rows), err
 }
 
 // itemsOf are the sessions of rows. Of agents only those count whose session is

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/label"
@@ -25,6 +27,7 @@ type Order struct {
 	Mode    string // how it asks for permission; empty: "ask"
 	Resume  string // id of a session to resume
 	Fork    bool   // resume a copy of it
+	Session string // id of the new session; empty: a random one
 	Root    string // the home; empty: the default one
 	Role    string // what the session is, in a word; becomes a tag
 	Purpose string // what it is for; becomes the title unless there is one
@@ -86,9 +89,16 @@ func (r *Runs) Plan(o Order) (RunPlan, error) {
 	if err != nil {
 		return RunPlan{}, errcode.New(errcode.Invalid, err)
 	}
+	switch {
+	case o.Session == "":
+	case !sesskeep.IsUUID(o.Session):
+		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("session-id: %q is not a UUID", o.Session))
+	case o.Resume != "" && !o.Fork:
+		return RunPlan{}, errcode.New(errcode.Invalid, errors.New("session-id: a session that is resumed keeps its id"))
+	}
 	session := o.Resume
 	if o.Resume == "" || o.Fork {
-		session = launch.NewID()
+		session = cmp.Or(o.Session, launch.NewID())
 	}
 	dir, err := WorkDir(o.Dir)
 	if err != nil {

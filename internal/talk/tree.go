@@ -51,7 +51,7 @@ func TreeOf(id string, d *sesskeep.Digest, tree *sesskeep.Tree) TreePage {
 		}
 	}
 	for _, i := range tree.Detached {
-		page.Detached = append(page.Detached, d.Chain[i].Place())
+		page.Detached = append(page.Detached, d.Chain[i].Position())
 	}
 	for _, i := range tree.Repaired {
 		page.Repaired = append(page.Repaired, d.Chain[i].UUID)

@@ -3,6 +3,9 @@ package term
 // Len is the number of rows.
 func (t *Table) Len() int { return len(t.rows) }
 
+// Cut keeps the first n rows.
+func (t *Table) Cut(n int) { t.rows = t.rows[:min(n, len(t.rows))] }
+
 // Plain is the table as text, titles first, for formats of their own.
 func (t *Table) Plain() [][]string {
 	out := [][]string{make([]string, len(t.Columns))}

@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/check"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/shelf"
 )
 
@@ -35,8 +36,8 @@ type BranchPlan struct {
 	Plan shelf.Plan `json:"-"`
 }
 
-// Branch plans to make a session of one conversation of a session. The session it
-// is taken from stays as it is. A conversation that is not there is
+// Branch plans to make a session of one conversation of a session, or of what leads to a
+// message. The session it is taken from stays as it is. A conversation that is not there is
 // [errcode.NotFound], one of several [errcode.Ambiguous], and an agent [errcode.Conflict].
 func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
 	const verb = "session branch"
@@ -49,7 +50,7 @@ func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOption
 		return BranchPlan{}, err
 	}
 	defer s.Close()
-	c, err := conversationAt(s.Transcript.Tree, t.Leaf)
+	c, err := conversationOf(s, t)
 	if err != nil {
 		return BranchPlan{}, err
 	}
@@ -70,6 +71,30 @@ func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOption
 		shelf.Create{File: t.Store.Path(p.File), From: b.Open},
 	}}
 	return p, nil
+}
+
+// conversationOf is what t names: a conversation by its leaf, or what leads to a message and
+// ends with its turn, so that no tool call lacks its result.
+func conversationOf(s *reading.Session, t catalog.Target) (sesskeep.Conversation, error) {
+	if t.Message == "" {
+		return conversationAt(s.Transcript.Tree, t.Leaf)
+	}
+	turn, err := s.Find(t.Message)
+	if err != nil {
+		return sesskeep.Conversation{}, err
+	}
+	tree := s.Transcript.Tree
+	head := tree.Turns[turn].Head
+	if head < 0 {
+		head = tree.Turns[turn].Lines[0]
+	}
+	c := sesskeep.Conversation{Turn: turn, Leaf: s.Transcript.Chain[head].UUID}
+	for _, i := range tree.Path(c) {
+		if tree.Turns[i].Prompt {
+			c.Prompts++
+		}
+	}
+	return c, nil
 }
 
 // conversationAt finds a conversation by how its leaf begins.

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,6 +20,8 @@ type Pick struct {
 	// All is what can be picked instead of one session, such as "all that run";
 	// empty: nothing.
 	All string
+	// Words are in the filter at first, where the user can change them.
+	Words string
 }
 
 // Picked is what somebody picked.
@@ -71,6 +74,11 @@ func newPicker(w *pages.World, p Pick) *picker {
 		}}
 	}
 	s := newSessions(w)
+	if p.Words != "" {
+		s.editing = true
+		s.input.Set(p.Words)
+		s.words = strings.Fields(strings.ToLower(p.Words))
+	}
 	return &picker{pick: p, page: s, chosen: func() (Picked, bool) {
 		r := s.chosen()
 		if r == nil {

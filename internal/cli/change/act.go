@@ -36,6 +36,8 @@ type actOptions struct {
 	force     bool
 	addresses []string
 	chosen    bool // a flag chooses sessions, beside the addresses
+	// everything means all that is in the trash.
+	everything bool
 }
 
 // actVerb is a command that changes something about sessions.
@@ -119,17 +121,7 @@ func runAct(ctx context.Context, sh *shell.Shell, v actVerb, o actOptions, own [
 
 // selectedSessions is the sessions that arguments and flags name.
 func selectedSessions(ctx context.Context, sh *shell.Shell, a *app.App, o actOptions) (s manage.Selection, err error) {
-	for _, address := range o.addresses {
-		if address != "-" {
-			s.Addresses = append(s.Addresses, address)
-			continue
-		}
-		for in := bufio.NewScanner(sh.Stdin); in.Scan(); {
-			if words := strings.Fields(in.Text()); len(words) > 0 {
-				s.Addresses = append(s.Addresses, words[0])
-			}
-		}
-	}
+	s.Addresses = addresses(sh, o.addresses)
 	if !o.chosen {
 		if len(o.addresses) == 0 {
 			return s, fail.Usage("which sessions?", `name them, or choose some with --filter; "sesskeep ls" lists them`)
@@ -149,6 +141,22 @@ func selectedSessions(ctx context.Context, sh *shell.Shell, a *app.App, o actOpt
 	}
 	s.Filter = &f
 	return s, nil
+}
+
+// addresses are the arguments; "-" stands for those that standard input has, one a line.
+func addresses(sh *shell.Shell, args []string) (list []string) {
+	for _, address := range args {
+		if address != "-" {
+			list = append(list, address)
+			continue
+		}
+		for in := bufio.NewScanner(sh.Stdin); in.Scan(); {
+			if words := strings.Fields(in.Text()); len(words) > 0 {
+				list = append(list, words[0])
+			}
+		}
+	}
+	return list
 }
 
 // agreed shows what an act on chosen sessions would do, and asks.

@@ -20,6 +20,12 @@ type actsOptions struct {
 	since, until time.Time
 }
 
+// LogPage is what --json writes.
+type LogPage struct {
+	acts.ActPage
+	Total int `json:"total"` // changes that match, also those that -n leaves out
+}
+
 // runActs lists what sesskeep changed: who, what, when and from where.
 func runActs(ctx context.Context, sh *shell.Shell, o actsOptions) error {
 	limit, err := sh.Limit()
@@ -36,14 +42,18 @@ func runActs(ctx context.Context, sh *shell.Shell, o actsOptions) error {
 	if err != nil {
 		return err
 	}
-	f := acts.ActFilter{Homes: roots, Since: o.since, Until: o.until, Limit: limit}
+	f := acts.ActFilter{Homes: roots, Since: o.since, Until: o.until}
 	if sh.Flags.All {
 		f.Homes = nil
 	}
 	missing := actsOf(ctx, sh, &f, o.session)
-	page, others, err := acts.Acts(s, f)
+	all, others, err := acts.Acts(s, f)
 	if err != nil {
 		return err
+	}
+	page := LogPage{all, len(all.Acts)}
+	if limit > 0 && limit < page.Total {
+		page.Acts, page.More = page.Acts[:limit], true
 	}
 	if missing != nil && len(page.Acts) == 0 {
 		return missing

@@ -20,25 +20,29 @@ type branchOptions struct {
 	changing shell.Changing
 }
 
-// BranchCommand is "session branch".
+// BranchCommand is "session fork".
 func BranchCommand(sh *shell.Shell) *cobra.Command {
 	var o branchOptions
-	cmd := shell.AddressCommand(sh, "branch", "Turn one conversation of a session into a session of its own", func(ctx context.Context, address string) error {
+	cmd := shell.AddressCommand(sh, "fork", "Make a session of a conversation, or of what leads to a message", func(ctx context.Context, address string) error {
 		o.address = address
 		return runBranch(ctx, sh, o)
 	})
-	cmd.Use = "branch SESSION:LEAF"
+	cmd.Use, cmd.Aliases = "fork SESSION:LEAF|SESSION#MESSAGE", []string{"branch"}
 	cmd.Long = `Turn a conversation that was abandoned, because its prompt was edited, retried or
 rewound, into a session of its own that "claude --resume" can continue. "session
-branches" lists the conversations. The original session stays as it is, and
+conversations" lists them. The original session stays as it is, and
 "sesskeep undo" removes the new one.
+
+With #MESSAGE the new session has what leads to that message, and ends with it: after a
+prompt, or after an answer with the results of its tool calls.
 
 The agents and saved outputs of the conversation stay with the original session.
 
 Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation ·
 4 not allowed`
-	cmd.Example = `  sesskeep session branches 3987
-  sesskeep session branch 3987:fb6d --title "the other way"
+	cmd.Example = `  sesskeep session conversations 3987
+  sesskeep session fork 3987:fb6d --title "the other way"
+  sesskeep session fork 3987#4122
   sesskeep resume @last`
 	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
 	o.changing.Register(cmd, "only show what would be made")
@@ -57,8 +61,8 @@ func runBranch(ctx context.Context, sh *shell.Shell, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	if target.Leaf == "" {
-		return fail.Usage("session branch: which conversation?", `"sesskeep session branches `+o.address+`" lists them: give SESSION:LEAF`)
+	if target.Leaf == "" && target.Message == "" {
+		return fail.Usage("session fork: which conversation?", `"sesskeep session conversations `+o.address+`" lists them: give SESSION:LEAF`)
 	}
 	s, err := o.changing.Shelf(ctx, sh)
 	if err != nil {

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/app"
 	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/list"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/manage"
@@ -128,20 +130,20 @@ func trashTable(s term.Screen, list []trash.Trashed, now time.Time) *term.Table 
 func trashVerb(sh *shell.Shell, use, short, done string, run func(t *trash.Trash, ctx context.Context, d acts.Doing, ids []string) (acts.Outcome, error)) (*cobra.Command, *actOptions) {
 	o := &actOptions{}
 	cmd := &cobra.Command{
-		Use: use + " SESSION…", Short: short,
+		Use: use + " [SESSION…|-]", Short: short,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return shell.CompleteTrash(sh, cmd, typed)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fail.Usage("which sessions?", `"sesskeep trash ls" lists what is in the trash`)
-			}
 			ctx := cmd.Context()
 			a, finish, err := sh.OpenToChange(ctx, o.dryRun)
 			if err != nil {
 				return err
 			}
 			defer finish()
+			if args, err = trashed(ctx, sh, a, o, args); err != nil {
+				return err
+			}
 			d := acts.Doing{Actor: shell.Actor(sh), DryRun: o.dryRun}
 			if use == "purge" && !o.yes && !o.dryRun {
 				if ok, err := agreedToPurge(ctx, sh, a, d, args); err != nil || !ok {
@@ -156,7 +158,43 @@ func trashVerb(sh *shell.Shell, use, short, done string, run func(t *trash.Trash
 		},
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVar(&o.everything, "all", false, "everything in the trash")
+	cmd.Flags().StringVar(&o.ls.Filter, "filter", "", "what matches these `WORDS`: of titles, ids and project paths")
 	return cmd, o
+}
+
+// trashed are the names of what addresses and flags choose in the trash. "-" reads
+// addresses from standard input.
+func trashed(ctx context.Context, sh *shell.Shell, a *app.App, o *actOptions, args []string) ([]string, error) {
+	names := addresses(sh, args)
+	if !o.everything && o.ls.Filter == "" {
+		if len(args) == 0 {
+			return nil, fail.Usage("which sessions?", `"sesskeep trash ls" lists what is in the trash`)
+		}
+		return names, nil
+	}
+	if len(args) > 0 {
+		return nil, fail.Usage("give addresses, or --all or --filter, not both", `"sesskeep trash ls" lists what is in the trash`)
+	}
+	q, err := list.ParseQuery(sh, o.ls.Filter)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.Filters) > 0 {
+		return nil, fail.Usage("--filter: the trash is searched by words only", "give words of titles, ids and project paths")
+	}
+	page, err := a.Trash.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	words := q.Matcher()
+	for i := range page.Trash {
+		t := &page.Trash[i]
+		if q.Empty() || words.Line(slices.Values([]string{t.ID, t.Title, t.Slug, t.ProjectPath, t.Kind})) {
+			names = append(names, t.Name)
+		}
+	}
+	return names, nil
 }
 
 func trashRestoreCommand(sh *shell.Shell) *cobra.Command {
@@ -179,7 +217,7 @@ you added. This cannot be undone, and nothing is ever deleted in any other way. 
 asked first; scripts pass --yes.
 
 Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done for some only`
-	cmd.Example = "  sesskeep trash purge 4861\n  sesskeep trash purge 4861 --dry-run"
+	cmd.Example = "  sesskeep trash purge 4861\n  sesskeep trash purge 4861 --dry-run\n  sesskeep trash purge --all\n  sesskeep trash purge --filter parser --yes"
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
@@ -197,5 +235,10 @@ func agreedToPurge(ctx context.Context, sh *shell.Shell, a *app.App, d acts.Doin
 	if err := writeOutcome(sh.Stdout, sh, "removed for good", out); err != nil {
 		return false, err
 	}
-	return sh.Yes(ctx), nil
+	if out.Changed == 1 {
+		return sh.Yes(ctx), nil
+	}
+	count := strconv.Itoa(out.Changed)
+	answer, ok := sh.Prompt(ctx, shell.OneLine(sh.Stdin), "This cannot be undone. Type "+count+" to delete them: ")
+	return ok && answer == count, nil
 }

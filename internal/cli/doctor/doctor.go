@@ -199,14 +199,14 @@ func (r *doctorReport) twins(list []health.Duplicate) {
 	}
 }
 
-// damage writes first what is lost, then what is only odd.
+// damage writes first what is lost, then what is only harmless.
 func (r *doctorReport) damage(h health.Health) {
-	var lost, odd []health.DamagedFile
+	var lost, harmless []health.DamagedFile
 	for _, f := range h.Damaged {
 		if f.Lost > 0 {
 			lost = append(lost, f)
 		} else {
-			odd = append(odd, f)
+			harmless = append(harmless, f)
 		}
 	}
 	if len(h.Damaged) == 0 {
@@ -216,9 +216,9 @@ func (r *doctorReport) damage(h health.Health) {
 		r.Say(output.Broken, "%s damaged lines: %s", has(len(lost), "file"), outcome(lost))
 		r.files(h, lost)
 	}
-	if len(odd) > 0 {
-		r.Say(output.Notable, "%s something odd, but no record is lost", has(len(odd), "file"))
-		r.files(h, odd)
+	if len(harmless) > 0 {
+		r.Say(output.Notable, "%s something harmless, but no record is lost", has(len(harmless), "file"))
+		r.files(h, harmless)
 	}
 }
 

@@ -178,7 +178,7 @@ func notFoundHint(e *sesskeep.Error) string {
 	case e.Op == "find in the trash":
 		return `"sesskeep trash ls" lists what is in the trash`
 	case e.Op == "find conversation":
-		return `"sesskeep session branches SESSION" lists them`
+		return `"sesskeep session conversations SESSION" lists them`
 	case e.Op == "find agent":
 		return `"sesskeep session agents SESSION" lists them`
 	case e.Op == "find message":

@@ -65,7 +65,10 @@ func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions
 		return err
 	}
 	defer done()
-	within := time.Duration(o.days) * 24 * time.Hour
+	var within time.Duration
+	if o.days > 0 { // a session with 3 days left has between 3 and 4
+		within = time.Duration(o.days+1)*24*time.Hour - 1
+	}
 	list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
 	if err != nil {
 		return err

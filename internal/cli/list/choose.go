@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
-	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/query"
 
@@ -174,9 +172,7 @@ func Filter(sh *shell.Shell, o Options) (ask.Filter, error) {
 	if err != nil {
 		return f, err
 	}
-	if !catalog.Narrow(&f, q) {
-		return f, fail.Usage("--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", output.Quote(o.Filter)))
-	}
+	catalog.Demand(&f, q)
 	f.Since, f.Until, err = sh.Span()
 	return f, err
 }

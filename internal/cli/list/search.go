@@ -168,6 +168,9 @@ func searchFor(sh *shell.Shell, o searchOptions) (ask.Search, []query.Hint, erro
 	if err != nil {
 		return s, nil, err
 	}
+	if !catalog.Listable(filter.Query) {
+		return s, nil, fail.Usage("--filter: here it chooses sessions, and not by texts or lines", fmt.Sprintf("sesskeep search %s", output.Quote(o.text+" "+o.ls.Filter)))
+	}
 	filter.Limit, filter.Sort, filter.Cursor = 0, "", ""
 	s.Filter = filter
 	for _, word := range o.in {

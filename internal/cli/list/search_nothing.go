@@ -14,12 +14,12 @@ import (
 	"sesskeep/internal/term"
 )
 
-// maxAlone is how many words of a query are looked up one by one.
-const maxAlone = 8
+// maxSingleWords is how many words of a query are looked up one by one.
+const maxSingleWords = 8
 
 // explainNothing says why a query of several words found nothing: they have to
 // be in one line of a transcript. Beside that it says how often each of them is
-// found soleMatch.
+// found on its own.
 func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Search) error {
 	var words []query.Clause
 	for _, c := range s.Query.Text {
@@ -27,7 +27,7 @@ func explainNothing(ctx context.Context, sh *shell.Shell, a *app.App, s ask.Sear
 			words = append(words, c)
 		}
 	}
-	if s.Raw != nil || len(words) < 2 || len(words) > maxAlone {
+	if s.Raw != nil || len(words) < 2 || len(words) > maxSingleWords {
 		return nil
 	}
 	var found []string

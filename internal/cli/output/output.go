@@ -62,6 +62,7 @@ type Printer struct {
 	stdout, stderr *term.Exit
 	lookup         func(string) (string, bool) // of environment variables
 	Flags          Flags
+	Limit          int         // most items of a list that the command does not cut itself; 0: all
 	Screen         term.Screen // once detect has run
 	Palette        term.Palette
 	// projectName gives projects the names that people use; nil: lists show their ids.
@@ -154,6 +155,7 @@ func (p *Printer) Print(ctx context.Context, l Listing) error {
 			}
 		}
 	}
+	l = p.cut(l)
 	switch {
 	case p.Flags.JSON == "?":
 		return p.PrintFields(l)
@@ -169,6 +171,42 @@ func (p *Printer) Print(ctx context.Context, l Listing) error {
 		return l.Render(p.page(ctx))
 	}
 	return p.PrintTable(ctx, l, form)
+}
+
+// cut limits a listing to the items that -n asks for. Totals stay those of the whole list,
+// and a terminal says how much of it is shown.
+func (p *Printer) cut(l Listing) Listing {
+	if p.Limit <= 0 || l.Items == "" {
+		return l
+	}
+	l.Value = cutItems(l.Value, l.Items, p.Limit)
+	if whole := l.Table; whole != nil {
+		l.Table = func(s term.Screen) *term.Table {
+			t := whole(s)
+			t.Cut(p.Limit)
+			return t
+		}
+		if total := whole(term.Screen{}).Len(); total > p.Limit {
+			l.Footer = fmt.Sprintf("%s of %s shown", term.Count(p.Limit), term.Count(total))
+		}
+	}
+	return l
+}
+
+// cutItems returns a copy of value whose list has at most n items.
+func cutItems(value any, items string, n int) any {
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Struct {
+		return value
+	}
+	f, ok := fieldNamed(v.Type(), items)
+	if !ok || v.FieldByIndex(f.Index).Len() <= n {
+		return value
+	}
+	less := reflect.New(v.Type()).Elem()
+	less.Set(v)
+	less.FieldByIndex(f.Index).Set(v.FieldByIndex(f.Index).Slice(0, n))
+	return less.Interface()
 }
 
 // Forms are the words --format takes.

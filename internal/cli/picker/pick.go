@@ -23,13 +23,17 @@ func Hit(ctx context.Context, sh *shell.Shell) (string, error) {
 	return picked.Address, err
 }
 
-// Session lets the user pick the session to resume.
-func Session(ctx context.Context, sh *shell.Shell) (*app.App, *catalog.Session, error) {
+// Session lets the user pick the session to resume. The list starts with those that have
+// words, of all projects.
+func Session(ctx context.Context, sh *shell.Shell, words string) (*app.App, *catalog.Session, error) {
+	if words != "" && sh.Flags.Project == "" {
+		sh.Flags.All = true
+	}
 	a, err := shell.OpenLive(sh)
 	if err != nil {
 		return nil, nil, err
 	}
-	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "resume which session?"})
+	picked, err := tui.PickOne(ctx, Screen(sh, a), tui.Pick{Title: "resume which session?", Words: words})
 	return a, picked.Session, err
 }
 

@@ -11,6 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/picker"
@@ -33,11 +37,12 @@ type resumeOptions struct {
 func ResumeCommand(sh *shell.Shell) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
-		Use:   "resume [ADDRESS]",
+		Use:   "resume [ADDRESS|WORDS]",
 		Short: "Resume a session in Claude Code",
-		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
-address, on a terminal, it lets you pick one; q leaves (130). Where there is no terminal
-it only prints the command, as --print-command does.
+		Long: `Run "claude --resume" for a session, in the directory it worked in last. WORDS
+that only one title has name that session; if several have them, and without an address,
+it lets you pick one on a terminal, where the list narrows as you type; q leaves (130).
+Where there is no terminal it only prints the command, as --print-command does.
 
 The client continues the conversation that was written last, whatever its branch.
 A session that a client already runs needs --yes: two clients that write to one session
@@ -47,14 +52,12 @@ The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
 Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not found ·
 5 needs --yes`,
 		Example: `  sesskeep resume 3987
+  sesskeep resume flaky parser
   sesskeep resume @last --fork
   sesskeep resume 3987 --print-command`,
-		Args:              shell.MaybeArg("session"),
 		ValidArgsFunction: sh.CompleteSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.address = args[0]
-			}
+			o.address = strings.Join(args, " ")
 			return runResume(cmd.Context(), sh, o)
 		},
 	}
@@ -101,18 +104,78 @@ func resumePlan(ctx context.Context, sh *shell.Shell, o resumeOptions) (p resume
 	}
 	how := resume.Options{Fork: o.fork}
 	if o.address == "" {
-		a, row, err := picker.Session(ctx, sh)
-		if err != nil {
-			return p, err
-		}
-		p, err = a.Resume.PlanSession(ctx, row, how)
-		return p, errors.Join(err, a.Close()) // the client has the terminal now
+		return pickedPlan(ctx, sh, "", how)
 	}
 	a, target, err := sh.Find(ctx, o.address)
-	if err != nil {
+	if err == nil {
+		return a.Resume.Plan(ctx, target, how)
+	}
+	if a == nil || !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, err
 	}
-	return a.Resume.Plan(ctx, target, how)
+	found, unread := titled(ctx, sh, a, o.address)
+	switch {
+	case unread != nil:
+		return p, unread
+	case len(found) == 0:
+		return p, err
+	case len(found) == 1:
+		return a.Resume.PlanSession(ctx, &found[0], how)
+	case picker.Interactive(sh):
+		return pickedPlan(ctx, sh, o.address, how)
+	}
+	return p, severalMatch(o.address, found)
+}
+
+// pickedPlan lets the user pick a session, among those that have words, and plans how to
+// resume it.
+func pickedPlan(ctx context.Context, sh *shell.Shell, words string, how resume.Options) (resume.Plan, error) {
+	a, row, err := picker.Session(ctx, sh, words)
+	if err != nil {
+		return resume.Plan{}, err
+	}
+	p, err := a.Resume.PlanSession(ctx, row, how)
+	return p, errors.Join(err, a.Close()) // the client has the terminal now
+}
+
+// titled are the sessions that have all words in their titles, the most recently active
+// first; of the project that -p names, if it names one.
+func titled(ctx context.Context, sh *shell.Shell, a *app.App, text string) (found []catalog.Session, err error) {
+	c, err := a.Catalog.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var f ask.Filter
+	if sh.Flags.Project != "" {
+		p, err := sh.Scope(c)
+		if err != nil {
+			return nil, err
+		}
+		f.Project = p.ID
+	}
+	page, err := c.List(ctx, f)
+	words := strings.Fields(strings.ToLower(text))
+	for i := range page.Sessions {
+		title := strings.ToLower(catalog.NameOf(&page.Sessions[i]))
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(title, word) }) {
+			found = append(found, page.Sessions[i])
+		}
+	}
+	return found, err
+}
+
+// severalMatch is the error for words that several sessions have in their titles.
+func severalMatch(words string, found []catalog.Session) error {
+	const few = 5
+	var list []string
+	for i := range found[:min(few, len(found))] {
+		list = append(list, fmt.Sprintf("%s %q", found[i].Address(), catalog.NameOf(&found[i])))
+	}
+	text := fmt.Sprintf("%s match %q: %s", output.Plural(len(found), "session"), words, strings.Join(list, ", "))
+	if len(found) > few {
+		text += ", …"
+	}
+	return fail.Missing(text, "give more words, or an id")
 }
 
 // claudeName is how the client is called here.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
@@ -53,8 +54,8 @@ func (o *Bounds) Apply(to *runs.Options) error {
 	if o.Day < 0 {
 		return fail.Usage("--day-budget: it cannot be negative", "for example: --day-budget 20")
 	}
-	for _, place := range o.Notify {
-		if err := runs.CheckNotice(place); err != nil {
+	for _, destination := range o.Notify {
+		if err := runs.CheckNotice(destination); err != nil {
 			return fail.Usage("--notify: "+err.Error(), "for example: --notify desktop")
 		}
 	}
@@ -68,6 +69,7 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.order.Mode, "permission-mode", "ask", "ask for permission in this `MODE`: ask, acceptEdits, plan, auto, dontAsk")
 	f.StringVar(&o.order.Role, "role", "", "tag its session with this `WORD`, such as tester")
 	f.StringVar(&o.order.Purpose, "purpose", "", "say in these `WORDS` what it is for: the title of its session")
+	f.StringVar(&o.order.Session, "session-id", "", "give the new session this `UUID`")
 	f.StringVar(&o.order.Worktree, "worktree", "", "work in a new git worktree of this `NAME`")
 	f.BoolVarP(&o.detach, "detach", "d", false, "leave it running, and print its name")
 	f.Var(&o.timeout, "timeout", "end it after this `TIME`")
@@ -160,6 +162,9 @@ func runStart(ctx context.Context, sh *shell.Shell, flags *pflag.FlagSet, o star
 	if err := startDir(ctx, sh, &o); err != nil {
 		return err
 	}
+	if err := checkNewID(ctx, sh, o.order.Session); err != nil {
+		return err
+	}
 	opts, err := Options(sh)
 	if err != nil {
 		return err
@@ -211,6 +216,18 @@ func limitOf(f *pflag.FlagSet, name string, p shell.Pause) time.Duration {
 		return -1
 	}
 	return time.Duration(p)
+}
+
+// checkNewID rejects the id of a session that exists: the client would refuse it too, but
+// only after it was started.
+func checkNewID(ctx context.Context, sh *shell.Shell, id string) error {
+	if !sesskeep.IsUUID(id) {
+		return nil // Plan says what is wrong with it
+	}
+	if _, _, err := sh.Find(ctx, id); err != nil {
+		return nil // there is none, or no home yet
+	}
+	return fail.Conflict(fmt.Errorf("--session-id %s: there is a session of this id already", id), `resume it with "sesskeep run start --resume `+id+`"`)
 }
 
 // startDir resolves where to run: the directory that is given, else that of the

@@ -211,8 +211,8 @@ func (o *serveOptions) args() []string {
 	if o.runs.Day > 0 {
 		list = append(list, "--day-budget", strconv.FormatFloat(o.runs.Day, 'f', -1, 64))
 	}
-	for _, place := range o.runs.Notify {
-		list = append(list, "--notify", place)
+	for _, destination := range o.runs.Notify {
+		list = append(list, "--notify", destination)
 	}
 	if o.slots > 0 && o.slots != 8 {
 		list = append(list, "--max-runs", strconv.Itoa(o.slots))

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/query"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // NoArgs and oneArg check arguments with a message of ours.
@@ -46,9 +48,20 @@ func MaybeArg(what string) cobra.PositionalArgs {
 	}
 }
 
+// otherWords are what other programs call what our commands do.
+var otherWords = map[string][]string{
+	"rm": {"sesskeep session trash", "sesskeep trash purge"}, "delete": {"sesskeep session trash", "sesskeep trash purge"},
+	"open": {"sesskeep show", "sesskeep resume"}, "cat": {"sesskeep show", "sesskeep export"},
+	"share": {"sesskeep export", "sesskeep keep export"}, "limits": {"sesskeep usage --windows"},
+	"blame": {"sesskeep file log"}, "tail": {"sesskeep watch", "sesskeep show --follow"},
+}
+
 // commandsLike is what somebody who typed word behind cmd may have meant: the
 // commands of that name one level down, else the one that is spelled nearly so.
 func commandsLike(cmd *cobra.Command, word string) []string {
+	if cmd == cmd.Root() && otherWords[word] != nil {
+		return otherWords[word]
+	}
 	var meant []string
 	for _, group := range cmd.Commands() {
 		for _, sub := range group.Commands() {
@@ -83,7 +96,25 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if cmd.Name() == "search" && strings.HasPrefix(text, "unknown") {
 		return fail.Usage(text, `a query that begins with "-" goes behind "--": sesskeep search -- "-retry half"`)
 	}
-	return fail.Usage(text, `run "`+cmd.CommandPath()+` --help"`)
+	hint := `run "` + cmd.CommandPath() + ` --help"`
+	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
+		if near := flagLike(cmd, name); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return fail.Usage(text, hint)
+}
+
+// flagLike is the flag of a command that is spelled most like name; "": none is near.
+func flagLike(cmd *cobra.Command, name string) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && !refuses(cmd, f) {
+			names = append(names, f.Name)
+		}
+	})
+	near, _ := query.Nearest(name, names)
+	return near
 }
 
 // AddressCommand is a command about one session.

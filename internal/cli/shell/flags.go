@@ -46,27 +46,31 @@ func (g *Globals) Register(root *cobra.Command) {
 }
 
 // choosing are the flags that choose what a list holds, timing those of them
-// that are about time, paged those of a list that is read page by page, and acting
-// those of an act on whatever a list holds.
+// that are about time, paged those of a list that is read page by page, acting
+// those of an act on whatever a list holds, and cutList those of a list that the printer cuts.
 const (
 	timing   = "since until on"
 	choosing = "project limit " + timing
 	paged    = choosing + " cursor"
 	acting   = "project " + timing
+	cutList  = "limit cut"
 )
 
 // Heeded names, for every command, those flags that it heeds. The others it
 // refuses: a list that is not the one asked for must not look like it.
 var Heeded = map[string]string{
-	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project", "check": "project", "doctor": "project",
+	"sesskeep": "project", "resume": "project", "watch": "project", "check": "project", "doctor": "project",
 	"ls": paged, "session ls": paged, "search": paged,
 	"history": paged, "history projects": paged, "history timeline": choosing,
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit cursor", "command show": "project",
-	"project ls": "limit cursor", "project show": "project", "project memory": "project", "project conversations": "project limit cursor",
+	"project ls": "limit cursor", "project show": "project", "project memory": "project " + cutList, "project conversations": "project limit cursor",
 	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit", "todo ls": "project limit",
 	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting, "session source": acting,
 	"session archive": acting, "session unarchive": acting, "session trash": acting, "clean": acting,
+	"session conversations": cutList, "session agents": cutList, "session files": cutList, "session usage": cutList,
+	"trash ls": cutList, "keep expiring": "limit", "keep gone": "limit", "keep restore": cutList, "inbox": cutList, "inbox ls": cutList,
+	"token ls": cutList, "hook status": cutList, "config show": cutList, "ps": "project " + cutList,
 	"hook report": paged, // which never fails, whatever it is given
 }
 
@@ -83,6 +87,9 @@ func (sh *Shell) CheckFlags(cmd *cobra.Command) (err error) {
 			err = fail.Usage(fmt.Sprintf("%s does not take --%s", name, f.Name), `run "`+cmd.CommandPath()+` --help"`)
 		}
 	})
+	if err == nil && slices.Contains(strings.Fields(Heeded[name]), "cut") {
+		sh.Out.Limit, err = sh.Limit()
+	}
 	if err == nil && name != "hook report" {
 		_, err = sh.Out.Form()
 	}

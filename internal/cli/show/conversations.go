@@ -16,15 +16,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// BranchesCommand is "session branches".
+// BranchesCommand is "session conversations".
 func BranchesCommand(sh *shell.Shell) *cobra.Command {
-	cmd := shell.AddressCommand(sh, "branches", "List the conversations of a session", func(ctx context.Context, address string) error {
+	cmd := shell.AddressCommand(sh, "conversations", "List the conversations of a session", func(ctx context.Context, address string) error {
 		return runBranches(ctx, sh, address)
 	})
+	cmd.Aliases = []string{"branches"}
 	cmd.Long = `List the conversations in a session, the newest first. A new one begins where a prompt
 was edited, retried or rewound; parallel tool calls and compaction do not start one. The
 one that "claude --resume" would continue is marked.`
-	cmd.Example = "  sesskeep session branches 3987\n  sesskeep show 3987:fb6d        one of them"
+	cmd.Example = "  sesskeep session conversations 3987\n  sesskeep show 3987:fb6d        one of them"
 	return cmd
 }
 

@@ -31,12 +31,12 @@ branches" lists them), or a session and its fork. What they have in common at th
 beginning is only counted.
 
 Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or conversation`,
-		Example: `  sesskeep session branches 3987
+		Example: `  sesskeep session conversations 3987
   sesskeep session diff 3987:fb6d 3987:72cf
   sesskeep session diff 3987 0f26 --turns 4    a session and its fork`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fail.Usage("session diff: which two conversations?", `"sesskeep session branches ADDRESS" lists them`)
+				return fail.Usage("session diff: which two conversations?", `"sesskeep session conversations ADDRESS" lists them`)
 			}
 			return nil
 		},

@@ -1,7 +1,9 @@
 package show
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -36,7 +38,8 @@ with --agents; what only the client itself reads is in jsonl alone.`,
 		Example: `  sesskeep export 3987 > talk.md
   sesskeep export 3987 -o talk.json
   sesskeep export 3987:fb6d --no-tools --no-thinking
-  sesskeep export @last --to text --agents`,
+  sesskeep export @last --to text --agents
+  sesskeep export 3987 --jq '.messages[] | select(.role == "user") | .content'`,
 		Args: shell.OneArg("session"), ValidArgsFunction: sh.CompleteSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.address = args[0]
@@ -56,6 +59,9 @@ with --agents; what only the client itself reads is in jsonl alone.`,
 }
 
 func runExport(ctx context.Context, sh *shell.Shell, o exportOptions) error {
+	if err := o.checkOutput(sh); err != nil {
+		return err
+	}
 	format, err := o.formatOf()
 	if err != nil {
 		return fail.Usage("--to: "+err.Error(), "for example: --to markdown")
@@ -68,10 +74,46 @@ func runExport(ctx context.Context, sh *shell.Shell, o exportOptions) error {
 	if o.file != "" {
 		return exportTo(ctx, sh, a, target, o)
 	}
+	if sh.Out.Flags.JQ != "" {
+		return filterDocument(ctx, sh, a, target, o)
+	}
 	if sh.Out.Screen.TTY {
 		return fail.Usage("a document can contain bytes that control the terminal", "write it to a file: -o talk."+format.Ending())
 	}
 	return a.Talk.Export(ctx, sh.Stdout, target, o.doc)
+}
+
+// checkOutput lets --json, --jq and --format json choose the format, and rejects what a
+// document has no form for.
+func (o *exportOptions) checkOutput(sh *shell.Shell) error {
+	flags := sh.Out.Flags
+	switch {
+	case flags.Format != "" && flags.Format != "json", flags.JSONL:
+		return fail.Usage("export writes a document, not a list", "choose its format with --to: markdown, text, json or jsonl")
+	case flags.JSON != "" && flags.JSON != "*":
+		return fail.Usage("--json: a document has no fields to choose", "pick from it with --jq, such as --jq '.messages[].content'")
+	case !sh.Out.JSON() && flags.Format == "":
+		return nil
+	case o.format != "" && o.format != "json":
+		return fail.Usage("--to "+o.format+" cannot be combined with --json, --jq or --format", "leave one of them out")
+	case flags.JQ != "" && o.file != "":
+		return fail.Usage("--jq writes to standard output", "leave out -o, or redirect the output")
+	}
+	o.format = "json"
+	return nil
+}
+
+// filterDocument writes the result of --jq over the document.
+func filterDocument(ctx context.Context, sh *shell.Shell, a *app.App, t catalog.Target, o exportOptions) error {
+	var text bytes.Buffer
+	if err := a.Talk.Export(ctx, &text, t, o.doc); err != nil {
+		return err
+	}
+	var document any
+	if err := json.Unmarshal(text.Bytes(), &document); err != nil {
+		return err
+	}
+	return sh.Out.FilterJSON(document)
 }
 
 // formatOf is the format that was asked for, by a word or by a name.

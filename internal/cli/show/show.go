@@ -235,7 +235,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		facts = append(facts, t.GitBranch)
 	}
 	if n := len(t.Conversations); n > 1 {
-		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.span.Number, n))
+		facts = append(facts, fmt.Sprintf("conversation %d of %d (session conversations)", s.span.Number, n))
 	}
 	if n := len(t.Inline); n > 0 {
 		facts = append(facts, output.Plural(n, "inline agent")+" (session agents)")

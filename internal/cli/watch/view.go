@@ -282,12 +282,12 @@ func (v *watchView) wrap(text string, first, indent int) string {
 	if first == indent {
 		return term.Wrap(text, room, "")
 	}
-	begin := strings.SplitN(term.Wrap(text, max(v.screen.Width-first, 8), ""), "\n", 2)
-	if len(begin) == 1 {
-		return begin[0]
+	parts := strings.SplitN(term.Wrap(text, max(v.screen.Width-first, 8), ""), "\n", 2)
+	if len(parts) == 1 {
+		return parts[0]
 	}
-	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " \n"), begin[0]), " ")
-	return begin[0] + "\n" + term.Wrap(strings.TrimPrefix(rest, "\n"), max(room, 8), "")
+	rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(text, " \n"), parts[0]), " ")
+	return parts[0] + "\n" + term.Wrap(strings.TrimPrefix(rest, "\n"), max(room, 8), "")
 }
 
 // cut marks a line that is longer than what is shown of it.

@@ -94,8 +94,8 @@ type callLines struct {
 	no  []int64      // offsets of the others, where lines without a call hold
 }
 
-// hold reports whether the test holds for the line at an offset.
-func (l *callLines) hold(offset int64, none bool) bool {
+// matches reports whether the test holds for the line at an offset.
+func (l *callLines) matches(offset int64, none bool) bool {
 	if l == nil {
 		return none
 	}

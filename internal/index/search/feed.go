@@ -115,10 +115,16 @@ type snapshot struct {
 	given     []int64         // and these, whenever they were active
 }
 
+// changeCounter is the number that every commit of the index increases.
+func changeCounter(ctx context.Context, q db.Querier) (n int64, err error) {
+	err = q.QueryRowContext(ctx, "SELECT n FROM change_counter").Scan(&n)
+	return n, err
+}
+
 // snapshot asks the index where a search has to look.
-func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
+func (r *searchRun) snapshot(ctx context.Context, tx *sql.Tx) (l snapshot, err error) {
 	l.given = []int64{}
-	if err = tx.QueryRow("SELECT n FROM change_counter").Scan(&l.commit); err != nil {
+	if l.commit, err = changeCounter(ctx, tx); err != nil {
 		return l, err
 	}
 	l.where.all = true
@@ -138,7 +144,7 @@ func (r *searchRun) snapshot(tx *sql.Tx) (l snapshot, err error) {
 // is asked for later: no transaction is open while transcripts are read.
 func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 	s := &r.q.search
-	l, err := r.snapshot(tx)
+	l, err := r.snapshot(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -169,9 +175,9 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 func (r *searchRun) revisit(ctx context.Context, l snapshot, ask func(tx *sql.Tx, now snapshot) error) error {
 	return r.view(ctx, func(tx *sql.Tx) error {
 		now := l
-		err := tx.QueryRow("SELECT n FROM change_counter").Scan(&now.commit)
-		if err == nil && now.commit != l.commit {
-			now, err = r.snapshot(tx)
+		commit, err := changeCounter(ctx, tx)
+		if now.commit = commit; err == nil && now.commit != l.commit {
+			now, err = r.snapshot(ctx, tx)
 			now.since = math.MaxInt64 // what was active before may be active now
 		}
 		if err != nil {

@@ -35,7 +35,7 @@ func (q *question) callHolds(e *sesskeep.Entry, t *target, test int) bool {
 	if t.calls != nil {
 		lines = t.calls[test]
 	}
-	return lines.hold(e.Offset, q.tests[test].none)
+	return lines.matches(e.Offset, q.tests[test].none)
 }
 
 // aboutLines reports whether a filter of the query is about lines.

@@ -23,6 +23,8 @@ type Searcher struct {
 	db     *db.DB
 	limits Limits
 	found  cursor.Trails[*finding] // by searches whose pages are being read
+
+	matched matchCache
 }
 
 // New makes one that reads from a database.

@@ -223,6 +223,9 @@ func (p *Page) Actions() []keys.Action {
 	if p.chosen() == nil {
 		return nil
 	}
-	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.PageDown, keys.PageUp, keys.Tree, keys.Resume, keys.Copy}
+	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Tree, keys.Resume, keys.Copy}
+	if len(p.world.Board.Wall()) > p.fits {
+		list = slices.Insert(list, 6, keys.PageDown, keys.PageUp)
+	}
 	return append(list, keys.Panes...) // all numbers mean panes here, be there one or not
 }
