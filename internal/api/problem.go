@@ -122,7 +122,8 @@ var statuses = map[errcode.Code]int{
 	errcode.NoHome: http.StatusNotFound, errcode.Ambiguous: http.StatusConflict, errcode.Conflict: http.StatusConflict,
 	errcode.Denied: http.StatusForbidden, errcode.Held: http.StatusConflict, errcode.Changed: http.StatusConflict,
 	errcode.TimedOut: http.StatusGatewayTimeout, errcode.Incomplete: http.StatusConflict, errcode.NoSpace: http.StatusInsufficientStorage,
-	errcode.Damaged: http.StatusConflict,
+	errcode.Damaged:  http.StatusConflict,
+	errcode.Canceled: http.StatusServiceUnavailable, // who is still there to read it was cut off by the end of the server
 }
 
 // hints are suggestions for each error code.
@@ -142,6 +143,7 @@ var hints = map[errcode.Code]string{
 	errcode.Failed:     `"sesskeep doctor" reports problems, and "serve --log" logs what the server does`,
 	codeOrigin:         "open the page under the address of this server",
 	codeTooLarge:       "send less at a time",
+	errcode.Canceled:   "the server is stopping: try again when it runs",
 	errcode.NoSpace:    "make room on the disk of the server",
 }
 

@@ -106,6 +106,8 @@ func TestRun(t *testing.T) {
 	send[struct{}](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "more"}, 409)
 	send[holder.Record](w, access.Operate, "DELETE", "/runs/"+run.ID, nil, 200)
 	send[struct{}](w, access.Read, "GET", "/runs/"+run.ID, nil, 404)
+	send[struct{}](w, access.Operate, "PATCH", "/runs/"+run.ID, map[string]any{}, 404)
+	send[struct{}](w, access.Operate, "PATCH", "/runs/r99999", map[string]any{}, 404)
 }
 
 // An allow that does not fit is refused with the reason, and the prompt stays open.

@@ -127,8 +127,10 @@ func Of(err error) Code {
 		return Held
 	case errors.Is(err, ErrChanged):
 		return Changed
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, ErrPurged), errors.Is(err, fs.ErrExist):
 		return Conflict
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return NoSpace
 	case errors.Is(err, homefs.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return Denied
 	case errors.Is(err, fs.ErrNotExist):

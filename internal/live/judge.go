@@ -76,7 +76,10 @@ func (f *Facts) running(c *claudehome.Live) State {
 	since := cmp.Or(c.StatusSince, c.Updated, c.Started)
 	switch c.Status {
 	case "waiting":
-		if c.WaitingFor == "dialog open" && !f.asked() {
+		// In an open turn the dialog may be the client's own, such as the one that
+		// offers another model when credits run out: the turn stands still until
+		// it is answered. It looks the same as a menu that the user opened.
+		if c.WaitingFor == "dialog open" && !f.inTurn(c) && !f.asked() {
 			return f.menu(c)
 		}
 		text, ask := f.waitingFor(c)
@@ -105,23 +108,32 @@ func (f *Facts) reported(c *claudehome.Live) (State, bool) {
 	}
 	later := f.Standing.Time.After(r.Time) // something was said since
 	switch {
+	case r.Type == "permission_prompt" && c.Status != "" && c.Status != "waiting":
+		return State{}, false // a reminder that the answer overtook: the client itself reports when it waits
 	case r.asks() && !later:
 		ask := r.ask()
 		if c.Status == "waiting" {
 			ask.episode = c.StatusSince
 		}
 		return State{Word: NeedsYou, Since: r.Time, Why: "a hook reported " + r.name(), Waiting: r.waiting(), ask: ask}, true
-	case r.Event == "Stop" && !(later && f.Standing.Open()):
-		return f.atRest(c, r.Time, "a hook reported that the turn is over"), true
+	case c.Status == "waiting" && !r.asks():
+		return State{}, false // it waits for an answer to an agent, or to another call
+	case (r.Event == "Stop" || r.Event == "StopFailure") && !(later && f.Standing.Open()):
+		return f.atRest(c, r.Time, "a hook reported that the turn "+turnEnds[r.Event]), true
+	case r.concludes() && c.Status == "" && f.Standing.Open():
+		return State{Word: Working, Since: r.Time, Why: "a hook reported " + r.name()}, true
 	case r.Event == "UserPromptSubmit" && !(later && !f.Standing.Open()):
 		return State{Word: Working, Since: r.Time, Why: "a hook reported a new prompt"}, true
 	}
 	return State{}, false
 }
 
+// turnEnds says how a turn is over, by the event of the hook.
+var turnEnds = map[string]string{"Stop": "is over", "StopFailure": "failed"}
+
 // asks reports whether the report says that an answer is needed.
 func (r *Report) asks() bool {
-	return r.Event == "PermissionRequest" || r.Event == "Notification" &&
+	return r.Event == "PermissionRequest" || r.Event == "Elicitation" || r.Event == "Notification" &&
 		(r.Type == "" && strings.HasPrefix(r.Text, "Claude needs your permission") || r.Type == "permission_prompt" || r.Type == "agent_needs_input" || strings.HasPrefix(r.Type, "elicitation_"))
 }
 
@@ -133,8 +145,13 @@ func (r *Report) name() string {
 }
 
 func (r *Report) waiting() string {
-	if r.Event != "PermissionRequest" {
+	switch {
+	case r.Event != "PermissionRequest":
 		return cmp.Or(r.Text, r.Type, someAnswer)
+	case r.Tool == questionTool && r.Text == "":
+		return "question"
+	case r.Tool == questionTool:
+		return "question: " + r.Text
 	}
 	return strings.TrimSpace("permission: " + strings.TrimSpace(r.Tool+" "+r.Text))
 }
@@ -157,14 +174,16 @@ func (f *Facts) asked() bool {
 	return ok || f.Report.asks() && !f.Standing.Time.After(f.Report.Time)
 }
 
-// menu judges by a client that shows a dialog which its user opened, such as
-// those of /model and /resume: the conversation stands as it did before.
+// inTurn reports whether a turn that the client runs is open. One that was open
+// before the client started was cut off.
+func (f *Facts) inTurn(c *claudehome.Live) bool {
+	return f.Standing.Open() && f.Standing.Time.After(c.Started)
+}
+
+// menu judges by a client that shows a dialog between turns: its user opened it,
+// such as those of /model and /resume, and the conversation stands as it did before.
 func (f *Facts) menu(c *claudehome.Live) State {
-	why := fmt.Sprintf("a menu is open (pid %d)", c.PID)
-	if f.Standing.Open() {
-		return State{Word: Working, Since: f.Standing.Time, Why: f.owed() + "; " + why}
-	}
-	return f.atRest(c, cmp.Or(f.Standing.Time, c.StatusSince, c.Started), why)
+	return f.atRest(c, cmp.Or(f.Standing.Time, c.StatusSince, c.Started), fmt.Sprintf("a menu is open (pid %d)", c.PID))
 }
 
 // silent judges by a client that registered but has no status we know: those
@@ -212,7 +231,7 @@ func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 		return State{Word: Working, Since: a.Standing.Time, Why: "agent " + a.Name + " works in the background"}
 	}
 	switch {
-	case f.Standing.Prompts == 0 && f.Report.Event != "Stop": // a report can be here before the lines
+	case f.Standing.Prompts == 0 && turnEnds[f.Report.Event] == "": // a report can be here before the lines
 		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
 	case strings.HasPrefix(c.Entrypoint, "sdk-"): // -p is over, or waits for its caller
 		return State{Word: Idle, Since: since, Why: why + "; a program runs it"}

@@ -68,10 +68,11 @@ func (l *Latest) add(r Report) (root string) {
 	return root
 }
 
-// orBefore is the later of two reports. One that only says again what the other
-// says better is not.
+// orBefore returns the later of two reports, unless the later one adds nothing: it
+// repeats the other with less detail, or says that something is over that the other
+// does not ask about.
 func (r Report) orBefore(was Report) Report {
-	if r.Time.Before(was.Time) || r.reminds(was) {
+	if r.Time.Before(was.Time) || r.reminds(was) || r.concludes() && !r.answers(was) {
 		return was
 	}
 	return r

@@ -44,7 +44,7 @@ func TestLog(t *testing.T) {
 
 	want := []string{
 		"appeared 1 working", "moved 1 2", "appeared 2 idle", "state 1 ended was working",
-		"appeared 2 idle file", "state 2 your turn was idle file", "gone 2 file", "state 2 idle was your turn",
+		"state 2 your turn was idle file", "gone 2 file", "state 2 idle was your turn",
 	}
 	var got []string
 	for end := time.Now().Add(time.Minute); time.Now().Before(end) && len(got) < len(want); time.Sleep(time.Millisecond) {

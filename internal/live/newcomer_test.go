@@ -2,6 +2,7 @@ package live
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,7 @@ func TestEndedOnce(t *testing.T) {
 	if ev := next(t, s, Appeared, Changed); ev.Key.Session != sid2 {
 		t.Errorf("told %+v", ev)
 	}
+	becomes(t, s, sid2, Working)
 	leave()
 	p.register(71, sid1, "busy") // it was not the end
 	if ev := next(t, s, Changed); ev.Key.Session != sid1 || ev.State.Word != Working {
@@ -112,5 +114,47 @@ func TestNothingSaidYet(t *testing.T) {
 	}
 	if ev := next(t, s, Changed); ev.Key.Session != sid2 || ev.State.Word != Ended {
 		t.Errorf("told %+v", ev)
+	}
+}
+
+// A session appears once: its client starts, and later writes its transcript. What the
+// session does comes as a state each time, also when the transcript comes together with
+// a new status.
+func TestAppearsOnce(t *testing.T) {
+	p := newPlace(t)
+	p.mkdir("sessions")
+	p.write(mainFile(sid2), says("user", "q")+says("assistant", "a")) // so that the folder is known
+	h := p.hub(false)
+	s := h.Subscribe(Interest{Lines: true})
+	defer s.Close()
+	p.register(71, sid1, "idle")
+	if ev := next(t, s, Appeared, Changed); ev.Kind != Appeared || ev.Key.Session != sid1 {
+		t.Fatalf("published %+v", ev)
+	}
+	if ev := next(t, s, Appeared, Changed); ev.Kind != Changed || ev.State.Word != Idle {
+		t.Fatalf("published %+v", ev)
+	}
+	done := make(chan struct{})
+	h.ask(func(l *loop) { // the loop meets both at once
+		p.register(71, sid1, "busy")
+		p.write(mainFile(sid1), says("user", "q"))
+		home := l.homes[0]
+		home.due.registry = true
+		home.due.folders[sesskeep.ProjectKey(strings.Split(mainFile(sid1), "/")[1])] = true
+		home.work()
+		close(done)
+	})
+	<-done
+	if ev := next(t, s, Appeared, Lines); ev.Kind != Lines || ev.File != mainFile(sid1) {
+		t.Errorf("published %+v", ev)
+	}
+	if ev := next(t, s, Appeared, Changed); ev.Kind != Changed || ev.State.Word != Working || ev.Was.Word != Idle {
+		t.Errorf("published %+v", ev)
+	}
+	p.must(os.Remove(p.path(mainFile(sid1)))) // and one that comes back is new
+	next(t, s, Gone)
+	p.write(mainFile(sid1), says("user", "q"))
+	if ev := next(t, s, Appeared); ev.Key.Session != sid1 || ev.File == "" {
+		t.Errorf("published %+v", ev)
 	}
 }

@@ -29,7 +29,7 @@ func (q question) same(was question) bool {
 	if waits && (q.reported.IsZero() || was.reported.IsZero()) {
 		return true
 	}
-	return q.vague() || was.vague() || q.tool == was.tool && alike(q.subject, was.subject)
+	return q.vague() || was.vague() || q.tool == was.tool && (q.tool == questionTool || alike(q.subject, was.subject))
 }
 
 // vague reports whether nothing but the question's existence is known.

@@ -23,10 +23,10 @@ import (
 // just now. Reports come earlier than anything in a file of the client.
 type Report struct {
 	Time    time.Time          `json:"time"`
-	Event   string             `json:"event"` // PermissionRequest, Notification, Stop, SessionStart, SessionEnd, UserPromptSubmit
+	Event   string             `json:"event"` // name of the hook, such as PermissionRequest or Stop
 	Session sesskeep.SessionID `json:"session"`
 	Agent   sesskeep.AgentID   `json:"agent,omitempty"`
-	Tool    string             `json:"tool,omitempty"` // of PermissionRequest
+	Tool    string             `json:"tool,omitempty"` // of PermissionRequest, PostToolUse and PermissionDenied
 	Text    string             `json:"text,omitempty"` // the notification, or what the tool would do: one line
 	Type    string             `json:"type,omitempty"` // of a notification; how a session started, why it ended
 	Cwd     string             `json:"cwd,omitempty"`
@@ -67,9 +67,12 @@ func ParseReport(data []byte, now time.Time) (Report, error) {
 		Agent: sesskeep.AgentID(cut(in.Agent, maxWord)), Cwd: cut(in.Cwd, maxPath), File: cut(in.File, maxPath),
 	}
 	switch in.Event {
-	case "PermissionRequest":
+	case "PermissionRequest", "PostToolUse", "PermissionDenied":
 		r.Tool, r.Text = cut(in.Tool, maxWord), inputSummary(in.Input)
-	case "Notification":
+		if in.Tool == questionTool {
+			r.Text = questionTexts(in.Input)
+		}
+	case "Notification", "Elicitation":
 		r.Type, r.Text = cut(in.Type, maxWord), oneLine(in.Message)
 	case "SessionStart":
 		r.Type = cut(in.Source, maxWord)
@@ -87,6 +90,33 @@ const reminder = 30 * time.Second
 func (r *Report) reminds(was Report) bool {
 	return r.Event == "Notification" && r.Type == "permission_prompt" &&
 		was.Event == "PermissionRequest" && r.Time.Sub(was.Time) < reminder
+}
+
+// concludes reports whether r only says that something is over that may have been
+// asked about: a tool, or an agent.
+func (r *Report) concludes() bool {
+	return r.Event == "PostToolUse" || r.Event == "PermissionDenied" || r.Event == "SubagentStop"
+}
+
+// answers reports whether r says that what was asks for is decided.
+func (r *Report) answers(was Report) bool {
+	return was.asks() && r.Agent == was.Agent && (r.Event == "SubagentStop" || r.Tool == was.Tool && r.Text == was.Text)
+}
+
+// questionTool is the tool with which the model asks questions.
+const questionTool = "AskUserQuestion"
+
+// questionTexts returns the questions in the input of questionTool, in one line.
+func questionTexts(input map[string]any) string {
+	list, _ := input["questions"].([]any)
+	var texts []string
+	for _, q := range list {
+		fields, _ := q.(map[string]any)
+		if text, ok := fields["question"].(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return oneLine(strings.Join(texts, " "))
 }
 
 // inputSummary returns the part of a tool's input that says most about it: the

@@ -19,6 +19,7 @@ type session struct {
 	state  State
 	judged bool
 	fresh  bool      // its client has just started, and no event reported it: see welcome
+	known  bool      // an Appeared was published of it, and its transcript is not gone since
 	young  int       // sweeps before its silence means something: see silent
 	active bool      // counts as live
 	last   time.Time // when something of it last changed
@@ -106,32 +107,41 @@ func (s *session) announce() {
 	if !s.fresh || h.sessions[s.id] != s {
 		return
 	}
-	s.fresh = false
+	s.fresh, s.known = false, true
 	ev := s.event(Appeared)
 	ev.State = s.judgeNow()
 	h.hub.publish(ev)
 	h.loop.record(ev)
+	state := s.event(Changed)
+	state.State = s.state
+	h.hub.publish(state)
 }
 
-// appear reports a transcript that was not there before.
+// appear reports a transcript that was not there before. A session that appeared
+// with its client does not appear again. What the session does now is judged, and
+// published as a state, once the transcript was read.
 func (h *home) appear(f *trackedFile) {
 	if f.session == "" {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
 	f.news = true
-	ev := f.event(Appeared)
+	kind := Appeared
 	if f.session != "" {
 		s := h.join(f)
 		s.fresh, s.young = false, 2
-		known := s.judged
-		if now := s.judgeNow(); known {
-			ev.State = now
-		} else { // that is reported when it was read
+		if !s.judged {
+			s.judgeNow() // so that States has it
 			s.judged = false
 		}
+		if f.agent == "" && s.known {
+			kind = Touched
+		}
+		s.known = s.known || f.agent == ""
+		h.due.judge[s] = true
 	}
+	ev := f.event(kind)
 	h.hub.publish(ev)
-	if f.agent == "" {
+	if f.agent == "" && kind == Appeared {
 		h.loop.record(ev)
 	}
 }
@@ -165,6 +175,7 @@ func (h *home) leave(f *trackedFile) {
 	delete(s.agents, f.name)
 	h.due.judge[s] = true
 	if s.main == f {
+		s.known = false
 		s.deactivate()
 		if s.main = h.tree.main(s.id); s.main != nil {
 			s.activate()

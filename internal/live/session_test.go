@@ -41,15 +41,15 @@ func TestClientLife(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			p := newPlace(t)
 			h := p.hub(poll)
-			s := h.Subscribe(Interest{})
+			s := h.Subscribe(Interest{Lines: true})
 			defer s.Close()
 			p.register(71, sid1, "idle")
 			if ev := next(t, s, Appeared); ev.Key.Session != sid1 || ev.File != "" || ev.State.Word != Idle || ev.State.PID != 71 {
 				t.Errorf("%+v appeared", ev)
 			}
 			p.write(mainFile(sid1), says("user", "q"))
-			if ev := next(t, s, Appeared); ev.File != mainFile(sid1) {
-				t.Errorf("%+v appeared", ev)
+			if ev := next(t, s, Appeared, Lines); ev.Kind != Lines || ev.File != mainFile(sid1) {
+				t.Errorf("%+v is published of its transcript", ev)
 			}
 			p.register(71, sid1, "busy")
 			becomes(t, s, sid1, Working)

@@ -233,8 +233,11 @@ func (r *Runs) Set(ctx context.Context, id, model, mode string) (run holder.Reco
 			return run, err
 		}
 	}
-	if model != "" {
+	switch {
+	case model != "":
 		return r.ask(ctx, id, holder.Request{Do: holder.DoSet, Model: model})
+	case mode == "":
+		return r.store.Read(ctx, id) // there may be no such run
 	}
 	return run, err
 }

@@ -51,9 +51,14 @@ func (m *model) closed(line string) string {
 	return line
 }
 
-// head names the program and what the page shows. What needs an answer is never
-// cut: the page's own words give way.
+// head names the program, what the page shows and, where all of them fit, the pages with
+// their keys. What needs an answer is never cut: the page's own words give way.
 func (m *model) head() string {
+	remarks, tabs := m.headRemarks(), m.headTabs()
+	return inRule(m.world.Screen, term.Plain, remarks, m.width-term.Width(tabs)) + tabs
+}
+
+func (m *model) headRemarks() []string {
 	alert, room := "", m.width-len("- sesskeep - - ")
 	if n := m.waiting(); n > 0 {
 		glyph, style := draw.State(m.world.Screen, pages.NeedsYou)
@@ -61,8 +66,7 @@ func (m *model) head() string {
 		alert = m.world.Screen.Paint(style, text)
 		room -= term.Width(text) + 3
 	}
-	remarks := []string{"sesskeep", pages.Cut(m.world.Screen, term.Line(m.top().Title()), max(room, 0)), alert}
-	return inRule(m.world.Screen, term.Plain, remarks, m.width)
+	return []string{"sesskeep", pages.Cut(m.world.Screen, term.Line(m.top().Title()), max(room, 0)), alert}
 }
 
 // foot is a line with what there is to say, and the keys that work here.
@@ -76,7 +80,8 @@ func (m *model) foot() []string {
 }
 
 // remarks are what there is to say: at the left end of the line what happens, at
-// its right end what stays for a while. A line that is typed has all of it.
+// its right end what stays for a while. While nothing happens, pages that the head has no
+// room for are at the left end. A line that is typed has all of it.
 func (m *model) remarks() string {
 	sc := m.world.Screen
 	if p := m.world.Prompt; p != nil && !m.inRow(p) {
@@ -90,7 +95,12 @@ func (m *model) remarks() string {
 		}
 	}
 	right := atRight(sc, left, m.standing(), m.width)
-	return inRule(sc, term.Yellow, left, m.width-term.Width(right)) + sc.Paint(term.Dim, right)
+	tabs := ""
+	if len(left) == 0 && m.headTabs() == "" {
+		tabs, _ = m.tabLine(m.width - term.Width(right) - 1)
+	}
+	rest := inRule(sc, term.Yellow, left, m.width-term.Width(right)-term.Width(tabs))
+	return tabs + rest + sc.Paint(term.Dim, right)
 }
 
 // inRow reports whether the page on top shows the line that is typed in a row.

@@ -332,7 +332,7 @@ func TestTmuxLeftovers(t *testing.T) {
 }
 
 // awaitWidth waits until the picture for a width is there: its foot begins with a
-// line right across, with a remark in it or without.
+// line right across, with tabs or a remark in it or without.
 func (x *terminal) awaitWidth(width string) {
 	x.t.Helper()
 	n, err := strconv.Atoi(width)
@@ -342,7 +342,7 @@ func (x *terminal) awaitWidth(width string) {
 	x.await("a window of "+width, func() bool {
 		lines := strings.Split(x.screen(), "\n")
 		return slices.ContainsFunc(lines[1:], func(line string) bool {
-			return strings.HasPrefix(line, "──") && strings.HasSuffix(line, "─") && term.Width(line) == n
+			return (strings.HasPrefix(line, "──") || strings.HasPrefix(line, " 1 Projects ")) && strings.HasSuffix(line, "─") && term.Width(line) == n
 		})
 	})
 }

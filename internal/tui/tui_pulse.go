@@ -281,5 +281,5 @@ func (m *model) progress() string {
 	if !p.reading || p.total == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Indexing %s of %s files", term.Count(p.files), term.Count(p.total))
+	return fmt.Sprintf("reading %s of %s files", term.Count(p.files), term.Count(p.total))
 }

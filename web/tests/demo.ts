@@ -71,6 +71,32 @@ export async function addSwarm(server: Server, many: number): Promise<void> {
   }
 }
 
+/** addRunning writes sessions whose clients run, with the given status. */
+export async function addRunning(server: Server, many: number, status = 'busy'): Promise<void> {
+  const dir = join(projects(server), '-home-ada-src-parser');
+  const registry = join(projects(server), '..', 'sessions');
+  const sample = JSON.parse(await readFile(join(registry, '4200617.json'), 'utf8')) as object;
+  for (let i = 0; i < many; i++) {
+    const sessionId = crypto.randomUUID();
+    const pid = 4_300_000 + i;
+    const line = {
+      type: 'user',
+      uuid: crypto.randomUUID(),
+      parentUuid: null,
+      sessionId,
+      isSidechain: false,
+      userType: 'external',
+      timestamp: new Date().toISOString(),
+      cwd: '/home/ada/src/parser',
+      version: '2.1.325',
+      message: { role: 'user', content: `task ${i} of ${many}` },
+    };
+    await writeFile(join(dir, `${sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
+    const entry = { ...sample, pid, sessionId, status, updatedAt: Date.now() };
+    await writeFile(join(registry, `${pid}.json`), JSON.stringify(entry));
+  }
+}
+
 /** wait lets the working session of the demo ask whether it may do something. */
 export async function wait(server: Server): Promise<void> {
   const file = join(projects(server), '..', 'sessions', '4200617.json');

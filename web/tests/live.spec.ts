@@ -1,6 +1,6 @@
 // The live wall, and the one link to the server that all tabs share.
 
-import { flaky as session, think } from './demo';
+import { addRunning, flaky as session, think } from './demo';
 import { enter, expect, open, shoot, test } from './world';
 
 test('the wall shows what runs, and what is written as it is written @short', async ({
@@ -42,6 +42,29 @@ test('keys choose, pause and open panes @short', async ({ page, own }) => {
   await page.keyboard.press('2');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/s/${session}`));
+});
+
+test('the wall counts all sessions that run and shows them page by page @short', async ({
+  page,
+  own,
+}) => {
+  await enter(page, own);
+  await addRunning(own, 17);
+  await open(page, own, '/live');
+  const panes = page.getByRole('article');
+  await expect(page.getByText('1–6 of 20')).toBeVisible();
+  await expect(page.locator('.counts')).toContainText('18 working');
+  await expect(panes).toHaveCount(6);
+  await expect(panes.first()).toContainText('needs you');
+  await shoot(page, 'live-many');
+  await page.getByRole('button', { name: 'Next panes' }).click();
+  await expect(page.getByText('7–12 of 20')).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await expect(page.getByText('19–20 of 20')).toBeVisible();
+  await expect(panes).toHaveCount(2);
+  await expect(page.locator('.counts')).toContainText('18 working');
+  await expect(page.getByRole('button', { name: 'Next panes' })).toBeDisabled();
 });
 
 test('several tabs share one link, and another tab takes over when its tab closes', async ({

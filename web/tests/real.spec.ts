@@ -164,7 +164,7 @@ test('three are started: one is answered, one interrupted, one continued', async
 
   // It ends, and another run resumes its session.
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/This run has ended/)).toBeVisible({ timeout: 30_000 });
   await shoot(page, 'real-ended');
   await page.getByRole('textbox', { name: 'Message' }).fill('[text:The third, in another run.]');
   await page.keyboard.press('Enter');

@@ -198,6 +198,27 @@ test('a question has its options, and words of one’s own', async ({ page, runn
   await expect.poll(() => waiting(runner)).toBe(0);
 });
 
+test('several questions are answered at once, one with several options @short', async ({
+  page,
+  runner,
+}) => {
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  const run = await start(runner, '[questions]');
+  const button = page.getByRole('button', { name: 'Answer', exact: true });
+  await page.getByRole('radio', { name: /Blue/ }).check();
+  await expect(button).toBeDisabled(); // the second question has no answer yet
+  await page.getByRole('checkbox', { name: /^L/ }).check();
+  await page.getByRole('checkbox', { name: /^S/ }).check();
+  await page.getByRole('textbox', { name: 'Another answer' }).nth(1).fill('made to measure');
+  await shoot(page, 'inbox-questions');
+  expect(await violations(page)).toEqual([]);
+  await button.click();
+  await expect.poll(() => waiting(runner)).toBe(0);
+  await open(page, runner, `/runs/${run.id}`);
+  await expect(page.getByText('it is Blue in S, L, made to measure')).toBeVisible();
+});
+
 test('a run is started, talked to and stopped @short', async ({ page, runner }) => {
   await enter(page, runner);
   await open(page, runner, '/runs');
@@ -217,7 +238,7 @@ test('a run is started, talked to and stopped @short', async ({ page, runner }) 
   await shoot(page, 'run');
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/This run has ended/)).toBeVisible({ timeout: 20_000 });
 });
 
 test('the live wall names the run that has a session, and leads to it', async ({

@@ -43,6 +43,17 @@ export interface Server {
 export interface More {
   env?: Record<string, string>;
   args?: (home: string) => string[];
+  /** unprivileged runs the program as a user whom permissions bind, even if root runs the tests. */
+  unprivileged?: boolean;
+}
+
+const nobody = 65534;
+
+/** asUser returns the options that start a process as that user, who then owns the home. */
+async function asUser(home: string, unprivileged: boolean): Promise<{ uid?: number }> {
+  if (!unprivileged || process.getuid?.() !== 0) return {};
+  await run('chown', ['-R', String(nobody), home]);
+  return { uid: nobody };
 }
 
 /** fakeClient builds a client that asks no model: a prompt says what it does. */
@@ -62,11 +73,13 @@ export async function serve(
   if (fill) await fill(claude);
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: home, TZ: 'UTC', ...more.env };
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
+  const user = await asUser(home, more.unprivileged ?? false);
   const kind = fill ? [] : ['--demo'];
   const bin = await binary();
   const start = (at: string): ChildProcess =>
     spawn(bin, [...kind, 'serve', '--listen', at, ...(more.args?.(home) ?? [])], {
       env,
+      ...user,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   let child = start('127.0.0.1:0');
@@ -78,7 +91,7 @@ export async function serve(
   return {
     url,
     home,
-    command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    command: async (...args) => (await run(bin, [...kind, ...args], { env, ...user })).stdout,
     cpu: () => worked(child.pid ?? 0),
     down: () => end(child, 'SIGTERM'),
     up,

@@ -217,7 +217,7 @@ func (r *doctorReport) damage(h health.Health) {
 		r.files(h, lost)
 	}
 	if len(harmless) > 0 {
-		r.Say(output.Notable, "%s something harmless, but no record is lost", has(len(harmless), "file"))
+		r.Say(output.Notable, "%s something unusual, but no record is lost", has(len(harmless), "file"))
 		r.files(h, harmless)
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/health"
@@ -17,26 +19,39 @@ import (
 )
 
 type storageOptions struct {
-	by string
+	by   string
+	kind string // only files of this kind, by owner
 }
 
 // StorageCommand is "storage".
 func StorageCommand(sh *shell.Shell) *cobra.Command {
 	var o storageOptions
 	cmd := &cobra.Command{
-		Use:   "storage",
+		Use:   "storage [KIND]",
 		Short: "Show what takes up space in Claude's home",
 		Long: `Show how much space the files in Claude's home take up: by what they are, by when they
 were last written, by the project or by the session that owns them (what belongs to
-no project is left out by --by project). It always covers whole homes. Sizes are those
-of the contents. A file is left over when the session it belongs to no longer has a
-transcript. Secrets are counted in one sum and never opened or named.`,
+no project is left out by --by project). With a KIND, such as session-env or todos, it
+lists the sessions that own files of that kind.
+
+It always covers whole homes. Sizes are those of the contents. A file is left over when
+the session it belongs to no longer has a transcript. Secrets are
+counted in one sum and never opened or named.`,
 		Example: `  sesskeep storage
   sesskeep storage --by project
   sesskeep storage --by owner -n 20
+  sesskeep storage todos
   sesskeep storage --jq '.homes[].orphaned.fileSize'`,
-		Args: shell.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runStorage(cmd.Context(), sh, o) },
+		Args: shell.MaybeArg("kind"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				if cmd.Flags().Changed("by") {
+					return fail.Usage("a kind cannot be combined with --by", "leave one of them out")
+				}
+				o.kind, o.by = args[0], "owner"
+			}
+			return runStorage(cmd.Context(), sh, o)
+		},
 	}
 	cmd.Flags().StringVar(&o.by, "by", "kind", "group by `WHAT`: kind, age, project or owner")
 	shell.Complete(cmd, "by", "kind", "age", "project", "owner")
@@ -60,12 +75,36 @@ func runStorage(ctx context.Context, sh *shell.Shell, o storageOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := keepKind(&page, o.kind); err != nil {
+		return err
+	}
 	return sh.Out.Print(ctx, output.Listing{
 		Value: page, Items: "homes",
 		Table:  func(s term.Screen) *term.Table { return storageTable(sh, s, page.Homes, o.by, limit) },
 		Footer: storageSummary(sh, page.Homes),
 		Empty:  "Claude's home is empty.",
 	})
+}
+
+// keepKind leaves only the files of one kind among those of owners.
+func keepKind(page *health.StoragePage, kind string) error {
+	if kind == "" {
+		return nil
+	}
+	var known []string
+	for i := range page.Homes {
+		h := &page.Homes[i]
+		for _, k := range h.ByKind {
+			if !slices.Contains(known, k.Name) {
+				known = append(known, k.Name)
+			}
+		}
+		h.Items = slices.DeleteFunc(h.Items, func(item health.StorageItem) bool { return item.Kind != kind })
+	}
+	if !slices.Contains(known, kind) {
+		return fail.Missing(fmt.Sprintf("there are no files of the kind %q", kind), "there are "+strings.Join(known, ", "))
+	}
+	return nil
 }
 
 // storageTable has a row for each share of each home, or for the first few of

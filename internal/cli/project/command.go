@@ -129,11 +129,28 @@ func commandTable(s term.Screen, list []setup.Command) *term.Table {
 		{Title: "name", Style: term.Yellow}, {Title: "kind"}, {Title: "scope"}, {Title: "category", Style: term.Cyan},
 		{Title: "description", Flex: true, Min: 24},
 	}}
+	prefixes := sharedPrefixes(list)
 	for _, c := range list {
+		category := c.Category
+		if prefix, _, ok := strings.Cut(c.Name, "_"); ok && category == "" && prefixes[prefix] > 1 {
+			category = prefix
+		}
 		t.Row(term.Cell{Text: c.Name}, term.Cell{Text: string(c.Kind)}, term.Cell{Text: string(c.Scope)},
-			term.Cell{Text: c.Category}, term.Cell{Text: c.Description})
+			term.Cell{Text: category}, term.Cell{Text: c.Description})
 	}
 	return t
+}
+
+// sharedPrefixes counts what stands before the first "_" of names: people group command
+// files by it, as in audit_cli and audit_docs.
+func sharedPrefixes(list []setup.Command) map[string]int {
+	often := map[string]int{}
+	for _, c := range list {
+		if prefix, _, ok := strings.Cut(c.Name, "_"); ok && prefix != "" {
+			often[prefix]++
+		}
+	}
+	return often
 }
 
 func runCommandShow(ctx context.Context, sh *shell.Shell, o commandOptions) error {

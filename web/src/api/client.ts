@@ -80,7 +80,17 @@ export async function ask<M extends Method, P extends PathOf<M>>(
   options?: OptionsOf<M, P>,
 ): Promise<Reply<P, M>> {
   const reply = await send(method, path, options);
-  return (await reply.json()) as Reply<P, M>;
+  const body: unknown = await reply.json();
+  replyListeners.forEach((listener) => listener(body));
+  return body as Reply<P, M>;
+}
+
+const replyListeners = new Set<(body: unknown) => void>();
+
+/** onReply calls listener with every decoded reply until the returned function is called. */
+export function onReply(listener: (body: unknown) => void): () => void {
+  replyListeners.add(listener);
+  return () => void replyListeners.delete(listener);
 }
 
 /** startJob sends a request that may take long, and returns the job that does it. */

@@ -13,6 +13,7 @@ import {
 
 export interface Column {
   name: string;
+  field: keyof Session; // that it shows; internal/ask checks it against the table of fields
   title: string;
   width: number; // px; 0 fills the rest
   number?: boolean;
@@ -22,18 +23,26 @@ export interface Column {
 }
 
 export const columns: Column[] = [
-  { name: 'title', title: 'Title', width: 0, sort: 'title', show: titleOf },
-  { name: 'state', title: 'State', width: 80, show: stateOf },
+  { name: 'title', field: 'title', title: 'Title', width: 0, sort: 'title', show: titleOf },
+  { name: 'state', field: 'state', title: 'State', width: 80, show: stateOf },
   {
     name: 'project',
+    field: 'project',
     title: 'Project',
     width: 104,
     show: projectName,
     value: (s) => s.projectPath,
   },
-  { name: 'branch', title: 'Git branch', width: 128, show: (s) => s.gitBranch ?? '' },
+  {
+    name: 'branch',
+    field: 'gitBranch',
+    title: 'Git branch',
+    width: 128,
+    show: (s) => s.gitBranch ?? '',
+  },
   {
     name: 'model',
+    field: 'model',
     title: 'Model',
     width: 96,
     show: (s) => (s.model ? modelName(s.model) : ''),
@@ -41,6 +50,7 @@ export const columns: Column[] = [
   },
   {
     name: 'messages',
+    field: 'messageCount',
     title: 'Msgs',
     width: 56,
     number: true,
@@ -50,6 +60,7 @@ export const columns: Column[] = [
   },
   {
     name: 'prompts',
+    field: 'promptCount',
     title: 'Prompts',
     width: 64,
     number: true,
@@ -59,6 +70,7 @@ export const columns: Column[] = [
   },
   {
     name: 'branches',
+    field: 'conversationCount',
     title: 'Branches',
     width: 72,
     number: true,
@@ -68,6 +80,7 @@ export const columns: Column[] = [
   },
   {
     name: 'agents',
+    field: 'agentSessions',
     title: 'Agents',
     width: 56,
     number: true,
@@ -76,9 +89,11 @@ export const columns: Column[] = [
   },
   {
     name: 'cost',
+    field: 'cost',
     title: 'Cost',
     width: 64,
     number: true,
+    sort: 'cost',
     show: (s) => {
       const cost = costOf(s);
       if (!cost || (cost.usd === 0 && (cost.unpricedModels ?? []).length === 0)) return '–';
@@ -88,6 +103,7 @@ export const columns: Column[] = [
   },
   {
     name: 'size',
+    field: 'fileSize',
     title: 'Size',
     width: 72,
     number: true,
@@ -95,9 +111,17 @@ export const columns: Column[] = [
     show: (s) => bytes(s.fileSize),
     value: (s) => s.fileSize,
   },
-  { name: 'tags', title: 'Tags', width: 96, show: (s) => (s.tags ?? []).join(', ') },
+  { name: 'tags', field: 'tags', title: 'Tags', width: 96, show: (s) => (s.tags ?? []).join(', ') },
+  {
+    name: 'entrypoint',
+    field: 'entrypoint',
+    title: 'Entry point',
+    width: 88,
+    show: (s) => s.entrypoint ?? '',
+  },
   {
     name: 'created',
+    field: 'createdAt',
     title: 'Created',
     width: 116,
     sort: 'created',
@@ -106,6 +130,7 @@ export const columns: Column[] = [
   },
   {
     name: 'active',
+    field: 'lastActivityAt',
     title: 'Active',
     width: 56,
     number: true,

@@ -43,7 +43,7 @@ describe('the live wall', () => {
   });
 
   it('knows the call that runs', () => {
-    const call = (state: string): Block => ({
+    const call = (state: NonNullable<Block['call']>['state']): Block => ({
       kind: 'call',
       call: { tool: 't', short: 's', state },
     });

@@ -5,8 +5,16 @@ import { stateOf, type Session } from '../lib/session';
 
 export type Block = Schemas['ViewPart'] & { durationMs?: number };
 
-/** most is how many panes fit. */
+/** most is how many panes fit on one page of the wall. */
 export const most = 6;
+
+/** pageOf returns the sessions on one page of the wall, from 0. A page beyond the last one is the
+ * last one. */
+export function pageOf<T>(all: readonly T[], size: number, page: number): T[] {
+  const last = Math.max(0, Math.ceil(all.length / size) - 1);
+  const at = Math.max(0, Math.min(last, page)) * size;
+  return all.slice(at, at + size);
+}
 
 /** alive are the states of a session whose client runs, the one that asks for most first. */
 export const alive = ['needs you', 'working', 'your turn', 'idle'] as const;

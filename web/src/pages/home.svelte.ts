@@ -43,7 +43,7 @@ export class HomePage {
 
   read(): void {
     void this.recent.run((signal) => get('/api/v1/sessions', { query: { limit: 16 }, signal }));
-    const query = { state: 'working,needs you', limit: 50 };
+    const query = { state: 'working,needs you', limit: 500 };
     void this.busy.run((signal) => get('/api/v1/sessions', { query, signal }));
   }
 

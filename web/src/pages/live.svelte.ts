@@ -3,10 +3,10 @@
 
 import { untrack } from 'svelte';
 import { Load } from '../lib/load.svelte';
-import { go, here, withQuery } from '../lib/router.svelte';
+import { go, here, swap, withQuery } from '../lib/router.svelte';
 import { stateOf, type Session, type Word } from '../lib/session';
 import { readWall, type Shown } from '../live/read';
-import { alive, most, watched } from '../live/wall';
+import { alive, most, pageOf, watched } from '../live/wall';
 
 export class LivePage {
   readonly load = new Load<Shown[]>();
@@ -17,9 +17,16 @@ export class LivePage {
 
   /** watching are the sessions that the address names; none means all that run. */
   readonly watching = $derived(watched(here().query.get('watch')));
-  /** limit is how many panes are shown. */
+  /** limit is how many panes a page has. */
   readonly limit = $derived(Math.min(most, Number(here().query.get('panes')) || most));
-  readonly panes = $derived((this.load.value ?? []).slice(0, this.limit));
+  /** all are all sessions on the wall; panes are those of the page that is shown. */
+  readonly all = $derived(this.load.value ?? []);
+  readonly pages = $derived(Math.max(1, Math.ceil(this.all.length / this.limit)));
+  /** page is the number of the page in the address, from 0. */
+  readonly page = $derived(
+    Math.max(0, Math.min(this.pages, Number(here().query.get('page')) || 1) - 1),
+  );
+  readonly panes = $derived(pageOf(this.all, this.limit, this.page));
   readonly chosen = $derived<Session | undefined>(
     this.panes[Math.min(this.at, this.panes.length - 1)]?.session,
   );
@@ -27,11 +34,12 @@ export class LivePage {
   readonly smells = $derived(
     this.panes.reduce((sum, p) => sum + (this.#smells.get(p.session.id) ?? 0), 0),
   );
+  /** counts are of all sessions on the wall, not only those on this page. */
   readonly counts = $derived(
     alive
       .map((word): { word: Word; n: number } => ({
         word,
-        n: this.panes.filter((p) => stateOf(p.session) === word).length,
+        n: this.all.filter((p) => stateOf(p.session) === word).length,
       }))
       .filter((c) => c.n > 0),
   );
@@ -39,6 +47,13 @@ export class LivePage {
   read(): void {
     const ids = this.watching;
     void this.load.run((signal) => readWall(ids, signal));
+  }
+
+  /** turn shows the next page of panes, or the previous one. */
+  turn(by: number): void {
+    const to = Math.max(0, Math.min(this.pages - 1, this.page + by));
+    this.at = 0;
+    swap(withQuery({ page: to === 0 ? '' : String(to + 1) }));
   }
 
   /** setSmells is called by a pane with the number of its smells. */

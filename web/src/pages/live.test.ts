@@ -33,6 +33,31 @@ test('the most urgent pane is first, and states are counted', () => {
   ]);
 });
 
+test('all that run are counted, and panes are shown page by page', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => `s${String(i).padStart(2, '0')}`);
+  const received = serve({
+    'GET /runs': () => ({ runs: [] }),
+    'GET /sessions': ({ query }) =>
+      query['cursor'] === 'two'
+        ? { sessions: [session('last', 'needs you')], hasMore: false }
+        : { sessions: ids.map((id) => session(id, 'working')), hasMore: true, next: 'two' },
+  });
+  page.read();
+  await flush();
+  expect(received.filter((r) => r.path === '/sessions')).toHaveLength(2);
+  expect(page.counts).toEqual([
+    { word: 'needs you', n: 1 },
+    { word: 'working', n: 20 },
+  ]);
+  expect(page.pages).toBe(4);
+  expect(page.panes.map((p) => p.session.id)).toEqual(['last', 's00', 's01', 's02', 's03', 's04']);
+  page.turn(1);
+  page.turn(9);
+  expect(page.panes.map((p) => p.session.id)).toEqual(['s17', 's18', 's19']);
+  page.turn(-9);
+  expect(page.panes[0]?.session.id).toBe('last');
+});
+
 test('the address limits the panes, and keys act on one of them', () => {
   page.at = 2;
   go('/live?panes=2');

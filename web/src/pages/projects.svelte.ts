@@ -33,7 +33,7 @@ export class ProjectsPage {
   /** read reads the projects and their states, which change often. */
   read(): void {
     void this.projects.run((signal) => get('/api/v1/projects', { signal }));
-    const query = { state: 'working,needs you,your turn,unclean', limit: 200 };
+    const query = { state: 'working,needs you,your turn,unclean', limit: 500 };
     void this.#live.run((signal) => get('/api/v1/sessions', { query, signal }));
   }
 

@@ -10,8 +10,10 @@ import { finished } from '../lists/complete';
 type Found = Schemas['Found'];
 export type Group = Schemas['FoundSession'];
 export type Hit = Schemas['Snippet'];
+export type Counts = Pick<Found, 'hitCount' | 'total' | 'complete'>;
 
 const sessionsPerPage = 20;
+const maxPageSize = 500; // sessions in one request
 const hitsPerSession = 6;
 const maxHits = 100; // of one session, when all are shown
 
@@ -28,6 +30,8 @@ export class SearchPage {
   text = $state('');
   /** took is the time of the last search in ms. */
   took = $state(0);
+  /** counts are the figures of the search; they grow when more was searched. */
+  counts = $state.raw<Counts | undefined>();
   /** next is the cursor of the next page of sessions. */
   next = $state<string | undefined>();
   #at = $state(0);
@@ -100,12 +104,26 @@ export class SearchPage {
       return;
     }
     const start = performance.now();
-    void this.load.run(async (signal) => {
+    const first = this.load.run(async (signal) => {
       const found = await get('/api/v1/search', { query, signal });
       this.took = performance.now() - start;
       this.next = found.next;
+      this.counts = found;
       return found;
     });
+    void first.then(() => this.#countMore());
+  }
+
+  /** countMore counts on after a search that stopped at its budget: with a larger page the server
+   * reads more. */
+  async #countMore(): Promise<void> {
+    const question = this.question;
+    if (this.load.value?.complete !== false) return;
+    const query = { ...this.#query(), limit: maxPageSize, hits: 1 };
+    const more = await get('/api/v1/search', { query }).catch(() => undefined);
+    if (more && question === this.question && more.hitCount >= (this.counts?.hitCount ?? 0)) {
+      this.counts = more;
+    }
   }
 
   /** searchMore appends the next page of sessions. */

@@ -126,3 +126,15 @@ test('kinds are ticked and unticked', () => {
   page.toggleKind('prompts');
   expect(here().query.get('in')).toBeNull();
 });
+
+test('a search that stopped at its budget counts on by itself', async () => {
+  received = serve({
+    'GET /search': ({ query }) =>
+      query['limit'] === '500'
+        ? { results: [], hitCount: 473, total: 408, complete: true }
+        : { results: [group('a', 2)], hitCount: 25, total: 21, complete: false },
+  });
+  await search();
+  expect(page.counts).toMatchObject({ hitCount: 473, total: 408, complete: true });
+  expect(page.groups.map((g) => g.sessionId)).toEqual(['a']);
+});

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { answerOf, words } from './answered';
 import { command, quoted } from './order';
-import { questionsOf } from './questions';
 
 it('quotes what a shell would read otherwise', () => {
   expect(quoted('src/a.go')).toBe('src/a.go');
@@ -35,13 +34,6 @@ it('is the command that starts the same', () => {
       budgetUsd: 2,
     }),
   ).toContain("--role tester --purpose 'all of it' --budget 2 --");
-});
-
-it('reads questions, and leaves out what is none', () => {
-  expect(
-    questionsOf({ questions: [{ question: 'Which?', options: [{ label: 'red' }, 3] }, 1] }),
-  ).toEqual([{ text: 'Which?', options: [{ label: 'red', about: '' }] }]);
-  expect(questionsOf(null)).toEqual([]);
 });
 
 it('names who answered', () => {

@@ -1,0 +1,52 @@
+// The coverage of a reply: how much of Claude Code's homes it was made from.
+
+/** Coverage is the coverage of the API, with every field. */
+export interface Coverage {
+  complete: boolean;
+  /** reading is set while files are read; total is 0 until they are counted. */
+  reading: { files: number; total: number } | undefined;
+  /** behind is why recent changes may be missing; empty if they are not. */
+  behind: string;
+  /** unreadable names what could not be read, with the reason. */
+  unreadable: string[];
+  unreadableCount: number;
+}
+
+export const whole: Coverage = {
+  complete: true,
+  reading: undefined,
+  behind: '',
+  unreadable: [],
+  unreadableCount: 0,
+};
+
+interface Covered {
+  coverage?: {
+    complete: boolean;
+    reading?: { files: number; total: number };
+    behind?: { reason: string };
+    unreadable?: { path?: string; reason: string }[] | null;
+    unreadableCount?: number;
+  };
+  behind?: boolean;
+  total?: number;
+  user?: number;
+}
+
+/** decode returns how much of the homes a reply covers; undefined if it does not say. A search that
+ * stopped at its budget covers the homes: only its own figures are a part. */
+export function decode(reply: unknown): Coverage | undefined {
+  const { coverage: c, behind, total, user } = (reply ?? {}) as Covered;
+  if (!c) {
+    if (behind === true) return { ...whole, complete: false };
+    return total !== undefined && user !== undefined ? whole : undefined;
+  }
+  const unreadable = c.unreadable ?? [];
+  return {
+    complete: c.complete || !(c.reading || c.behind || unreadable.length > 0),
+    reading: c.reading,
+    behind: c.behind?.reason ?? '',
+    unreadable: unreadable.map((u) => (u.path ? `${u.path}: ${u.reason}` : u.reason)),
+    unreadableCount: c.unreadableCount ?? unreadable.length,
+  };
+}

@@ -1,0 +1,149 @@
+// A part is never shown as the whole: every page, while the server has read half of a home,
+// while a directory cannot be read, and after a search that ran out of budget.
+
+import type { Page, Route } from '@playwright/test';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { missing } from './browser';
+import { makeMany } from './many';
+import { routes } from './routes';
+import { serve, type Server } from './server';
+import { enter, expect, open, settled, shoot, test, violations } from './world';
+
+/** ofAll are the pages that list, count or sum over sessions. */
+const ofAll = routes.filter(
+  (r) => !/error|none|nowhere|more|settings|live-one/.test(r.name) && !r.path.startsWith('/s/'),
+);
+
+/** claims are sentences that only the whole may say. */
+const claims =
+  /everything is in order|No problems found|No sessions yet|No Claude Code data|Nothing was found|Nothing is archived|No damaged lines/;
+
+const bar = (page: Page) => page.locator('.coverage.shown');
+
+/** half makes every reply of the server one from an index that has read half of the home, until
+ * the returned function is called. */
+async function half(page: Page): Promise<() => void> {
+  let reading = true;
+  await page.route('**/api/v1/**', async (route: Route) => {
+    const request = route.request();
+    if (!reading || request.method() !== 'GET' || request.url().includes('/events')) {
+      await route.fallback();
+      return;
+    }
+    try {
+      const answer = await route.fetch();
+      const json = answer.headers()['content-type']?.startsWith('application/json');
+      if (!json || !answer.ok()) await route.fulfill({ response: answer });
+      else await route.fulfill({ response: answer, json: part(await answer.json()) });
+    } catch {
+      // the page has left, and wants no answer
+    }
+  });
+  return () => {
+    reading = false;
+  };
+}
+
+/** part is a reply of an index that has read half of a home. */
+function part(reply: Record<string, unknown>): unknown {
+  if (typeof reply['total'] !== 'number') return reply;
+  const out: Record<string, unknown> = { ...reply, behind: true, total: reply['total'] >> 1 };
+  for (const [name, list] of Object.entries(out)) {
+    if (Array.isArray(list)) out[name] = list.slice(0, Math.ceil(list.length / 2));
+  }
+  return out;
+}
+
+/** looksPartial asserts that nothing on the page passes for the whole. */
+async function looksPartial(page: Page, name: string): Promise<void> {
+  await expect.soft(bar(page), name).toBeVisible();
+  await expect.soft(page.getByText('so far').first(), name).toBeVisible();
+  expect.soft(await page.locator('#main').innerText(), name).not.toMatch(claims);
+}
+
+test('half of a home looks like a part on every page, and becomes whole @short', async ({
+  page,
+  demo,
+}) => {
+  test.setTimeout(180_000);
+  await enter(page, demo);
+  for (const route of ofAll.filter((r) => r.short)) {
+    const end = await half(page);
+    await open(page, demo, route.path);
+    await looksPartial(page, route.name);
+    await shoot(page, `part-${route.name}`);
+    expect.soft(await violations(page), route.name).toEqual([]);
+    end();
+    await expect(bar(page), `${route.name} becomes whole by itself`).toBeHidden();
+    await settled(page);
+    await expect(page.getByText('so far')).toHaveCount(0);
+  }
+});
+
+test('the home page grows without a reload @short', async ({ page, demo }) => {
+  await enter(page, demo);
+  await open(page, demo, '/');
+  const recent = page.getByRole('heading', { name: /^Recent/ });
+  const whole = (await recent.textContent()) ?? '';
+  const end = await half(page);
+  await open(page, demo, '/');
+  await expect(recent).toContainText('so far');
+  end();
+  await expect(recent).toHaveText(whole);
+});
+
+for (const [width, [w, h]] of Object.entries({ phone: [390, 844], narrow: [320, 256] })) {
+  test(`progress fits ${width}, in both themes`, async ({ page, demo }) => {
+    await page.setViewportSize({ width: w as number, height: h as number });
+    await enter(page, demo);
+    await half(page);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of ['/', '/sessions', '/usage']) {
+        await open(page, demo, path);
+        await expect(bar(page)).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+          w as number,
+        );
+        expect.soft(await violations(page), path).toEqual([]);
+      }
+      await page.goto(`${demo.url}/ui/`);
+      await settled(page);
+      await shoot(page, `part-home-${colorScheme}-${width}`);
+    }
+  });
+}
+
+test.describe('with a directory that cannot be read', () => {
+  let server: Server;
+  test.beforeAll(async () => {
+    test.skip(missing !== '', missing);
+    server = await serve(
+      async (claude) => {
+        await makeMany(claude, 30);
+        const closed = join(claude, 'projects', '-home-ada-src-closed');
+        await mkdir(closed);
+        await writeFile(join(closed, 'c1000000-0000-4000-8000-000000000000.jsonl'), '');
+        await chmod(closed, 0);
+      },
+      { unprivileged: true },
+    );
+  });
+  test.afterAll(async () => {
+    await chmod(join(server.home, '.claude', 'projects', '-home-ada-src-closed'), 0o700);
+    await server.stop();
+  });
+
+  test('no page passes for the whole @short', async ({ page }) => {
+    test.setTimeout(180_000);
+    await enter(page, server);
+    for (const route of ofAll.filter((r) => r.short)) {
+      await open(page, server, route.path);
+      await looksPartial(page, route.name);
+    }
+    await open(page, server, '/');
+    await shoot(page, 'part-unreadable');
+    await page.close(); // or it would find the server gone
+  });
+});
