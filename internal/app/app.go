@@ -28,8 +28,8 @@ import (
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
-	"sesskeep/internal/transfer"
 	"sesskeep/internal/todos"
+	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
 	"sesskeep/internal/undo"
 )
