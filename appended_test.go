@@ -139,7 +139,7 @@ func (f *follower) appended(old *sesskeep.Transcript) *sesskeep.Transcript {
 	if got, want := told(f.tb, now), told(f.tb, fresh); got != want {
 		f.tb.Fatalf("up to %d\n got %s\nwant %s", f.to, got, want)
 	}
-	for i := range now.Chain {
+	for i := range now.Digest.Chain {
 		a, err := now.Entry(i)
 		b, other := fresh.Entry(i)
 		if err != nil || other != nil || asJSON(f.tb, a) != asJSON(f.tb, b) {
@@ -168,8 +168,8 @@ func TestAppendDecodesNothing(t *testing.T) {
 	message, wrong := f.entries[0].Message, f.entries[1].Message
 	f.entries[1].Raw = bytes.Replace(f.entries[1].Raw, []byte("three"), []byte("other"), 1)
 	now, change := f.give(start)
-	if change != homefs.Grown || len(now.Chain) != 3 {
-		t.Fatalf("%s, %d lines", change, len(now.Chain))
+	if change != homefs.Grown || len(now.Digest.Chain) != 3 {
+		t.Fatalf("%s, %d lines", change, len(now.Digest.Chain))
 	}
 	entries := make([]sesskeep.Entry, 3)
 	for i := range entries {
@@ -207,7 +207,7 @@ func TestAppendReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	now, change := f.give(start)
-	if change != homefs.Replaced || len(now.Chain) != 1 || now.Chain[0].UUID != "z" || now.Extends(start) {
-		t.Errorf("%s, %+v", change, now.Chain)
+	if change != homefs.Replaced || len(now.Digest.Chain) != 1 || now.Digest.Chain[0].UUID != "z" || now.Extends(start) {
+		t.Errorf("%s, %+v", change, now.Digest.Chain)
 	}
 }

@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// Conversation is one path from a root to a leaf. It is addressed by the uuid
-// of its last user or assistant line.
+// Conversation is one path of turns from a root of the tree to a leaf.
 type Conversation struct {
-	Leaf    string
-	Turn    int // index of its last turn; Tree.Path gives them all
-	Fork    int // index of the last branch point above; -1 if there is none, or if it is the start
-	Kind    ConversationKind
-	Prompts int // on the whole path
-	Spoken  int // user and assistant lines on the whole path
+	Leaf    string           // uuid of its last user or assistant line, which addresses it
+	Turn    int              // index of its last turn; Tree.Path returns them all
+	Fork    int              // index of the last turn that it shares with another one; -1 if there is none, or if it is the start
+	Kind    ConversationKind // how it parted from the one before
+	Prompts int              // number of prompts on the whole path
+	Spoken  int              // number of user and assistant lines on the whole path
+
+	tree *Tree // it belongs to
 }
 
 // ConversationKind says how a conversation branched off the one before it.

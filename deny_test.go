@@ -4,9 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"strings"
 	"testing"
+
+	"sesskeep/homefs"
 )
 
 func TestDenied(t *testing.T) {

@@ -299,14 +299,14 @@ func (d *Digest) Clone() *Digest {
 // since, it continues from the tree it gave before, which stays as it is.
 func (d *Digest) Tree() *Tree {
 	if d.frozen {
-		return Grow(d.Chain, d.Hint)
+		return grow(d.Chain, d.Hint).tree.describe(d.Chain, d.Summaries)
 	}
 	if d.grown == nil {
 		d.grown = grow(d.Chain, d.Hint)
 	} else {
 		d.grown = d.grown.more(d.Chain, d.Hint)
 	}
-	return d.grown.tree
+	return d.grown.tree.describe(d.Chain, d.Summaries)
 }
 
 // Total returns the usage of the file, counting every message once.
@@ -318,13 +318,7 @@ func (d *Digest) Total() Usage {
 	return sum
 }
 
-// OnlyNames reports whether there is nothing in the file but names of conversations,
-// which are in other files: clients up to 2.1.29 wrote such files.
-func (d *Digest) OnlyNames() bool {
-	return len(d.Chain) == 0 && len(d.Summaries) > 0 && d.CustomTitle == "" && d.AITitle == ""
-}
-
-// AllSidechain reports whether every line of the chain was written by an agent.
-func (d *Digest) AllSidechain() bool {
+// allSidechain reports whether every line of the chain was written by an agent.
+func (d *Digest) allSidechain() bool {
 	return len(d.Chain) > 0 && !slices.ContainsFunc(d.Chain, func(l Link) bool { return !l.Sidechain })
 }

@@ -153,9 +153,9 @@ func TestTitle(t *testing.T) {
 		tree := d.Tree()
 		var names []string
 		for _, c := range tree.Conversations {
-			names = append(names, d.Name(tree, c, tt.found))
+			names = append(names, d.NameWith(tree, c, tt.found))
 		}
-		if got := d.Title(tree, tt.found); got != tt.want || strings.Join(names, " ") != tt.names {
+		if got := d.TitleWith(tree, tt.found); got != tt.want || strings.Join(names, " ") != tt.names {
 			t.Errorf("%s: %q %q, want %q %q", tt.name, got, names, tt.want, tt.names)
 		}
 	}
@@ -228,7 +228,7 @@ func TestDigestInPieces(t *testing.T) {
 }
 
 // The same over a file on disk, and a Digest that was never saved. Its trees are
-// those of its lines, and stay as they are when it goes on.
+// those of its lines, and stay as they are when it grows.
 func TestDigestGrowingFile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var data bytes.Buffer
@@ -236,13 +236,14 @@ func TestDigestGrowingFile(t *testing.T) {
 	s := openHome(t, "-- projects/-w/.keep --\n")
 	var d sesskeep.Digest
 	var m homefs.Mark
-	var trees, anew []*sesskeep.Tree
+	var grown, rebuilt []*sesskeep.Tree
 	for _, piece := range storetest.Pieces(rng, data.Bytes(), 10_000) {
 		storetest.AppendBytes(t, s.Path(tailName), piece)
 		_, _, m = foldTail(t, s, &d, m)
-		trees, anew = append(trees, d.Tree()), append(anew, sesskeep.Grow(d.Chain, d.Hint))
+		fresh := sesskeep.Digest{Chain: d.Chain, Hint: d.Hint, Summaries: d.Summaries}
+		grown, rebuilt = append(grown, d.Tree()), append(rebuilt, fresh.Tree())
 	}
-	if !reflect.DeepEqual(trees, anew) {
+	if !reflect.DeepEqual(grown, rebuilt) {
 		t.Error("a tree that was grown in pieces is another one")
 	}
 	whole, err := s.Digest(tailName)
@@ -298,15 +299,15 @@ func TestReadEntries(t *testing.T) {
 	}
 	defer tr.Close()
 	var got []string
-	for i := range tr.Chain {
+	for i := range tr.Digest.Chain {
 		e, err := tr.Entry(i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, fmt.Sprintf("%s:%d", e.UUID, e.Line))
 	}
-	if s := strings.Join(got, " "); s != "a:1 b:2 c:2 d:5" || tr.Lost != 1 || tr.Damage != 3 {
-		t.Errorf("%s, %d lost of %d problems: %v", s, tr.Lost, tr.Damage, tr.Problems)
+	if s := strings.Join(got, " "); s != "a:1 b:2 c:2 d:5" || tr.Digest.Lost != 1 || tr.Digest.Damage != 3 {
+		t.Errorf("%s, %d lost of %d problems: %v", s, tr.Digest.Lost, tr.Digest.Damage, tr.Digest.Problems)
 	}
 	if entries, err := tr.Entries(1); err != nil || len(entries) != 1 || entries[0].UUID != "b" {
 		t.Errorf("the second turn: %+v %v", entries, err)
@@ -316,25 +317,6 @@ func TestReadEntries(t *testing.T) {
 	}
 	if _, err := tr.Entry(0); err == nil || !strings.Contains(err.Error(), "rewritten") {
 		t.Errorf("reading from a file that was rewritten: %v", err)
-	}
-}
-
-// Fold uses memory again, and nothing of the file before is left in it.
-func TestFoldAgain(t *testing.T) {
-	s := openHome(t, "-- projects/-w/"+sessionB+".jsonl --\n"+answerLine("z", "m", "y", `{"input_tokens":7}`)+"\n"+
-		`{"type":"custom-title","customTitle":"T"}`+"\njunk\n-- "+tailName+" --\n"+answerLine("a", "m", "x", `{"input_tokens":3}`)+"\n")
-	want, err := s.Digest(tailName)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d sesskeep.Digest
-	for _, name := range []string{"projects/-w/" + sessionB + ".jsonl", tailName} {
-		if err := s.Fold(name, &d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := asJSON(t, d); got != asJSON(t, want) || d.Total().Input != 3 {
-		t.Errorf("got %s\nwant %s", got, asJSON(t, want))
 	}
 }
 

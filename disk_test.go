@@ -327,12 +327,12 @@ func TestSecretsOfOtherHomes(t *testing.T) {
 		wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
 	}
 	refused(s)
-	second, err := s.Reopen()
+	second, err := s.Files().Reopen()
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused(second)
-	refused(s.Disk())
+	refused(s.With(second))
+	refused(s.With(s.Files().Disk()))
 	if err := os.Rename(dir, dir+".moved"); err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // exampleSession is a session of two prompts, of which the second was edited:
@@ -43,17 +43,16 @@ func printConversations(home string) error {
 	if err != nil {
 		return err
 	}
-	sessions, err := store.Sessions("") // those whose id begins with ""
-	if err != nil {
-		return err
-	}
-	for _, ref := range sessions {
-		transcript, err := store.Read(ref.File)
+	for session, err := range store.Sessions() {
 		if err != nil {
 			return err
 		}
-		for _, c := range transcript.Conversations {
-			fmt.Println(c.Kind, c.Prompts, transcript.Name(transcript.Tree, c, nil))
+		transcript, err := store.Read(session.File)
+		if err != nil {
+			return err
+		}
+		for _, c := range transcript.Tree.Conversations {
+			fmt.Println(c.Kind, c.Prompts, c.Title())
 		}
 		transcript.Close()
 	}

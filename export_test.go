@@ -1,9 +1,12 @@
 package sesskeep
 
+// Grow finds the turns and conversations of a transcript.
+func Grow(links []Link, hint Hint) *Tree { return grow(links, hint).tree }
+
 // Growing is a tree that is grown in pieces.
 type Growing struct {
-	Anew int // how often it was grown anew
-	g    *grower
+	Rebuilt int // how often it was rebuilt
+	g       *grower
 }
 
 // More grows the tree by the lines that links has more than before.
@@ -14,7 +17,10 @@ func (x *Growing) More(links []Link, hint Hint) *Tree {
 	}
 	before := x.g
 	if x.g = before.more(links, hint); x.g != before {
-		x.Anew++
+		x.Rebuilt++
 	}
 	return x.g.tree
 }
+
+// AllSidechain reports whether every line of the chain was written by an agent.
+func (d *Digest) AllSidechain() bool { return d.allSidechain() }

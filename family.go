@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"time"
+
+	"sesskeep/homefs"
 )
 
 // Family is a session with everything that belongs to it. Moves and copies
@@ -155,7 +156,7 @@ func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
 			f.Sidecars = append(f.Sidecars, s.walk(name, f.unread)...)
 		case agentName().MatchString(e.Name()):
 			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}
-			parent, err := s.ParentOf(ref)
+			parent, err := s.parent(ref)
 			f.unread(name, err)
 			if ref.Session = parent; parent == id {
 				l.add(ref, e)
@@ -228,16 +229,14 @@ func (f *Family) Files() []string {
 	return files
 }
 
-// Parent reads the session to which an agent's transcript belongs. It is empty if
-// that cannot be read.
+// Parent returns the session to which an agent's transcript belongs. It is empty if the
+// transcript does not name one, or cannot be read.
 func (s *Store) Parent(ref Ref) SessionID {
-	id, _ := s.ParentOf(ref)
+	id, _ := s.parent(ref)
 	return id
 }
 
-// ParentOf returns the session to which an agent's transcript belongs, or the reason
-// why it cannot be read. The id is empty if the transcript does not name one.
-func (s *Store) ParentOf(ref Ref) (SessionID, error) {
+func (s *Store) parent(ref Ref) (SessionID, error) {
 	if ref.Session != "" || ref.Agent == "" {
 		return ref.Session, nil
 	}
@@ -252,24 +251,4 @@ func (s *Store) ParentOf(ref Ref) (SessionID, error) {
 		}
 	}
 	return "", t.Err()
-}
-
-// ResultFile finds the file to which a large tool output was saved. The
-// absolute path in the transcript may be stale or hostile, so only its last
-// part counts, and only below the session's own tool-results.
-func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, error) {
-	base := savedName(saved)
-	if base == "" || !IsUUID(string(id)) {
-		return "", &Error{Op: "find", Name: saved, Err: ErrNotFound}
-	}
-	results := path.Join("projects", string(dir), string(id), "tool-results")
-	var failed error
-	names := s.regular(results, func(_ string, err error) { failed = err })
-	switch {
-	case failed != nil:
-		return "", failed
-	case !slices.Contains(names, base): // a link is none
-		return "", &Error{Op: "find", Name: base, Err: ErrNotFound}
-	}
-	return path.Join(results, base), nil
 }

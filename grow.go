@@ -26,8 +26,8 @@ func (t *Tree) copied(room int) *Tree {
 	c := *t
 	if room > 0 {
 		c.Turns = append(make([]Turn, 0, len(t.Turns)+room), t.Turns...)
-		c.Conversations = slices.Clone(t.Conversations)
 	}
+	c.Conversations = slices.Clone(t.Conversations)
 	return &c
 }
 

@@ -25,7 +25,7 @@ func checkPieces(t fataler, links []sesskeep.Link, hints func(n int) sesskeep.Hi
 			t.Fatalf("after %d of %d lines (cuts %v)\n got %+v\nwant %+v", n, len(links), cuts, trees[i], want)
 		}
 	}
-	return growing.Anew
+	return growing.Rebuilt
 }
 
 // everyLine cuts n lines after each.

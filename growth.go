@@ -3,8 +3,9 @@ package sesskeep
 import (
 	"context"
 	"errors"
-	"sesskeep/homefs"
 	"slices"
+
+	"sesskeep/homefs"
 )
 
 // growth is what the versions of one transcript share. Only whole lines are

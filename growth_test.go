@@ -200,16 +200,16 @@ func TestMoreUnfinished(t *testing.T) {
 	g := newGrowing(t)
 	line := talkLine("b", "m", "a", `{"input_tokens":3}`)
 	g.write([]byte(userLine("a", "", "one") + "\n" + line[:20]))
-	if g.now.Digest.Entries != 1 || g.now.Lost != 1 {
-		t.Errorf("torn: %d entries, %d lost", g.now.Digest.Entries, g.now.Lost)
+	if g.now.Digest.Entries != 1 || g.now.Digest.Lost != 1 {
+		t.Errorf("torn: %d entries, %d lost", g.now.Digest.Entries, g.now.Digest.Lost)
 	}
 	g.write([]byte(line[20:]))
-	if g.now.Digest.Entries != 2 || g.now.Lost != 0 || g.now.Total().Input != 3 {
-		t.Errorf("whole without its end: %d entries, %d lost, %+v", g.now.Digest.Entries, g.now.Lost, g.now.Total())
+	if g.now.Digest.Entries != 2 || g.now.Digest.Lost != 0 || g.now.Digest.Total().Input != 3 {
+		t.Errorf("whole without its end: %d entries, %d lost, %+v", g.now.Digest.Entries, g.now.Digest.Lost, g.now.Digest.Total())
 	}
 	g.write([]byte("\n"))
-	if g.now.Digest.Entries != 2 || len(g.now.Chain) != 2 || g.now.Total().Input != 3 {
-		t.Errorf("finished: %d entries, %d lines, %+v", g.now.Digest.Entries, len(g.now.Chain), g.now.Total())
+	if g.now.Digest.Entries != 2 || len(g.now.Digest.Chain) != 2 || g.now.Digest.Total().Input != 3 {
+		t.Errorf("finished: %d entries, %d lines, %+v", g.now.Digest.Entries, len(g.now.Digest.Chain), g.now.Digest.Total())
 	}
 	g.check()
 }
@@ -226,7 +226,7 @@ func TestMoreChanges(t *testing.T) {
 	// Whoever still has an old version, closed or not, learns of what another one
 	// has read.
 	old.Close()
-	if now, change, err := old.More(t.Context()); err != nil || change != homefs.Grown || len(now.Chain) != 3 {
+	if now, change, err := old.More(t.Context()); err != nil || change != homefs.Grown || len(now.Digest.Chain) != 3 {
 		t.Errorf("an old version: %s %v", change, err)
 	} else {
 		now.Close()
@@ -234,8 +234,8 @@ func TestMoreChanges(t *testing.T) {
 	if err := os.WriteFile(file, []byte(userLine("x", "", "other")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if change := g.more(); change != homefs.Replaced || len(g.now.Chain) != 1 || g.now.Chain[0].UUID != "x" {
-		t.Errorf("truncated: %s, %+v", change, g.now.Chain)
+	if change := g.more(); change != homefs.Replaced || len(g.now.Digest.Chain) != 1 || g.now.Digest.Chain[0].UUID != "x" {
+		t.Errorf("truncated: %s, %+v", change, g.now.Digest.Chain)
 	}
 	other := file + ".new"
 	if err := os.WriteFile(other, []byte(userLine("y", "", "another")+"\n"), 0o600); err != nil {
@@ -244,8 +244,8 @@ func TestMoreChanges(t *testing.T) {
 	if err := os.Rename(other, file); err != nil {
 		t.Fatal(err)
 	}
-	if change := g.more(); change != homefs.Replaced || g.now.Chain[0].UUID != "y" {
-		t.Errorf("replaced: %s, %+v", change, g.now.Chain)
+	if change := g.more(); change != homefs.Replaced || g.now.Digest.Chain[0].UUID != "y" {
+		t.Errorf("replaced: %s, %+v", change, g.now.Digest.Chain)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestMoreCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	unread := g.store.Transcript(tailName)
+	unread := sesskeep.NewTranscript(g.store, tailName)
 	for range 3 {
 		if _, _, err := unread.More(ctx); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
@@ -343,7 +343,7 @@ func readOn(t *testing.T, first *sesskeep.Transcript, saw chan<- struct{}, done 
 			tell()
 		}
 		before := told(t, now)
-		for turn := max(0, len(now.Turns)-3); turn < len(now.Turns); turn++ {
+		for turn := max(0, len(now.Tree.Turns)-3); turn < len(now.Tree.Turns); turn++ {
 			if _, err := now.Entries(turn); err != nil {
 				t.Error(err)
 			}
@@ -408,7 +408,7 @@ func benchmarkMore(b *testing.B, parent func(last string) string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	last := now.Chain[len(now.Chain)-1].UUID
+	last := now.Digest.Chain[len(now.Digest.Chain)-1].UUID
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
@@ -423,8 +423,8 @@ func benchmarkMore(b *testing.B, parent func(last string) string) {
 		now.Close()
 		now = next
 	}
-	if len(now.Turns) < messages {
-		b.Fatal(len(now.Turns))
+	if len(now.Tree.Turns) < messages {
+		b.Fatal(len(now.Tree.Turns))
 	}
 }
 

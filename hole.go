@@ -3,6 +3,7 @@ package sesskeep
 import (
 	"errors"
 	"os"
+
 	"sesskeep/homefs"
 )
 

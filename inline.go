@@ -5,14 +5,14 @@ package sesskeep
 // must stay open and closes the file for both. To see what was appended since, call
 // More on t.
 func (t *Transcript) InlineAgent(n int) *Transcript {
-	lines := t.Inline[n]
+	lines := t.Tree.Inline[n]
 	agent := &Transcript{File: t.File, file: t.file, recent: t.recent}
-	agent.Session, agent.Cwds, agent.GitBranch, agent.Version = t.Session, t.Cwds, t.GitBranch, t.Version
-	agent.Agent = AgentID(t.Chain[lines[0]].UUID)
+	agent.Digest.Session, agent.Digest.Cwds, agent.Digest.GitBranch, agent.Digest.Version = t.Digest.Session, t.Digest.Cwds, t.Digest.GitBranch, t.Digest.Version
+	agent.Digest.Agent = AgentID(t.Digest.Chain[lines[0]].UUID)
 	for _, i := range lines {
-		agent.Chain = append(agent.Chain, t.Chain[i])
+		agent.Digest.Chain = append(agent.Digest.Chain, t.Digest.Chain[i])
 	}
-	agent.frozen = true
+	agent.Digest.frozen = true
 	agent.Tree = agent.Digest.Tree()
 	return agent
 }

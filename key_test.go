@@ -2,13 +2,13 @@ package sesskeep_test
 
 import (
 	"encoding/json"
-	"sesskeep/homefs"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 const keyID = "c9cf1234-0000-4000-8000-000000000001"

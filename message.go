@@ -1,8 +1,6 @@
 package sesskeep
 
 import (
-	"strings"
-
 	"sesskeep/internal/jsonl"
 )
 
@@ -25,21 +23,6 @@ type Message struct {
 // API error, a placeholder after an unanswered prompt that was resumed, or what
 // the model had said when it was interrupted (2.1.133 to 2.1.143).
 const SyntheticModel = "<synthetic>"
-
-// placeholder is what the client writes for a prompt without an answer.
-const placeholder = "No response requested."
-
-// Placeholder reports whether a text of an answer is one that the client put in
-// because there was none.
-func (m *Message) Placeholder(text string) bool {
-	return m != nil && m.Model == SyntheticModel && strings.TrimSpace(text) == placeholder
-}
-
-// Failure reports whether a text of an answer is an error of the API. Most of
-// them are marked as such on their line.
-func (m *Message) Failure(text string) bool {
-	return m != nil && m.Model == SyntheticModel && strings.HasPrefix(text, "API Error")
-}
 
 // Blocks decodes the content. Plain text becomes one text block.
 func (m *Message) Blocks() []Block {

@@ -2,12 +2,14 @@ package sesskeep
 
 import (
 	"io/fs"
+	"iter"
 	"path"
 	"regexp"
-	"sesskeep/homefs"
 	"strings"
 	"sync"
 	"time"
+
+	"sesskeep/homefs"
 )
 
 // Ref names one transcript file: the main one of a session, or an agent's.
@@ -96,10 +98,16 @@ func (s *Store) isDir(name string, e fs.DirEntry) bool {
 }
 
 // Folder lists one project directory and reports what it cannot read as
-// Problems.
-func (s *Store) Folder(dir ProjectKey) Folder {
+// Problems. If sessions are named, it lists only what lies beside their transcripts.
+func (s *Store) Folder(dir ProjectKey, beside ...SessionID) Folder {
 	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
 	base := path.Join("projects", string(dir))
+	if len(beside) > 0 {
+		for _, id := range beside {
+			l.side(id, path.Join(base, string(id)))
+		}
+		return l.Folder
+	}
 	for _, e := range l.read(base) {
 		name := path.Join(base, e.Name())
 		stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
@@ -117,10 +125,48 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 	return l.Folder
 }
 
-// Sessions lists the main transcripts whose id begins with prefix, which must
-// be in lower case. It looks at no other file, which makes it much cheaper
-// than Folders.
-func (s *Store) Sessions(prefix string) ([]Ref, error) {
+// Sessions yields the main transcript of every session, directory by directory. It reads
+// no other file, which makes it much cheaper than Folders. A directory or a file that
+// cannot be read is an error with an empty Ref, after which the others follow.
+func (s *Store) Sessions() iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		keys, err := s.ProjectKeys()
+		if err != nil {
+			yield(Ref{}, err)
+			return
+		}
+		for _, key := range keys {
+			if !s.sessionsIn(key, yield) {
+				return
+			}
+		}
+	}
+}
+
+// sessionsIn yields the sessions of one directory, and reports whether there is to be more.
+func (s *Store) sessionsIn(key ProjectKey, yield func(Ref, error) bool) bool {
+	var failed []error
+	l := &lister{store: s, Folder: Folder{Dir: key}, unread: func(name string, err error) {
+		failed = append(failed, &Error{Op: "read", Name: s.Path(name), Err: Cause(err)})
+	}}
+	l.sessions("")
+	for _, err := range failed {
+		if !yield(Ref{}, err) {
+			return false
+		}
+	}
+	for _, ref := range l.Refs {
+		if !yield(ref, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// Find lists the main transcripts of the sessions whose id starts with prefix, which must
+// be in lower case. A session that was copied is listed once for each of its files. Find
+// passes over what cannot be read; Sessions reports it.
+func (s *Store) Find(prefix string) ([]Ref, error) {
 	keys, err := s.ProjectKeys()
 	if err != nil {
 		return nil, err
@@ -128,23 +174,21 @@ func (s *Store) Sessions(prefix string) ([]Ref, error) {
 	var refs []Ref
 	for _, key := range keys {
 		l := &lister{store: s, Folder: Folder{Dir: key}}
-		base := path.Join("projects", string(key))
-		for _, e := range l.read(base) {
-			stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
-			if isLines && strings.HasPrefix(strings.ToLower(stem), prefix) && IsUUID(stem) {
-				l.add(Ref{File: path.Join(base, e.Name()), Session: SessionID(stem), Layout: LayoutMain}, e)
-			}
-		}
+		l.sessions(prefix)
 		refs = append(refs, l.Refs...)
 	}
 	return refs, nil
 }
 
-// Side lists only what lies beside one session's transcript.
-func (s *Store) Side(dir ProjectKey, id SessionID) Folder {
-	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
-	l.side(id, path.Join("projects", string(dir), string(id)))
-	return l.Folder
+// sessions lists the main transcripts whose id starts with prefix.
+func (l *lister) sessions(prefix string) {
+	base := path.Join("projects", string(l.Dir))
+	for _, e := range l.read(base) {
+		stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
+		if isLines && strings.HasPrefix(strings.ToLower(stem), prefix) && IsUUID(stem) {
+			l.add(Ref{File: path.Join(base, e.Name()), Session: SessionID(stem), Layout: LayoutMain}, e)
+		}
+	}
 }
 
 func agentID(file string) AgentID {

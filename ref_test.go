@@ -1,7 +1,6 @@
 package sesskeep_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -181,38 +180,6 @@ func TestIsUUID(t *testing.T) {
 	}
 }
 
-// Of the path a transcript names only the last part counts.
-func TestResultFile(t *testing.T) {
-	s := openHome(t, agentsHome)
-	for _, tt := range []struct {
-		saved string
-		ok    bool
-	}{
-		{"/home/someone/.claude/projects/-x/" + sessionB + "/tool-results/blypdow50.txt", true},
-		{`C:\Users\u\.claude\projects\-x\tool-results\blypdow50.txt`, true},
-		{"blypdow50.txt", true},
-		{"/etc/../../blypdow50.txt", true},
-		{"/etc/passwd", false},
-		{"../../../../secrets.txt", false},
-		{"..", false}, {".", false}, {"", false}, {"tool-results/", false},
-		{"blypdow50.txt\x00", false},
-		{"deep", false},
-	} {
-		name, err := s.ResultFile("-w", sessionA, tt.saved)
-		if (err == nil) != tt.ok || err != nil && !errors.Is(err, sesskeep.ErrNotFound) {
-			t.Errorf("%q: %q %v", tt.saved, name, err)
-		}
-		if err == nil && name != "projects/-w/"+sessionA+"/tool-results/blypdow50.txt" {
-			t.Errorf("%q: %q", tt.saved, name)
-		}
-	}
-	for _, id := range []sesskeep.SessionID{"", "..", "-w", sessionB} {
-		if name, err := s.ResultFile("-w", id, "blypdow50.txt"); err == nil {
-			t.Errorf("of session %q: %q", id, name)
-		}
-	}
-}
-
 func callLine(id, tool, description string) string {
 	return `{"type":"assistant","uuid":"u` + id + `","message":{"id":"m` + id + `","content":[{"type":"tool_use","id":"` + id + `","name":"` + tool +
 		`","input":{"subagent_type":"Explore","description":"` + description + `","prompt":"go"}}]}}`
@@ -289,7 +256,7 @@ func TestSessions(t *testing.T) {
 				}
 			}
 		}
-		refs, err := store.Sessions(prefix)
+		refs, err := store.Find(prefix)
 		var got []string
 		for _, ref := range refs {
 			got = append(got, ref.File)

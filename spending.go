@@ -2,20 +2,15 @@ package sesskeep
 
 import "bytes"
 
-// Spending is what the answers in one transcript consumed.
-type Spending struct {
-	Session SessionID  // from its lines, if its path does not name it
-	Rows    []UsageRow // one a message, as in a Digest
-}
-
 var usageKey = []byte(`"usage"`)
 
-// Spending reads what a Digest would have in its Usage, but decodes only the lines
-// that can hold usage: most of a transcript is results of tools.
-func (s *Store) Spending(ref Ref) (Spending, error) {
+// ReadUsage returns the session of a transcript and what a Digest has in its Usage. It is
+// faster, because it decodes only the lines that can hold usage: most of a transcript is
+// results of tools.
+func ReadUsage(s *Store, ref Ref) (SessionID, []UsageRow, error) {
 	f, err := s.files.Open(ref.File)
 	if err != nil {
-		return Spending{}, err
+		return "", nil, err
 	}
 	defer f.Close()
 	r := readers.Get().(*records)
@@ -37,12 +32,12 @@ func (s *Store) Spending(ref Ref) (Spending, error) {
 		d.spend(e)
 	}
 	if err := r.lines.Err(); err != nil {
-		return Spending{}, &Error{Op: "read", Name: s.Path(ref.File), Err: Cause(err)}
+		return "", nil, &Error{Op: "read", Name: s.Path(ref.File), Err: Cause(err)}
 	}
-	return Spending{Session: d.Session, Rows: d.Usage}, nil
+	return d.Session, d.Usage, nil
 }
 
-// spend is as much of Add as a Spending needs.
+// spend is the part of Add that ReadUsage needs.
 func (d *Digest) spend(e *Entry) {
 	if d.Session == "" && (e.Chain() || e.Spoken()) {
 		d.Session = e.Session

@@ -29,14 +29,6 @@ func (s *Store) Root() string { return s.files.Root() }
 // Path returns the path on disk of name, a slash path inside the home.
 func (s *Store) Path(name string) string { return s.files.Path(name) }
 
-// Disk returns the same home without its copies.
-func (s *Store) Disk() *Store { return &Store{files: s.files.Disk(), ids: s.ids} }
-
-// Reopen opens a second Store on the same home.
-func (s *Store) Reopen() (*Store, error) {
-	files, err := s.files.Reopen()
-	if err != nil {
-		return nil, err
-	}
-	return &Store{files: files, ids: s.ids}, nil
-}
+// With returns a Store of the same home, with the same ids, that reads other files:
+// those without copies for example, see [homefs.Home.Disk].
+func (s *Store) With(files *homefs.Home) *Store { return &Store{files: files, ids: s.ids} }

@@ -34,7 +34,14 @@ var readers = sync.Pool{New: func() any { return new(records) }}
 
 // Tail opens a transcript to read what was added after m. If the file does not
 // exist, the Change of the Tail is [homefs.Gone] and there is no error.
+//
+// A Mark that has only an Offset, and the number of Lines before it, proves nothing about
+// the bytes before. If no line starts there any more, the Change is [homefs.Replaced] and
+// the file is read from its start.
 func (s *Store) Tail(name string, m homefs.Mark) (*Tail, error) {
+	if m.Offset > 0 && m == (homefs.Mark{Offset: m.Offset, Lines: m.Lines}) {
+		return s.tailFrom(name, m.Offset, m.Lines)
+	}
 	f, err := s.files.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &Tail{Change: homefs.Gone}, nil
@@ -57,7 +64,7 @@ func (s *Store) Entries(name string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		t, err := s.Tail(name, homefs.Mark{})
 		if err == nil && t.Change == homefs.Gone {
-			err = &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
+			err = &fs.PathError{Op: "open", Path: s.Path(name), Err: fs.ErrNotExist}
 		}
 		if err != nil {
 			yield(nil, err)
@@ -78,13 +85,10 @@ func (s *Store) Entries(name string) iter.Seq2[*Entry, error] {
 	}
 }
 
-// TailFrom opens a transcript to read on from offset, where a line starts that
-// has the given number of lines before it. If no line starts there any more,
-// the Change is [homefs.Replaced] and the file is read from its start. Unlike a
-// Mark, an offset proves nothing about the bytes before it.
-func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
+// tailFrom opens a transcript at an offset that proves nothing about the bytes before it.
+func (s *Store) tailFrom(name string, offset int64, lines int) (*Tail, error) {
 	t, err := s.Tail(name, homefs.Mark{})
-	if err != nil || t.Change == homefs.Gone || offset == 0 {
+	if err != nil || t.Change == homefs.Gone {
 		return t, err
 	}
 	var before [1]byte

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"testing"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 const tailed = "projects/-w/11111111-0000-4000-8000-000000000000.jsonl"
@@ -47,7 +47,7 @@ func TestTailFrom(t *testing.T) {
 		{5, 1, "replaced a b", []int64{27, 61}},
 		{999, 9, "replaced a b", []int64{27, 61}},
 	} {
-		tail, err := s.TailFrom(tailed, test.offset, test.lines)
+		tail, err := s.Tail(tailed, homefs.Mark{Offset: test.offset, Lines: test.lines})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestTailFrom(t *testing.T) {
 		}
 		tail.Close()
 	}
-	tail, err := s.TailFrom("projects/-w/none.jsonl", 5, 1)
+	tail, err := s.Tail("projects/-w/none.jsonl", homefs.Mark{Offset: 5, Lines: 1})
 	if err != nil || tail.Change != homefs.Gone {
 		t.Errorf("a file that is not there: %v, %v", tail, err)
 	}
@@ -161,11 +161,11 @@ func TestSide(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f := s.Side("-w", id)
+	f := s.Folder("-w", id)
 	if len(f.Refs) != 2 || f.Refs[0].Agent != "a1" || f.Refs[1].Agent != "a2" || len(f.Dirs) != 4 {
 		t.Errorf("got %+v in %v", f.Refs, f.Dirs)
 	}
-	if f := s.Side("-w", "33333333-0000-4000-8000-000000000000"); len(f.Refs)+len(f.Dirs)+len(f.Problems) != 0 {
+	if f := s.Folder("-w", "33333333-0000-4000-8000-000000000000"); len(f.Refs)+len(f.Dirs)+len(f.Problems) != 0 {
 		t.Errorf("of none: %+v", f)
 	}
 	if keys, err := s.ProjectKeys(); err != nil || len(keys) != 1 || keys[0] != "-w" {
@@ -178,11 +178,11 @@ func TestSide(t *testing.T) {
 func TestTailFromBrokenDisk(t *testing.T) {
 	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n"), broken: 8}
 	s := sesskeep.New(homefs.New("memory", home))
-	if tail, err := s.TailFrom(tailName, 16, 2); err == nil {
+	if tail, err := s.Tail(tailName, homefs.Mark{Offset: 16, Lines: 2}); err == nil {
 		t.Errorf("a place that cannot be read is %s", tail.Change)
 	}
 	home.broken = 0
-	tail, err := s.TailFrom(tailName, 8, 1)
+	tail, err := s.Tail(tailName, homefs.Mark{Offset: 8, Lines: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // A lateFile notes the time of a write before it has the bytes, as systems do.

@@ -2,14 +2,43 @@ package sesskeep
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Title returns the session's title from its own file: the user's
-// title, the title by the client's model, a summary of its active leaf, or its
-// first real prompt. Found holds summaries from other files, by leaf.
-func (d *Digest) Title(tree *Tree, found map[string]string) string {
+// Title returns the title of the session from its own file: the title that the user
+// gave it, else the one by the client's model, else a summary of the active
+// conversation, else the first prompt that describes the work.
+func (d *Digest) Title() string { return d.TitleWith(d.Tree(), d.ownSummaries()) }
+
+// ownSummaries returns the summaries in the file by leaf. The last one of a leaf counts.
+func (d *Digest) ownSummaries() map[string]string { return byLeaf(d.Summaries) }
+
+func byLeaf(list []LeafTitle) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	found := make(map[string]string, len(list))
+	for _, s := range list {
+		found[s.Leaf] = s.Text
+	}
+	return found
+}
+
+// Title returns the title of the conversation: the newest summary in the file of one of
+// its lines, else its first prompt that describes the work. For a conversation that
+// branched off another one that is the first such prompt after the branch.
+func (c Conversation) Title() string {
+	if c.tree == nil {
+		return ""
+	}
+	return c.tree.title(c.tree.links, c, c.Fork, byLeaf(c.tree.summaries))
+}
+
+// TitleWith is Title for a caller that has grown the tree already and knows which summary
+// names which leaf, because clients up to 2.1.29 wrote summaries into other files.
+func (d *Digest) TitleWith(tree *Tree, found map[string]string) string {
 	if d.CustomTitle != "" {
 		return oneLine(d.CustomTitle, labelSize)
 	}
@@ -17,7 +46,7 @@ func (d *Digest) Title(tree *Tree, found map[string]string) string {
 		return oneLine(d.AITitle, labelSize)
 	}
 	if tree.Active >= 0 {
-		return d.name(tree, tree.Conversations[tree.Active], -1, found)
+		return tree.title(d.Chain, tree.Conversations[tree.Active], -1, found)
 	}
 	if len(d.Summaries) > 0 {
 		return d.Summaries[len(d.Summaries)-1].Text
@@ -32,42 +61,40 @@ func (d *Digest) NamedElsewhere() bool {
 		(d.FirstVersion == "" || beforeVersion(d.FirstVersion, 2, 1, 30))
 }
 
-// Name returns the name of a conversation: the newest summary written for one
-// of its lines, or its first real prompt. For a conversation that branched off
-// another one it is the first prompt after the branch. Found holds summaries
-// from other files, by leaf.
-func (d *Digest) Name(tree *Tree, c Conversation, found map[string]string) string {
-	return d.name(tree, c, c.Fork, found)
+// NameWith returns the title of a conversation for a caller that has grown the tree
+// already and knows which summary names which leaf: see TitleWith.
+func (d *Digest) NameWith(tree *Tree, c Conversation, found map[string]string) string {
+	return tree.title(d.Chain, c, c.Fork, found)
 }
 
-// name looks from the conversation's end up to the turn stop, or to its start.
-func (d *Digest) name(tree *Tree, c Conversation, stop int, found map[string]string) string {
+// title searches from the conversation's end up to the turn stop, or to its start.
+func (t *Tree) title(links []Link, c Conversation, stop int, found map[string]string) string {
 	first := ""
-	for t := c.Turn; t >= 0; t = tree.Turns[t].Parent {
-		if t == stop && first != "" {
+	for at := c.Turn; at >= 0; at = t.Turns[at].Parent {
+		if at == stop && first != "" {
 			return first
 		}
-		turn := &tree.Turns[t]
-		for i := len(turn.Lines) - 1; i >= 0; i-- {
-			if text := found[d.Chain[turn.Lines[i]].UUID]; text != "" {
+		turn := &t.Turns[at]
+		for _, i := range slices.Backward(turn.Lines) {
+			if text := found[links[i].UUID]; text != "" {
 				return text
 			}
 		}
 		if turn.Prompt {
-			first = cmp.Or(d.Chain[turn.Head].title(), first)
+			first = cmp.Or(links[turn.Head].title(), first)
 		}
 	}
 	if first == "" {
-		return d.anyPrompt(tree)
+		return t.anyPrompt(links)
 	}
 	return first
 }
 
 // anyPrompt is the first prompt of the file, descriptive or not.
-func (d *Digest) anyPrompt(tree *Tree) string {
-	for t := range tree.Turns {
-		if tree.Turns[t].Prompt {
-			return d.Chain[tree.Turns[t].Head].Text
+func (t *Tree) anyPrompt(links []Link) string {
+	for i := range t.Turns {
+		if t.Turns[i].Prompt {
+			return links[t.Turns[i].Head].Text
 		}
 	}
 	return ""
@@ -136,7 +163,7 @@ func Warmup(prompt string) bool {
 
 // FirstPrompt returns the first prompt of the main line.
 func (d *Digest) FirstPrompt() string {
-	agent := d.AllSidechain()
+	agent := d.allSidechain()
 	for i := range d.Chain {
 		if d.Chain[i].Role == RolePrompt && (agent || !d.Chain[i].Sidechain) {
 			return d.Chain[i].Text

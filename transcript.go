@@ -3,20 +3,21 @@ package sesskeep
 import (
 	"context"
 	"errors"
-	"sesskeep/homefs"
 	"sync"
+
+	"sesskeep/homefs"
 )
 
-// Transcript is a transcript as it was when it was read: its Digest, its Tree,
-// and the way back to every line. Entries are read again when asked for, so that
-// a file of gigabytes can be opened too.
+// Transcript is a transcript as it was when it was read: its facts, its turns and
+// conversations, and access to every line. Entries are read from the file again when
+// asked for, so that a file of gigabytes can be opened too.
 //
-// A Transcript never changes; when the file has grown, More makes another one.
+// A Transcript never changes; when the file has grown, More returns another one.
 // Several goroutines can use it and call More at the same time.
 type Transcript struct {
-	Digest
-	*Tree
-	File string // path inside the home
+	File   string // path inside the home
+	Digest Digest // facts about the whole file
+	Tree   *Tree  // turns and conversations
 
 	store   *Store
 	file    homefs.File
@@ -28,13 +29,13 @@ type Transcript struct {
 
 // Read reads the transcript called name, a path inside the home.
 func (s *Store) Read(name string) (*Transcript, error) {
-	t, _, err := s.Transcript(name).More(context.Background())
+	t, _, err := NewTranscript(s, name).More(context.Background())
 	return t, err
 }
 
-// Transcript returns the transcript called name before anything of it is read.
+// NewTranscript returns the transcript called name before anything of it is read.
 // It is empty; More reads it.
-func (s *Store) Transcript(name string) *Transcript {
+func NewTranscript(s *Store, name string) *Transcript {
 	return &Transcript{Tree: &Tree{Active: -1}, File: name, store: s, growth: newGrowth()}
 }
 
@@ -108,17 +109,20 @@ func (s *Store) read(ctx context.Context, name string, g *growth, a appended) (*
 	}, tail.Change, nil
 }
 
+// Title returns the title of the session, from its own file: see [Digest.Title].
+func (t *Transcript) Title() string { return t.Digest.TitleWith(t.Tree, t.Digest.ownSummaries()) }
+
 // Extends reports whether t has everything that an older reading of its file
 // has, in the same places: the file has only grown.
 func (t *Transcript) Extends(old *Transcript) bool {
 	if t.growth != nil && t.growth == old.growth {
 		return t.version >= old.version
 	}
-	if len(t.Chain) < len(old.Chain) {
+	if len(t.Digest.Chain) < len(old.Digest.Chain) {
 		return false
 	}
-	for i := range old.Chain {
-		if a, b := &old.Chain[i], &t.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
+	for i := range old.Digest.Chain {
+		if a, b := &old.Digest.Chain[i], &t.Digest.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
 			return false
 		}
 	}
@@ -130,28 +134,19 @@ func (t *Transcript) Extends(old *Transcript) bool {
 func (t *Transcript) Memory() int64 { return t.memory }
 
 // Digest folds a whole file, its unfinished last line too if that is an entry.
-func (s *Store) Digest(name string) (Digest, error) {
-	var d Digest
-	err := s.Fold(name, &d)
-	return d, err
-}
-
-// Fold does what Digest does for many files: it empties d first and reuses its
-// memory.
-func (s *Store) Fold(name string, d *Digest) error {
-	*d = Digest{Chain: d.Chain[:0], Usage: d.Usage[:0]}
+func (s *Store) Digest(name string) (d Digest, err error) {
 	t, err := s.Tail(name, homefs.Mark{})
 	if err != nil {
-		return err
+		return d, err
 	}
 	defer t.Close()
 	if t.Change == homefs.Gone {
-		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
+		return d, &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
-	if err := t.fold(d); err != nil {
-		return &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
+	if err := t.fold(&d); err != nil {
+		return d, &Error{Op: "read", Name: s.Path(name), Err: Cause(err)}
 	}
-	return nil
+	return d, nil
 }
 
 // fold adds everything that is left to d.
@@ -182,7 +177,7 @@ var decoders = sync.Pool{New: func() any { return new(decoder) }}
 // Entry returns line i of the chain. It reads and decodes the line again, unless
 // Append was given it lately.
 func (t *Transcript) Entry(i int) (Entry, error) {
-	l := &t.Chain[i]
+	l := &t.Digest.Chain[i]
 	e, ok := t.recent.at(l)
 	if !ok {
 		var err error
@@ -212,8 +207,8 @@ func (t *Transcript) decode(l *Link) (Entry, error) {
 
 // Entries reads all lines of a turn again, in file order.
 func (t *Transcript) Entries(turn int) ([]Entry, error) {
-	entries := make([]Entry, 0, len(t.Turns[turn].Lines))
-	for _, i := range t.Turns[turn].Lines {
+	entries := make([]Entry, 0, len(t.Tree.Turns[turn].Lines))
+	for _, i := range t.Tree.Turns[turn].Lines {
 		e, err := t.Entry(i)
 		if err != nil {
 			return nil, err

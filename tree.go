@@ -22,6 +22,9 @@ type Tree struct {
 	Detached      []int          // lines without a uuid, except prompts of the queue: those are in the turn before
 	Duplicates    []int          // lines whose uuid was there before
 	Repaired      []int          // lines whose parent is missing or in a loop
+
+	links     []Link      // the lines it was grown from
+	summaries []LeafTitle // in the same file
 }
 
 // Turn is a prompt, or all lines of one answer with the results of its calls.
@@ -42,8 +45,15 @@ type Hint struct {
 	At   int    `json:"at,omitempty"` // number of chain lines before it
 }
 
-// Grow finds the turns and conversations of a transcript.
-func Grow(links []Link, hint Hint) *Tree { return grow(links, hint).tree }
+// describe gives the conversations what their titles are made of. No other goroutine
+// has the tree yet.
+func (t *Tree) describe(links []Link, summaries []LeafTitle) *Tree {
+	t.links, t.summaries = links, summaries
+	for i := range t.Conversations {
+		t.Conversations[i].tree = t
+	}
+	return t
+}
 
 // grow makes a tree, and keeps what is needed to add lines to it.
 func grow(links []Link, hint Hint) *grower {

@@ -59,14 +59,14 @@ func (u Usage) Context() int64 {
 // answer leaves out: what an advisor was asked, or what was tried before another model
 // took over.
 type SideCall struct {
-	Kind  string // as the file spells it, or CallAttempt
+	Kind  string // as the file spells it, or "attempt" for one that failed before another model took over
 	Model string // empty: that of the answer
 	Usage Usage
 	N     int // which of the iterations of the answer it is, from 1 on
 }
 
-// CallAttempt is the kind of a call that failed before another model took over.
-const CallAttempt = "attempt"
+// callAttempt is the kind of a call that failed before another model took over.
+const callAttempt = "attempt"
 
 // The known kinds of iterations. All but a message describe calls that the usage of the
 // answer may leave out.
@@ -183,7 +183,7 @@ func sideCalls(all Usage, raw []byte) (side []SideCall, strange []string) {
 		}
 		kind := cut(o.kind, labelSize)
 		if plain {
-			kind = CallAttempt
+			kind = callAttempt
 		}
 		side = append(side, SideCall{kind, o.model, o.Usage, i + 1})
 	}

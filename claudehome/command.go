@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // CommandKind says what a Command is for.

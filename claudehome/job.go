@@ -6,12 +6,12 @@ import (
 	"errors"
 	"path"
 	"regexp"
-	"sesskeep/homefs"
 	"slices"
 	"sync"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Job is a session that runs in the background: jobs/<id>/state.json.

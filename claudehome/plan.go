@@ -2,12 +2,12 @@ package claudehome
 
 import (
 	"cmp"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Plan is a plan that was written in plan mode: plans/<slug>.md. The slug is

@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"math"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // DefaultRetention is the number of days for which the client keeps transcripts

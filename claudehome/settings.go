@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"sync"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Setting is one setting of the client as it takes effect, and the file that sets

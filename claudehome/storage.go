@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Storage says what the files of a home are and how much room they take.

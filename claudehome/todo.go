@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // TodoList is what one agent of a session had to do, the way clients before

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 
-	"sesskeep"
 	"sesskeep/internal/access"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
@@ -211,15 +210,15 @@ func newSnippet(h *ask.Hit) Snippet {
 }
 
 // snippetType returns the type that cli-bridge has for the line of a text.
-func snippetType(kind sesskeep.ValueKind) string {
+func snippetType(kind ask.TextKind) string {
 	switch kind {
-	case sesskeep.ValuePrompt:
+	case ask.TextPrompt:
 		return "user"
-	case sesskeep.ValueAnswer, sesskeep.ValueThinking:
+	case ask.TextAnswer, ask.TextThinking:
 		return "assistant"
-	case sesskeep.ValueInput:
+	case ask.TextInput:
 		return "tool_use"
-	case sesskeep.ValueOutput:
+	case ask.TextOutput:
 		return "tool_result"
 	}
 	return "system"

@@ -11,11 +11,11 @@ import (
 // Search is a question to the texts of all transcripts.
 type Search struct {
 	Query  query.Q
-	Filter Filter               // which sessions; without a source all of them
-	In     []sesskeep.ValueKind // which kinds of text; empty: all
-	Raw    []byte               // instead of Query: these bytes, anywhere in a line
-	Recent bool                 // order by time, not by rank
-	Limit  int                  // sessions on a page; 0: all
+	Filter Filter     // which sessions; without a source all of them
+	In     []TextKind // which kinds of text; empty: all
+	Raw    []byte     // instead of Query: these bytes, anywhere in a line
+	Recent bool       // order by time, not by rank
+	Limit  int        // sessions on a page; 0: all
 	Offset int
 	Cursor string // Next of the page before
 	Hits   int    // shown of each session; 0: 3
@@ -42,18 +42,18 @@ type Search struct {
 
 // Hit is a line that matches.
 type Hit struct {
-	Kind    sesskeep.ValueKind `json:"type"`
-	File    string             `json:"file"`
-	Line    int                `json:"line"`
-	UUID    string             `json:"messageId,omitempty"`
-	AgentID string             `json:"agentId,omitempty"`
-	Leaf    string             `json:"leaf,omitempty"` // of its conversation, if that is not the active one
-	Time    stamp.Time         `json:"timestamp,omitzero"`
-	Score   float64            `json:"score"`
-	Text    string             `json:"text"`  // around the first match
-	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
-	Before  []string           `json:"before,omitempty"`
-	After   []string           `json:"after,omitempty"`
+	Kind    TextKind   `json:"type"`
+	File    string     `json:"file"`
+	Line    int        `json:"line"`
+	UUID    string     `json:"messageId,omitempty"`
+	AgentID string     `json:"agentId,omitempty"`
+	Leaf    string     `json:"leaf,omitempty"` // of its conversation, if that is not the active one
+	Time    stamp.Time `json:"timestamp,omitzero"`
+	Score   float64    `json:"score"`
+	Text    string     `json:"text"`  // around the first match
+	Marks   [][2]int   `json:"marks"` // where in Text, in characters: start and length
+	Before  []string   `json:"before,omitempty"`
+	After   []string   `json:"after,omitempty"`
 }
 
 // Result is a session with the best of its hits.

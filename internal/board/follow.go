@@ -40,8 +40,8 @@ func (lv *Live) WatchTarget(ctx context.Context, t catalog.Target) (follow.Watch
 		return w, err
 	}
 	w.Branch = &follow.Branch{Away: at.Leaf != s.ActiveLeaf()}
-	for _, line := range s.Transcript.Turns[at.Leaf].Lines {
-		w.Branch.Tip = append(w.Branch.Tip, s.Transcript.Chain[line].UUID)
+	for _, line := range s.Transcript.Tree.Turns[at.Leaf].Lines {
+		w.Branch.Tip = append(w.Branch.Tip, s.Transcript.Digest.Chain[line].UUID)
 	}
 	return w, nil
 }

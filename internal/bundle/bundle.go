@@ -19,13 +19,13 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"sesskeep/homefs"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // format is the first word of a manifest.

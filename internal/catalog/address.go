@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/reading"
-
-	"sesskeep"
 )
 
 // lookup is the homes in which an address is looked up.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -143,7 +144,7 @@ func readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 func fold(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) (sesskeep.Digest, error) {
 	var d sesskeep.Digest
 	for e, err := range store.Entries(ref.File) {
-		if errors.Is(err, sesskeep.ErrNotFound) {
+		if errors.Is(err, fs.ErrNotExist) {
 			break // the client has deleted it since it was listed
 		}
 		if err != nil {

@@ -304,7 +304,7 @@ func (l *lookup) byID(word string) ([]located, error) {
 func (l *lookup) sessions(prefix string) ([]located, error) {
 	var list []located
 	for _, h := range l.homes {
-		refs, err := h.Store.Sessions(prefix)
+		refs, err := h.Store.Find(prefix)
 		if err != nil {
 			return nil, err
 		}

@@ -147,7 +147,7 @@ func compareBranches(t *testing.T, c *Catalog) (named int) {
 			turn, err := s.Find(h.UUID)
 			if h.UUID != "" && err == nil && !slices.Contains(active, turn) {
 				if n := s.Number(s.LeafBelow(turn)); n > 0 {
-					want = s.Transcript.Conversations[len(s.Transcript.Conversations)-n].Leaf
+					want = s.Transcript.Tree.Conversations[len(s.Transcript.Tree.Conversations)-n].Leaf
 				}
 			}
 			if h.Leaf != want {

@@ -37,7 +37,7 @@ func (c *Catalog) Suffix(root, id string) string {
 		if h == home {
 			continue
 		}
-		if refs, err := h.Store.Sessions(strings.ToLower(id)); err == nil && len(refs) > 0 {
+		if refs, err := h.Store.Find(strings.ToLower(id)); err == nil && len(refs) > 0 {
 			return "@" + home.Is.Name
 		}
 	}

@@ -6,19 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 )
 
 // textKinds are the words that say in which kinds of text to search.
-var textKinds = map[string][]sesskeep.ValueKind{
-	"prompts":  {sesskeep.ValuePrompt},
-	"answers":  {sesskeep.ValueAnswer},
-	"thinking": {sesskeep.ValueThinking},
-	"titles":   {sesskeep.ValueTitle},
-	"input":    {sesskeep.ValueInput},
-	"output":   {sesskeep.ValueOutput},
-	"notes":    {sesskeep.ValueNote, sesskeep.ValueOther},
+var textKinds = map[string][]ask.TextKind{
+	"prompts":  {ask.TextPrompt},
+	"answers":  {ask.TextAnswer},
+	"thinking": {ask.TextThinking},
+	"titles":   {ask.TextTitle},
+	"input":    {ask.TextInput},
+	"output":   {ask.TextOutput},
+	"notes":    {ask.TextNote, ask.TextOther},
 }
 
 // TextKindWords are the words that TextKinds takes.
@@ -26,7 +26,7 @@ func TextKindWords() []string { return slices.Sorted(maps.Keys(textKinds)) }
 
 // TextKinds reads words with commas between; none means every kind. One that is
 // none of TextKindWords is [errcode.Invalid].
-func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
+func TextKinds(words string) (kinds []ask.TextKind, err error) {
 	if words == "" {
 		return nil, nil
 	}

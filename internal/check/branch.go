@@ -3,10 +3,10 @@ package check
 import (
 	"fmt"
 	"io"
-	"sesskeep/homefs"
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Branch is a new session made of some records of another one: one of its
@@ -28,7 +28,7 @@ func NewBranch(s *sesskeep.Store, t *sesskeep.Transcript, lines []int, id, from 
 	b := &Branch{Session: id, From: from, store: s, file: t.File, parents: map[string]string{}}
 	copied := map[string]bool{}
 	for _, i := range lines {
-		if l := t.Chain[i]; l.UUID != "" && !copied[l.UUID] {
+		if l := t.Digest.Chain[i]; l.UUID != "" && !copied[l.UUID] {
 			copied[l.UUID] = true
 			b.links = append(b.links, l)
 		}

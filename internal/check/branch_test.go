@@ -25,7 +25,7 @@ func TestBranchesOfTheClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refs, err := s.Sessions("")
+		refs, err := s.Find("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,14 +34,14 @@ func TestBranchesOfTheClient(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(tr.Repaired) > 0 { // damaged
+			if len(tr.Tree.Repaired) > 0 { // damaged
 				tr.Close()
 				continue
 			}
-			for _, c := range tr.Conversations {
+			for _, c := range tr.Tree.Conversations {
 				var lines []int
-				for _, turn := range tr.Path(c) {
-					lines = append(lines, tr.Turns[turn].Lines...)
+				for _, turn := range tr.Tree.Path(c) {
+					lines = append(lines, tr.Tree.Turns[turn].Lines...)
 				}
 				slices.Sort(lines)
 				branch(t, s, tr, lines, c, id)
@@ -92,8 +92,8 @@ func branch(t *testing.T, s *sesskeep.Store, tr *sesskeep.Transcript, lines []in
 		t.Fatal(err)
 	}
 	defer got.Close()
-	if len(got.Conversations) != 1 || got.Conversations[0].Leaf != c.Leaf || got.Conversations[0].Prompts != c.Prompts || got.Conversations[0].Spoken != c.Spoken {
-		t.Errorf("%s: %+v became %+v", tr.File, c, got.Conversations)
+	if len(got.Tree.Conversations) != 1 || got.Tree.Conversations[0].Leaf != c.Leaf || got.Tree.Conversations[0].Prompts != c.Prompts || got.Tree.Conversations[0].Spoken != c.Spoken {
+		t.Errorf("%s: %+v became %+v", tr.File, c, got.Tree.Conversations)
 	}
 	if got.Digest.ForkedFrom != "from" {
 		t.Errorf("%s: forked from %q", tr.File, got.Digest.ForkedFrom)

@@ -31,7 +31,7 @@ func checkAll(t *testing.T, home string) map[string]check.Report {
 		t.Fatal(err)
 	}
 	reports := map[string]check.Report{}
-	refs, err := s.Sessions("")
+	refs, err := s.Find("")
 	if err != nil {
 		t.Fatal(err)
 	}

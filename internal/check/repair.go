@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"sesskeep/homefs"
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Repair is a planned repair of one transcript.

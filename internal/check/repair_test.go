@@ -170,7 +170,7 @@ func TestRepairTheDamagedHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	refs, err := s.Sessions("")
+	refs, err := s.Find("")
 	if err != nil {
 		t.Fatal(err)
 	}

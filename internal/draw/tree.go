@@ -37,14 +37,14 @@ func NewTree(t *sesskeep.Transcript, screen term.Screen, where *time.Location) *
 	if screen.ASCII {
 		d.glyphs = treeGlyphs{"o", "*", "Y", "%", "|-", "| ", "< resume continues here"}
 	}
-	if t.Active >= 0 {
-		for _, turn := range t.Path(t.Conversations[t.Active]) {
+	if t.Tree.Active >= 0 {
+		for _, turn := range t.Tree.Path(t.Tree.Conversations[t.Tree.Active]) {
 			d.active[turn] = true
 		}
 	}
 	var roots []int
-	for turn := range t.Turns {
-		if t.Turns[turn].Parent < 0 {
+	for turn := range t.Tree.Turns {
+		if t.Tree.Turns[turn].Parent < 0 {
 			roots = append(roots, turn)
 		}
 	}
@@ -101,7 +101,7 @@ func (d *Tree) turn(turn int, first, indent string) []int {
 	t := d.t
 	steps, calls := 0, 0
 	last := turn
-	if t.Turns[turn].Prompt || t.Turns[turn].Head < 0 {
+	if t.Tree.Turns[turn].Prompt || t.Tree.Turns[turn].Head < 0 {
 		d.rows = append(d.rows, TreeRow{First: turn, Turn: turn, Prompt: true, Indent: first, Text: d.text(turn)})
 		first = indent
 	} else {
@@ -109,8 +109,8 @@ func (d *Tree) turn(turn int, first, indent string) []int {
 	}
 	answer := turn
 	for {
-		children := t.Turns[last].Children
-		if len(children) != 1 || t.Turns[children[0]].Prompt {
+		children := t.Tree.Turns[last].Children
+		if len(children) != 1 || t.Tree.Turns[children[0]].Prompt {
 			break
 		}
 		last = children[0]
@@ -126,20 +126,20 @@ func (d *Tree) turn(turn int, first, indent string) []int {
 		}
 		d.rows = append(d.rows, TreeRow{First: answer, Turn: last, Indent: first, Text: text})
 	}
-	return t.Turns[last].Children
+	return t.Tree.Turns[last].Children
 }
 
 func (d *Tree) text(turn int) string {
-	if head := d.t.Turns[turn].Head; head >= 0 {
-		return d.t.Chain[head].Text
+	if head := d.t.Tree.Turns[turn].Head; head >= 0 {
+		return d.t.Digest.Chain[head].Text
 	}
 	return "(no prompt)"
 }
 
 func (d *Tree) calls(turn int) int {
 	n := 0
-	for _, i := range d.t.Turns[turn].Lines {
-		if l := &d.t.Chain[i]; l.Role == sesskeep.RoleAnswer && l.Tool != "" {
+	for _, i := range d.t.Tree.Turns[turn].Lines {
+		if l := &d.t.Digest.Chain[i]; l.Role == sesskeep.RoleAnswer && l.Tool != "" {
 			n++
 		}
 	}
@@ -148,15 +148,15 @@ func (d *Tree) calls(turn int) int {
 
 // Line draws a row in width cells; 0 is as many as it takes.
 func (d *Tree) Line(row TreeRow, width int) string {
-	turn, s := &d.t.Turns[row.Turn], d.screen
+	turn, s := &d.t.Tree.Turns[row.Turn], d.screen
 	glyph, uuid, when, marks := d.glyphs.answer, "", "     ", ""
 	if row.Prompt {
 		glyph = d.glyphs.prompt
 	}
 	if len(turn.Lines) > 0 {
-		l := &d.t.Chain[turn.Lines[0]]
+		l := &d.t.Digest.Chain[turn.Lines[0]]
 		if turn.Head >= 0 {
-			l = &d.t.Chain[turn.Head]
+			l = &d.t.Digest.Chain[turn.Head]
 		}
 		uuid = term.Line(l.UUID[:min(8, len(l.UUID))])
 		if l.Time != 0 {
@@ -191,10 +191,10 @@ func (d *Tree) Notes() string {
 			notes = append(notes, Plural(n, what))
 		}
 	}
-	notes = append(notes, Plural(len(d.t.Conversations), "conversation"))
-	add(len(d.t.Inline), "inline agent")
-	add(len(d.t.Detached), "detached line")
-	add(len(d.t.Duplicates), "repeated line")
-	add(len(d.t.Repaired), "repaired link")
+	notes = append(notes, Plural(len(d.t.Tree.Conversations), "conversation"))
+	add(len(d.t.Tree.Inline), "inline agent")
+	add(len(d.t.Tree.Detached), "detached line")
+	add(len(d.t.Tree.Duplicates), "repeated line")
+	add(len(d.t.Tree.Repaired), "repaired link")
 	return strings.Join(notes, GlyphsOf(d.screen).Gap)
 }

@@ -183,7 +183,7 @@ func (d *document) body(s *reading.Session) error {
 		}
 		return d.span(s, span)
 	}
-	list := s.Transcript.Conversations
+	list := s.Transcript.Tree.Conversations
 	for i, c := range list {
 		span, err := s.Span(reading.Window{Leaf: c.Leaf})
 		if err != nil {
@@ -290,7 +290,7 @@ func writeLines(ctx context.Context, out *bufio.Writer, s *reading.Session, o Op
 	}
 	var lines []int
 	for _, turn := range span.Turns() {
-		lines = append(lines, s.Transcript.Turns[turn].Lines...)
+		lines = append(lines, s.Transcript.Tree.Turns[turn].Lines...)
 	}
 	slices.Sort(lines) // as they stand in the file
 	for _, i := range slices.Compact(lines) {

@@ -21,7 +21,7 @@ func TestEndOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refs, err := s.Sessions("")
+		refs, err := s.Find("")
 		if err != nil {
 			t.Fatal(err)
 		}

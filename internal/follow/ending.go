@@ -104,7 +104,7 @@ func lineStart(f homefs.File, at int64) (int64, bool) {
 // readFrom has the lines from a place on read. A file that is another one by
 // now says nothing: to read all of it would take long.
 func readFrom(s *sesskeep.Store, name string, at int64, read func(*sesskeep.Tail) bool) (bool, error) {
-	t, err := s.TailFrom(name, at, 0)
+	t, err := s.Tail(name, homefs.Mark{Offset: at, Lines: 0})
 	if err != nil {
 		return false, err
 	}

@@ -156,7 +156,7 @@ func (n *names) readWhole(s *name, root, file string) {
 	if err != nil {
 		return
 	}
-	s.call(d.Title(d.Tree(), nil), promptTitle)
+	s.call(d.Title(), promptTitle)
 	s.call(d.AITitle, modelTitle)
 	s.call(d.CustomTitle, ownTitle)
 	for _, cwd := range d.Cwds {
@@ -203,7 +203,7 @@ func (n *names) fill(m *Event) {
 		if key.Holds(s.cwd) {
 			n.learned[folder] = s.cwd
 		}
-		p := sesskeep.Project{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[folder])}
+		p := ask.ProjectID{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[folder])}
 		m.Project, m.ProjectPath = p.Name(), p.Path
 	}
 }

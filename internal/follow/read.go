@@ -14,11 +14,11 @@ const seed = 256
 // endPosition returns where a reading of a file ended, and notes what it
 // ended with.
 func (w *watch) endPosition(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
-	last := len(t.Chain) - 1
+	last := len(t.Digest.Chain) - 1
 	if last < 0 {
 		return live.Position{}, nil
 	}
-	line := &t.Chain[last]
+	line := &t.Digest.Chain[last]
 	at := line.Offset + int64(line.Length)
 	end, ok, err := lineEnd(w.src.store(file.Root), file.Name, at)
 	if err != nil {

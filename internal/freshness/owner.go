@@ -314,7 +314,7 @@ func (f *Index) SharedHub() *live.Shared { return &f.hub }
 func (f *Index) HubOptions() live.Options {
 	o := f.opts.Live
 	for _, h := range f.opts.Homes.List {
-		o.Stores = append(o.Stores, h.Store.Disk()) // nothing happens to a copy
+		o.Stores = append(o.Stores, h.Store.With(h.Store.Files().Disk())) // nothing happens to a copy
 	}
 	o.Known = f.known
 	return o

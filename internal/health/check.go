@@ -202,7 +202,7 @@ func (p *CheckPage) count(r *check.Report, lone bool) {
 }
 
 func (ck *Checker) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
-	r, err := check.Session(ctx, c.home.Store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
+	r, err := check.Session(ctx, c.home.Store.With(c.home.Store.Files().Disk()), c.family, check.Options{Live: c.live, Siblings: c.siblings})
 	one := &CheckedSession{
 		Root: c.home.Store.Root(), Report: r, Repairable: r.Repairable(),
 		Suffix: ck.catalog.Suffix(c.home.Store.Root(), string(c.family.Key.Session)),

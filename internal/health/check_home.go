@@ -21,7 +21,7 @@ func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Findin
 	if err != nil {
 		return nil, err
 	}
-	disk := h.Store.Disk() // copies are checked separately
+	disk := h.Store.With(h.Store.Files().Disk()) // copies are checked separately
 	folders, err := disk.Folders()
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 	}
 	var list []toCheck
 	for _, h := range ck.homes.List {
-		store := h.Store.Disk() // copies need no repair
+		store := h.Store.With(h.Store.Files().Disk()) // copies need no repair
 		keys, err := store.ProjectKeys()
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
 	if t.Store.Files().Copied(t.Ref.File) {
 		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: catalog.CopyOnly(t)}
 	}
-	t.Store = t.Store.Disk()
+	t.Store = t.Store.With(t.Store.Files().Disk())
 	family, err := t.Store.Family(id)
 	if errors.Is(err, sesskeep.ErrNotFound) && t.Ref.Agent != "" {
 		t.Ref.Session = id
@@ -103,7 +103,7 @@ func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.Ses
 			if first != folder.Dir {
 				continue
 			}
-			if whole, err := h.Store.Disk().Family(ref.Session); err == nil {
+			if whole, err := h.Store.With(h.Store.Files().Disk()).Family(ref.Session); err == nil {
 				family = whole
 			}
 		}
@@ -140,9 +140,9 @@ func (c *toCheck) agent() string {
 // copied returns the sessions with transcripts in several directories, each with the
 // first of those.
 func copied(s *sesskeep.Store) (map[sesskeep.SessionID]sesskeep.ProjectKey, error) {
-	refs, err := s.Sessions("")
 	first := map[sesskeep.SessionID]sesskeep.ProjectKey{}
 	several := map[sesskeep.SessionID]sesskeep.ProjectKey{}
+	refs, err := s.Find("")
 	for _, ref := range refs {
 		if dir, ok := first[ref.Session]; ok {
 			several[ref.Session] = dir

@@ -267,7 +267,7 @@ func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 	note("registry", problems, err)
 
 	root := RootHealth{Root: home.Store.Root(), Home: home.Is.Name, Machine: home.Is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.Store.Disk().Files(), o.Now)
+	storage, err := claudehome.MeasureStorage(home.Store.Files().Disk(), o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}

@@ -63,7 +63,7 @@ func (ck *Checker) Storage(ctx context.Context, now time.Time) (StoragePage, err
 		if ctx.Err() != nil {
 			return page, ctx.Err()
 		}
-		st, err := claudehome.MeasureStorage(h.Store.Disk().Files(), now)
+		st, err := claudehome.MeasureStorage(h.Store.Files().Disk(), now)
 		if err != nil {
 			return page, err
 		}

@@ -12,6 +12,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/homefs"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
@@ -193,7 +194,7 @@ func (hs *History) scope(ctx context.Context, w Where, typed map[string]bool) (s
 	}
 	var same []string
 	for dir := range typed {
-		if (sesskeep.Project{Path: dir}).Base() == w.Project {
+		if (ask.ProjectID{Path: dir}).Base() == w.Project {
 			same = append(same, dir)
 		}
 	}
@@ -324,7 +325,7 @@ func (hs *History) RecentProjects(ctx context.Context, f PromptFilter) (ProjectU
 	var all []ProjectUse
 	for _, u := range history(found).Projects() {
 		all = append(all, ProjectUse{
-			Path: u.Path, Name: sesskeep.Project{Path: u.Path}.Base(), Prompts: u.Prompts,
+			Path: u.Path, Name: ask.ProjectID{Path: u.Path}.Base(), Prompts: u.Prompts,
 			Sessions: u.Sessions, First: stamp.Time{Time: u.First}, Last: stamp.Time{Time: u.Last},
 		})
 	}

@@ -218,7 +218,7 @@ func (h *Home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionK
 
 // Disk is the home without its copies, or nil if there is no home any more.
 func (h *Home) Disk() *sesskeep.Store {
-	store := h.Store.Disk()
+	store := h.Store.With(h.Store.Files().Disk())
 	if _, err := store.Files().Renew(); err != nil || store.Files().Missing(".") {
 		return nil
 	}

@@ -6,11 +6,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
+
+	"sesskeep/homefs"
 )
 
 // Outside opens the directories of projects, which do not lie in one of the homes, and

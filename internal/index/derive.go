@@ -227,15 +227,15 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 	for i := range f.items {
 		cwds[i] = f.items[i].Cwds
 	}
-	paths := sesskeep.AssignPaths(f.dir, cwds, f.hints)
+	paths := row.AssignPaths(f.dir, cwds, f.hints)
 	f.keepFamilies(paths)
 	if len(paths) == 0 {
-		paths = sesskeep.AssignPaths(f.dir, [][]string{nil}, f.hints)
+		paths = row.AssignPaths(f.dir, [][]string{nil}, f.hints)
 	}
 	ids := map[string]int64{}
 	for i, path := range paths {
 		if _, ok := ids[path]; !ok {
-			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
+			p := ask.ProjectID{Root: f.path, Dir: f.dir, Path: path}
 			repository, _ := p.Worktree()
 			body := db.JSON(ask.Project{
 				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
@@ -247,7 +247,7 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 			delete(old, path)
 		}
 		if i < len(f.items) {
-			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
+			p := ask.ProjectID{Root: f.path, Dir: f.dir, Path: path}
 			f.items[i].Row.ProjectPath, f.items[i].Row.Project = path, p.Name()
 		}
 	}

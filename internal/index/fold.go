@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/lineage"
+	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/index/usage"
 )
@@ -204,8 +205,8 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 // confirmGone notes that the file is not there, if a home that is opened for nothing
 // else says so too.
 func (d *delta) confirmGone() {
-	reopened, err := d.store.Reopen()
-	if err == nil && reopened.Files().Missing(d.ref.File) {
+	reopened, err := d.store.Files().Reopen()
+	if err == nil && reopened.Missing(d.ref.File) {
 		d.gone = true
 		return
 	}
@@ -332,7 +333,7 @@ func (d *delta) summarize(g *sesskeep.Digest, tree *sesskeep.Tree) {
 		Ref: d.ref, Row: row.Of(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: lineage.InactiveLines(g.Chain, tree),
 	}
-	d.facts.Row.Title = g.Title(tree, nil)
+	d.facts.Row.Title = g.TitleWith(tree, nil)
 	if d.metaUnread = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaUnread {
 		ref := d.ref
 		ref.Meta = homefs.Mark{}
@@ -362,8 +363,8 @@ func (r *reader) addLine(d *delta, e *sesskeep.Entry) {
 	}
 	r.grams.Add(e.Raw)
 	d.chunks[n-1].length = end - d.chunks[n-1].offset
-	for _, o := range e.Saved() {
-		d.namings = append(d.namings, naming{o.Name, e.Offset, len(e.Raw)})
+	for _, name := range output.In(e) {
+		d.namings = append(d.namings, naming{name, e.Offset, len(e.Raw)})
 	}
 }
 

@@ -193,7 +193,7 @@ func (n *homeDiff) compare(name string, files map[string]knownFile, rowsOnly boo
 	ref, ok := n.home.Store.Ref(name)
 	was := files[name]
 	switch {
-	case !ok && exists(n.home.Store, name):
+	case !ok && exists(n.home.Store.Files(), name):
 		n.unreadable[name] = true // it is tried again
 	case !ok && was.id == 0:
 		return ""
@@ -209,7 +209,7 @@ func (n *homeDiff) compare(name string, files map[string]knownFile, rowsOnly boo
 
 // hidesMeta reports whether an agent's meta file is there and could not be looked at.
 func (n *homeDiff) hidesMeta(ref sesskeep.Ref) bool {
-	return ref.Agent != "" && ref.Meta == (homefs.Mark{}) && exists(n.home.Store, metaName(ref.File))
+	return ref.Agent != "" && ref.Meta == (homefs.Mark{}) && exists(n.home.Store.Files(), metaName(ref.File))
 }
 
 // noteStale writes the listings again that many files no longer fit.

@@ -2,10 +2,10 @@ package index
 
 import (
 	"reflect"
-	"sesskeep/homefs"
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // A listing says what was written, and none is made of one that was cut off.

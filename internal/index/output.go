@@ -75,7 +75,7 @@ func (n *homeDiff) compareOutputs(names []string, known map[string]string, rowsO
 		ref, ok := outputRef(n.home.Store, name)
 		was, had := known[name]
 		switch {
-		case !ok && exists(n.home.Store, name):
+		case !ok && exists(n.home.Store.Files(), name):
 			n.unreadable[name] = true
 		case !ok && had:
 			n.gone[goneFile{ref.Dir, name}] = true
@@ -105,7 +105,7 @@ func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
 		return nil
 	}
 	for _, named := range d.namings {
-		name, err := d.store.ResultFile(d.ref.Dir, d.facts.Ref.Session, named.name)
+		name, err := output.Find(d.store.Files(), d.ref.Dir, d.facts.Ref.Session, named.name)
 		if err != nil {
 			continue
 		}
@@ -121,8 +121,8 @@ func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Files().Open(j.ref.File)
 	if err != nil {
-		reopened, lost := j.store.Reopen()
-		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Files().Missing(j.ref.File)
+		reopened, lost := j.store.Files().Reopen()
+		d.gone = errors.Is(err, fs.ErrNotExist) && lost == nil && reopened.Missing(j.ref.File)
 		d.failed = !d.gone
 		return d
 	}

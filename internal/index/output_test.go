@@ -75,7 +75,7 @@ func TestSavedOutputsAreFound(t *testing.T) {
 		}
 		hit := page.Results[0].Hits[0]
 		if page.Results[0].SessionID() != outputSession || hit.File != outputDir+c.file || hit.Line != c.line || hit.UUID != c.message ||
-			hit.AgentID != c.agent || hit.Kind != sesskeep.ValueOutput || len(hit.Marks) == 0 {
+			hit.AgentID != c.agent || hit.Kind != ask.TextOutput || len(hit.Marks) == 0 {
 			t.Errorf("%s: %+v", c.query, hit)
 		}
 	}
@@ -101,11 +101,11 @@ func TestSavedOutputsCountOnce(t *testing.T) {
 			t.Errorf("bytes %q: %d hits, want %d", text, page.HitCount, want)
 		}
 	}
-	in := func(kind sesskeep.ValueKind) int {
-		return search(t, x, h, ask.Search{Query: phrase(t, "farword"), In: []sesskeep.ValueKind{kind}}).HitCount
+	in := func(kind ask.TextKind) int {
+		return search(t, x, h, ask.Search{Query: phrase(t, "farword"), In: []ask.TextKind{kind}}).HitCount
 	}
-	if in(sesskeep.ValueOutput) != 1 || in(sesskeep.ValuePrompt) != 0 {
-		t.Errorf("in output %d, in prompts %d", in(sesskeep.ValueOutput), in(sesskeep.ValuePrompt))
+	if in(ask.TextOutput) != 1 || in(ask.TextPrompt) != 0 {
+		t.Errorf("in output %d, in prompts %d", in(ask.TextOutput), in(ask.TextPrompt))
 	}
 }
 

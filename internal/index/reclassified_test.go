@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/storetest"
 )
@@ -36,10 +35,10 @@ func TestPromptsThatOthersTell(t *testing.T) {
 	home := storetest.Home(t, "-- "+name+" --\n"+strings.Join(lines[:4], "\n")+"\n")
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	check := func(what string, in sesskeep.ValueKind, want string) {
+	check := func(what string, in ask.TextKind, want string) {
 		t.Helper()
 		s := searchFor("needle", 0)
-		s.In, s.Hits = []sesskeep.ValueKind{in}, 10
+		s.In, s.Hits = []ask.TextKind{in}, 10
 		page, err := x.Search(t.Context(), []ask.Home{homeAt(t, home)}, s)
 		must(t, err)
 		got := map[string]bool{}
@@ -62,13 +61,13 @@ func TestPromptsThatOthersTell(t *testing.T) {
 		}
 	}
 	refreshAll(t, x, home)
-	check("before the answer", sesskeep.ValuePrompt, "needle first")
-	check("before the answer", sesskeep.ValueOther, "needle queued")
+	check("before the answer", ask.TextPrompt, "needle first")
+	check("before the answer", ask.TextOther, "needle queued")
 	for _, line := range lines[4:] {
 		storetest.Append(t, filepath.Join(home, filepath.FromSlash(name)), line)
 	}
 	refreshAll(t, x, home)
-	check("at the end", sesskeep.ValuePrompt, "needle first,needle queued")
-	check("at the end", sesskeep.ValueNote, "needle of the command")
-	check("at the end", sesskeep.ValueOther, "needle taken back")
+	check("at the end", ask.TextPrompt, "needle first,needle queued")
+	check("at the end", ask.TextNote, "needle of the command")
+	check("at the end", ask.TextOther, "needle taken back")
 }

@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
+	texts "sesskeep/internal/index/search"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -110,7 +111,7 @@ func randomText(t *testing.T, rng *rand.Rand, name string) (int, string) {
 		return 0, ""
 	}
 	var values []string
-	for v := range e.Values() {
+	for v := range texts.Values(&e) {
 		values = append(values, v.Text)
 	}
 	if len(values) == 0 {

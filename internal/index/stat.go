@@ -6,12 +6,13 @@ import (
 	"sesskeep"
 	"sesskeep/homefs"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/row"
 )
 
 // hintsFor are the known paths that can belong to a directory.
 func hintsFor(h ask.Home, dir sesskeep.ProjectKey) []string {
 	var hints []string
-	if path := h.Store.IndexedPath(dir); path != "" {
+	if path := row.IndexedPath(h.Store.Files(), dir); path != "" {
 		hints = append(hints, path)
 	}
 	for _, path := range h.Hints {

@@ -203,7 +203,7 @@ func (n *homeDiff) confirm() error {
 	if len(n.gone)+len(n.goneDirs) == 0 {
 		return nil
 	}
-	reopened, err := n.home.Store.Reopen()
+	reopened, err := n.home.Store.Files().Reopen()
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (n *homeDiff) confirm() error {
 	}
 	before := len(n.goneDirs)
 	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool {
-		info, err := reopened.Files().Info("projects/" + string(dir))
+		info, err := reopened.Info("projects/" + string(dir))
 		return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
 	})
 	if len(n.goneDirs) < before {
@@ -228,8 +228,8 @@ func (n *homeDiff) confirm() error {
 
 // exists reports whether a home has a transcript, or a file with an output. What cannot
 // be looked at is not gone.
-func exists(store *sesskeep.Store, name string) bool {
-	info, err := store.Files().Info(name)
+func exists(files *homefs.Home, name string) bool {
+	info, err := files.Info(name)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

@@ -8,14 +8,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"sesskeep/internal/errcode"
-	"sesskeep/internal/shelf"
-	"sesskeep/internal/stamp"
 	"slices"
 	"sync"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/shelf"
+	"sesskeep/internal/stamp"
 )
 
 // State says how far a job is.

@@ -21,7 +21,7 @@ func (k *Copies) Retention(h *homes.Home, c *catalog.Snapshot, managed string) (
 	if managed != "" {
 		opts.Managed, _ = homefs.Open(managed) // most systems have no such directory
 	}
-	store := h.Store.Disk()
+	store := h.Store.With(h.Store.Files().Disk())
 	shortest := claudehome.FindRetention(store.Files(), opts)
 	problems := shortest.Problems
 	for i := range c.Projects {

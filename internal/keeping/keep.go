@@ -288,7 +288,7 @@ func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 		if store == nil {
 			continue
 		}
-		refs, err := store.Sessions(string(id))
+		refs, err := store.Find(string(id))
 		if err != nil {
 			return err
 		}

@@ -2,9 +2,9 @@ package live
 
 import (
 	"errors"
-	"sesskeep/homefs"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // edition is the content of a transcript between two replacements. While it
@@ -31,7 +31,7 @@ var (
 // read returns the entries of [from, to) and the position behind them. It stops
 // after the line with which it passes limit bytes; 0 is no limit.
 func (e *edition) read(from, to Position, limit int) ([]sesskeep.Entry, Position, error) {
-	t, err := e.store.TailFrom(e.file.Name, from.Offset, from.Line)
+	t, err := e.store.Tail(e.file.Name, homefs.Mark{Offset: from.Offset, Lines: from.Line})
 	if err != nil {
 		return nil, from, err
 	}

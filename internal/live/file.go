@@ -3,12 +3,12 @@ package live
 import (
 	"math"
 	"regexp"
-	"sesskeep/homefs"
 	"strings"
 	"sync"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // trackedFile is one transcript, and how much of it was read.

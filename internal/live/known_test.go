@@ -3,11 +3,11 @@ package live
 import (
 	"fmt"
 	"os"
-	"sesskeep/homefs"
 	"testing"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // readTo is what somebody knows who read so many lines of a file; -1: all.

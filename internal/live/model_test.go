@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // TestModel does random things to the files of a home, and compares what

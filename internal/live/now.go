@@ -67,7 +67,7 @@ func (s *Session) read(store *sesskeep.Store, home *Activity, now time.Time) (Fa
 		s.Standing = d.Standing
 	}
 	f := home.Facts(s.Key.Session, s.Standing, s.Written, now)
-	for _, agent := range store.Side(ref.Dir, s.Key.Session).Refs {
+	for _, agent := range store.Folder(ref.Dir, s.Key.Session).Refs {
 		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= patience {
 			continue
 		}
@@ -93,7 +93,7 @@ func mainOf(store *sesskeep.Store, id sesskeep.SessionID, cwd string) (sesskeep.
 	if stamp, ok := store.Files().Stamp(name); ok {
 		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.LayoutMain, Modtime: time.Unix(0, stamp.Modtime)}, nil
 	}
-	refs, err := store.Sessions(strings.ToLower(string(id)))
+	refs, err := store.Find(strings.ToLower(string(id)))
 	if err != nil || len(refs) == 0 {
 		return sesskeep.Ref{}, err
 	}

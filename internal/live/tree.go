@@ -3,11 +3,11 @@ package live
 import (
 	"maps"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // tree is the project directories of a home and the transcripts that are known in
@@ -252,7 +252,7 @@ func (s *side) scan() {
 	h := s.folder.home
 	was := maps.Clone(s.dirs)
 	for {
-		now := h.store.Side(s.folder.key, s.id)
+		now := h.store.Folder(s.folder.key, s.id)
 		clear(s.dirs)
 		fresh := false
 		for _, d := range now.Dirs {

@@ -7,9 +7,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"syscall"
 	"testing"
+
+	"sesskeep/homefs"
 )
 
 // A file keeps its owner and mode, whoever asks for the change.

@@ -90,7 +90,7 @@ func (mg *Manager) clientTitle(ctx context.Context, i *item, o RenameOptions) (s
 	found, err := open.Summaries(ctx)
 	unnamed := open.Transcript.Digest
 	unnamed.CustomTitle = ""
-	return cmp.Or(unnamed.Title(open.Transcript.Tree, found), catalog.Untitled(i.row.FileSize, i.row.MessageCount)), err
+	return cmp.Or(unnamed.TitleWith(open.Transcript.Tree, found), catalog.Untitled(i.row.FileSize, i.row.MessageCount)), err
 }
 
 // checkLabel refuses a label that cannot be kept, as [errcode.Invalid].

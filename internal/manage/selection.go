@@ -112,7 +112,7 @@ func (fd *finder) itemsOf(rows []catalog.Session) []*item {
 			if i.home == nil || !sesskeep.IsUUID(r.ParentSessionID) {
 				continue
 			}
-			if refs, err := i.home.Store.Sessions(r.ParentSessionID); err != nil || len(refs) > 0 {
+			if refs, err := i.home.Store.Find(r.ParentSessionID); err != nil || len(refs) > 0 {
 				continue
 			}
 		}

@@ -146,11 +146,13 @@ func newDebris(h *homes.Home, alive claudehome.Alive, quiet time.Time) (*debris,
 		id := lower(string(live.Session))
 		l.alive[id] = l.alive[id] || live.Alive
 	}
-	refs, err := h.Store.Sessions("")
-	for _, ref := range refs {
+	for ref, err := range h.Store.Sessions() {
+		if err != nil { // what cannot be seen must not be taken for debris
+			return nil, err
+		}
 		l.known[lower(string(ref.Session))] = true
 	}
-	return l, err
+	return l, nil
 }
 
 // find adds up one kind.

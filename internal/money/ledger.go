@@ -3,6 +3,7 @@ package money
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -164,6 +165,16 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 	return nil
 }
 
+// kindCostState is the kind of the entries with the client's own running total.
+const kindCostState = "cost-state"
+
+// costState is the client's own running total. It continues across resumes, a fork
+// inherits it, and after a kill it can be missing: never sum it over sessions.
+type costState struct {
+	USD          float64 `json:"totalCostUSD"`
+	UnknownModel bool    `json:"hasUnknownModelCost"`
+}
+
 // ReadClientCost reads the last total that the client wrote to a session's file.
 // It is nil for a file without one, and for an agent's.
 func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
@@ -177,7 +188,12 @@ func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref
 	defer tail.Close()
 	var last *ClientCost
 	for e, ok := tail.Next(); ok && ctx.Err() == nil; e, ok = tail.Next() {
-		if c, ok := e.Cost(); ok && c.USD >= 0 && c.USD < 1e6 {
+		if e.Kind != kindCostState {
+			continue
+		}
+		var c costState
+		_ = json.Unmarshal(e.Raw, &c) // what fits is in it
+		if c.USD >= 0 && c.USD < 1e6 {
 			last = &ClientCost{price.Amount(math.Round(c.USD*1e6)) * (price.Dollar / 1e6), c.UnknownModel}
 		}
 	}

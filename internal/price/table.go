@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"sesskeep/internal/regular"
 	"slices"
 	"strings"
 	"sync"
+
+	"sesskeep/internal/regular"
 )
 
 //go:embed prices.json

@@ -57,9 +57,9 @@ func (s *Session) Find(message string) (turn int, err error) {
 	t := s.Transcript
 	var found []string
 	at := -1
-	for turn := range t.Turns {
-		for _, i := range t.Turns[turn].Lines {
-			uuid := t.Chain[i].UUID
+	for turn := range t.Tree.Turns {
+		for _, i := range t.Tree.Turns[turn].Lines {
+			uuid := t.Digest.Chain[i].UUID
 			if uuid == message {
 				return turn, nil
 			}
@@ -81,7 +81,7 @@ func (s *Session) Find(message string) (turn int, err error) {
 // its leaf or the start of it, or by any of its messages as in Find.
 func (s *Session) FindLeaf(leaf string) (turn int, err error) {
 	var found []sesskeep.Conversation
-	for _, c := range s.Transcript.Conversations {
+	for _, c := range s.Transcript.Tree.Conversations {
 		if strings.HasPrefix(c.Leaf, leaf) {
 			found = append(found, c)
 		}

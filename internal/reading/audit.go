@@ -92,8 +92,8 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 	if err := j.turns(ctx, s, at.Leaf); err != nil {
 		return a, err
 	}
-	for _, lines := range s.Transcript.Inline {
-		agent, err := s.InlineAgent(s.Transcript.Chain[lines[0]].UUID)
+	for _, lines := range s.Transcript.Tree.Inline {
+		agent, err := s.InlineAgent(s.Transcript.Digest.Chain[lines[0]].UUID)
 		if err != nil {
 			return a, err
 		}
@@ -116,16 +116,16 @@ type judge struct{ by map[int64]Stretch }
 // inside it, when the conversation that ends with the turn leaf is shown.
 func (j *judge) turns(ctx context.Context, s *Session, leaf int) error {
 	t := s.Transcript
-	shown := slices.IndexFunc(t.Conversations, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
+	shown := slices.IndexFunc(t.Tree.Conversations, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
 	in := s.conversationOf(shown)
-	for turn := range t.Turns {
+	for turn := range t.Tree.Turns {
 		parts, err := s.Parts(ctx, turn)
 		if err != nil {
 			return err
 		}
 		base, claims := s.baseFate(in[turn], shown), claimsOf(parts)
-		for _, i := range t.Turns[turn].Lines {
-			l := &t.Chain[i]
+		for _, i := range t.Tree.Turns[turn].Lines {
+			l := &t.Digest.Chain[i]
 			j.by[l.Offset] = claims.fate(l, base)
 		}
 	}
@@ -137,7 +137,7 @@ func (j *judge) turns(ctx context.Context, s *Session, leaf int) error {
 // continue, else the newest.
 func (s *Session) conversationOf(first int) []int {
 	t := s.Transcript
-	in := make([]int, len(t.Turns))
+	in := make([]int, len(t.Tree.Turns))
 	for i := range in {
 		in[i] = -1
 	}
@@ -145,13 +145,13 @@ func (s *Session) conversationOf(first int) []int {
 		if at < 0 {
 			return
 		}
-		for turn := t.Conversations[at].Turn; turn >= 0 && in[turn] < 0; turn = t.Turns[turn].Parent {
+		for turn := t.Tree.Conversations[at].Turn; turn >= 0 && in[turn] < 0; turn = t.Tree.Turns[turn].Parent {
 			in[turn] = at
 		}
 	}
 	mark(first)
-	mark(t.Active)
-	for at := range slices.Backward(t.Conversations) {
+	mark(t.Tree.Active)
+	for at := range slices.Backward(t.Tree.Conversations) {
 		mark(at)
 	}
 	return in
@@ -165,7 +165,7 @@ func (s *Session) baseFate(conversation, shown int) Stretch {
 	}
 	base := Stretch{Fate: Shown, Why: whyConversation}
 	if conversation != shown {
-		base.Why, base.Where = whyBranch, ":"+s.Transcript.Conversations[conversation].Leaf
+		base.Why, base.Where = whyBranch, ":"+s.Transcript.Tree.Conversations[conversation].Leaf
 	}
 	if s.Inline != "" {
 		base.Why, base.Where = whyInline, "/"+string(s.Agent())+base.Where
@@ -232,22 +232,22 @@ func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
 // outside determines the fates of the lines that are in no turn.
 func (j *judge) outside(ctx context.Context, s *Session) error {
 	t := s.Transcript
-	for _, i := range t.Detached {
-		j.by[t.Chain[i].Offset] = Stretch{Fate: Hidden, Why: whyNameless}
+	for _, i := range t.Tree.Detached {
+		j.by[t.Digest.Chain[i].Offset] = Stretch{Fate: Hidden, Why: whyNameless}
 	}
 	first := map[string]int{}
-	for i := range t.Chain {
-		if _, ok := first[t.Chain[i].UUID]; !ok {
-			first[t.Chain[i].UUID] = i
+	for i := range t.Digest.Chain {
+		if _, ok := first[t.Digest.Chain[i].UUID]; !ok {
+			first[t.Digest.Chain[i].UUID] = i
 		}
 	}
-	for _, i := range t.Duplicates {
-		l := &t.Chain[i]
+	for _, i := range t.Tree.Duplicates {
+		l := &t.Digest.Chain[i]
 		same, err := s.sayTheSame(ctx, first[l.UUID], i)
 		if err != nil {
 			return err
 		}
-		again := j.by[t.Chain[first[l.UUID]].Offset]
+		again := j.by[t.Digest.Chain[first[l.UUID]].Offset]
 		switch {
 		case !same:
 			again = Stretch{Fate: Hidden, Why: whyConflict}

@@ -78,8 +78,8 @@ func noBlob(ref string) error {
 
 // lineAt reads the line of a position.
 func (s *Session) lineAt(ctx context.Context, at view.Position) (sesskeep.Entry, error) {
-	for i := range s.Transcript.Chain {
-		l := &s.Transcript.Chain[i]
+	for i := range s.Transcript.Digest.Chain {
+		l := &s.Transcript.Digest.Chain[i]
 		if at.UUID != "" && l.UUID == at.UUID || at.UUID == "" && l.UUID == "" && l.Line == at.Line {
 			return s.Entry(ctx, i)
 		}

@@ -12,7 +12,7 @@ import (
 // by the uuid of its first line. The caller must close both.
 func (s *Session) InlineAgent(root string) (*Session, error) {
 	t := s.Transcript
-	n := slices.IndexFunc(t.Inline, func(lines []int) bool { return t.Chain[lines[0]].UUID == root })
+	n := slices.IndexFunc(t.Tree.Inline, func(lines []int) bool { return t.Digest.Chain[lines[0]].UUID == root })
 	if n < 0 {
 		return nil, &sesskeep.Error{Op: "find agent", Name: root, Err: sesskeep.ErrNotFound}
 	}
@@ -35,11 +35,11 @@ func (s *Session) Agent() sesskeep.AgentID {
 // first line's uuid starts with it.
 func (s *Session) InlineRoots(prefix string) []string {
 	var found []string
-	if n := sesskeep.AgentID(prefix).Inline(); n > 0 && n <= len(s.Transcript.Inline) {
-		return []string{s.Transcript.Chain[s.Transcript.Inline[n-1][0]].UUID}
+	if n := sesskeep.AgentID(prefix).Inline(); n > 0 && n <= len(s.Transcript.Tree.Inline) {
+		return []string{s.Transcript.Digest.Chain[s.Transcript.Tree.Inline[n-1][0]].UUID}
 	}
-	for _, lines := range s.Transcript.Inline {
-		if uuid := s.Transcript.Chain[lines[0]].UUID; len(prefix) >= MinPrefix && strings.HasPrefix(uuid, prefix) {
+	for _, lines := range s.Transcript.Tree.Inline {
+		if uuid := s.Transcript.Digest.Chain[lines[0]].UUID; len(prefix) >= MinPrefix && strings.HasPrefix(uuid, prefix) {
 			found = append(found, uuid)
 		}
 	}
@@ -50,15 +50,15 @@ func (s *Session) InlineRoots(prefix string) []string {
 // message, given as in Find, or "" if the session itself may have it.
 func (s *Session) InlineOf(message string) string {
 	t := s.Transcript
-	if len(t.Inline) == 0 || message == "" {
+	if len(t.Tree.Inline) == 0 || message == "" {
 		return ""
 	}
 	if _, err := s.Find(message); !errors.Is(err, sesskeep.ErrNotFound) {
 		return ""
 	}
-	for _, lines := range t.Inline {
-		if slices.ContainsFunc(lines, func(i int) bool { return named(t.Chain[i].UUID, message) }) {
-			return t.Chain[lines[0]].UUID
+	for _, lines := range t.Tree.Inline {
+		if slices.ContainsFunc(lines, func(i int) bool { return named(t.Digest.Chain[i].UUID, message) }) {
+			return t.Digest.Chain[lines[0]].UUID
 		}
 	}
 	return ""

@@ -87,9 +87,9 @@ func (s *Session) TurnOf(id string) (int, error) {
 	if i := strings.LastIndexByte(id, '.'); i >= 0 {
 		name = id[:i]
 	}
-	for turn := range t.Turns {
-		if slices.ContainsFunc(t.Turns[turn].Lines, func(i int) bool {
-			l := &t.Chain[i]
+	for turn := range t.Tree.Turns {
+		if slices.ContainsFunc(t.Tree.Turns[turn].Lines, func(i int) bool {
+			l := &t.Digest.Chain[i]
 			return l.UUID == name && name != "" || l.UUID == "" && fmt.Sprintf("line-%d", l.Line) == name
 		}) {
 			return turn, nil

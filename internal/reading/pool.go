@@ -12,10 +12,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"sesskeep/homefs"
 	"sync"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Pool keeps the transcripts that were read. The zero Pool is ready to use.
@@ -61,7 +61,7 @@ type version struct {
 
 // unread returns the version of a transcript that was not read yet.
 func unread(key Key) *version {
-	return &version{transcript: key.store.Transcript(key.file), tallies: new(tallies)}
+	return &version{transcript: sesskeep.NewTranscript(key.store, key.file), tallies: new(tallies)}
 }
 
 // Open returns the current version of a transcript. The caller must close it.

@@ -211,7 +211,7 @@ func TestPoolGoesOn(t *testing.T) {
 		}()
 		s, err := pool.Open(t.Context(), store, refs[0])
 		if err == nil {
-			if n := len(s.Transcript.Turns); n != 20_000 {
+			if n := len(s.Transcript.Tree.Turns); n != 20_000 {
 				err = fmt.Errorf("%d turns", n)
 			}
 			s.Close()
@@ -274,8 +274,8 @@ func TestPoolCallers(t *testing.T) {
 		t.Errorf("%d were served, %d went away", served.Load(), left.Load())
 	}
 	for _, ref := range refs {
-		if s := open(t, pool, store, ref); len(s.Transcript.Turns) != 450 || len(s.Transcript.Conversations) != 1 {
-			t.Errorf("%d turns, %d conversations", len(s.Transcript.Turns), len(s.Transcript.Conversations))
+		if s := open(t, pool, store, ref); len(s.Transcript.Tree.Turns) != 450 || len(s.Transcript.Tree.Conversations) != 1 {
+			t.Errorf("%d turns, %d conversations", len(s.Transcript.Tree.Turns), len(s.Transcript.Tree.Conversations))
 		} else {
 			s.Close()
 		}
@@ -292,7 +292,7 @@ func call(ctx context.Context, pool *reading.Pool, store *sesskeep.Store, ref se
 		return err
 	}
 	defer s.Close()
-	turn := rng.IntN(len(s.Transcript.Turns))
+	turn := rng.IntN(len(s.Transcript.Tree.Turns))
 	parts, err := s.Parts(ctx, turn)
 	if err != nil {
 		return err
@@ -305,8 +305,8 @@ func call(ctx context.Context, pool *reading.Pool, store *sesskeep.Store, ref se
 		return err
 	}
 	defer now.Close()
-	if change == homefs.Replaced || len(now.Transcript.Turns) < len(s.Transcript.Turns) {
-		return fmt.Errorf("%s: %d turns after %d", change, len(now.Transcript.Turns), len(s.Transcript.Turns))
+	if change == homefs.Replaced || len(now.Transcript.Tree.Turns) < len(s.Transcript.Tree.Turns) {
+		return fmt.Errorf("%s: %d turns after %d", change, len(now.Transcript.Tree.Turns), len(s.Transcript.Tree.Turns))
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ const branched = "p100< a200<p100 p300<a200 a400<p300 p500<a200 a600<p500 p701<a
 func heads(s *reading.Session, turns []int) string {
 	var list []string
 	for _, turn := range turns {
-		list = append(list, s.Transcript.Chain[s.Transcript.Turns[turn].Head].UUID)
+		list = append(list, s.Transcript.Digest.Chain[s.Transcript.Tree.Turns[turn].Head].UUID)
 	}
 	return strings.Join(list, " ")
 }
@@ -145,7 +145,7 @@ func TestFind(t *testing.T) {
 func TestBothDirections(t *testing.T) {
 	store, ref := home(t, branched)
 	s := open(t, &reading.Pool{}, store, ref)
-	for turn := range s.Transcript.Turns {
+	for turn := range s.Transcript.Tree.Turns {
 		span, err := s.Span(reading.Window{Message: heads(s, []int{turn})})
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +233,7 @@ func TestAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Append(t, store.Path(file), line("p300", "a200"))
-	tail, err := store.TailFrom(file, old.Size(), 2)
+	tail, err := store.Tail(file, homefs.Mark{Offset: old.Size(), Lines: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

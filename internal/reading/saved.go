@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"sesskeep/homefs"
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/homefs"
+	"sesskeep/internal/saved"
 )
 
 // Saved is an output that was too large for its line and is in a file of its
@@ -20,7 +21,7 @@ type Saved struct {
 // OpenSaved opens an output of a session, or of an agent of it, by the name that its
 // call has for it.
 func OpenSaved(store *sesskeep.Store, ref sesskeep.Ref, name string) (*Saved, error) {
-	file, err := store.ResultFile(ref.Dir, store.Parent(ref), name)
+	file, err := saved.File(store.Files(), ref.Dir, store.Parent(ref), name)
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@ func (s *Session) All(ctx context.Context, turns []int) ([]view.Part, error) {
 
 // PathTo lists the turns from the root to the given one; there are none to -1.
 func (s *Session) PathTo(turn int) []int {
-	return s.Transcript.Path(sesskeep.Conversation{Turn: turn})
+	return s.Transcript.Tree.Path(sesskeep.Conversation{Turn: turn})
 }
 
 // ActiveLeaf returns the last turn of the conversation that a resume would
@@ -182,9 +182,9 @@ func (s *Session) PathTo(turn int) []int {
 func (s *Session) ActiveLeaf() int {
 	t := s.Transcript
 	switch {
-	case t.Active >= 0:
-		return t.Conversations[t.Active].Turn
-	case len(t.Turns) > 0:
+	case t.Tree.Active >= 0:
+		return t.Tree.Conversations[t.Tree.Active].Turn
+	case len(t.Tree.Turns) > 0:
 		return s.LeafBelow(0)
 	}
 	return -1
@@ -195,9 +195,9 @@ func (s *Session) ActiveLeaf() int {
 // that does.
 func (s *Session) LeafBelow(turn int) int {
 	if at := s.holding(turn); at >= 0 {
-		return s.Transcript.Conversations[at].Turn
+		return s.Transcript.Tree.Conversations[at].Turn
 	}
-	for turns := s.Transcript.Turns; len(turns[turn].Children) > 0; {
+	for turns := s.Transcript.Tree.Turns; len(turns[turn].Children) > 0; {
 		turn = turns[turn].Children[len(turns[turn].Children)-1]
 	}
 	return turn
@@ -209,15 +209,15 @@ func (s *Session) holding(turn int) int {
 	leaves := map[int]bool{}
 	for below := []int{turn}; len(below) > 0; {
 		last := below[len(below)-1]
-		below = append(below[:len(below)-1], t.Turns[last].Children...)
-		if len(t.Turns[last].Children) == 0 {
+		below = append(below[:len(below)-1], t.Tree.Turns[last].Children...)
+		if len(t.Tree.Turns[last].Children) == 0 {
 			leaves[last] = true
 		}
 	}
-	if t.Active >= 0 && leaves[t.Conversations[t.Active].Turn] {
-		return t.Active
+	if t.Tree.Active >= 0 && leaves[t.Tree.Conversations[t.Tree.Active].Turn] {
+		return t.Tree.Active
 	}
-	for i, c := range slices.Backward(t.Conversations) {
+	for i, c := range slices.Backward(t.Tree.Conversations) {
 		if leaves[c.Turn] {
 			return i
 		}
@@ -228,7 +228,7 @@ func (s *Session) holding(turn int) int {
 // Number returns the number of the conversation that ends with a turn, counting
 // from the newest, which is 1. It returns 0 if there is none.
 func (s *Session) Number(leaf int) int {
-	list := s.Transcript.Conversations
+	list := s.Transcript.Tree.Conversations
 	i := slices.IndexFunc(list, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
 	if i < 0 {
 		return 0

@@ -88,7 +88,7 @@ func (s *Session) Span(w Window) (Span, error) {
 	if number == 0 {
 		return Span{}, nil
 	}
-	list := s.Transcript.Conversations
+	list := s.Transcript.Tree.Conversations
 	span := Span{Conversation: list[len(list)-number], Number: number, path: s.PathTo(at.Leaf)}
 	span.to = len(span.path)
 	switch {
@@ -111,7 +111,7 @@ func (s *Span) around(at int) {
 
 func (s *Span) last(t *sesskeep.Transcript, prompts int) {
 	for i, turn := range slices.Backward(s.path) {
-		if t.Turns[turn].Prompt {
+		if t.Tree.Turns[turn].Prompt {
 			prompts--
 		}
 		if prompts == 0 {

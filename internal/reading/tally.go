@@ -95,11 +95,11 @@ func (s *Session) fingerprint(turn int) (at int64, lines uint64) {
 	t := s.Transcript
 	h := fnv.New64a()
 	var b [16]byte
-	for _, i := range t.Turns[turn].Lines {
-		l := &t.Chain[i]
+	for _, i := range t.Tree.Turns[turn].Lines {
+		l := &t.Digest.Chain[i]
 		binary.LittleEndian.PutUint64(b[:8], uint64(l.Offset))
 		binary.LittleEndian.PutUint64(b[8:], uint64(l.Length))
 		_, _ = h.Write(b[:]) // it never fails
 	}
-	return t.Chain[t.Turns[turn].Lines[0]].Offset, h.Sum64()
+	return t.Digest.Chain[t.Tree.Turns[turn].Lines[0]].Offset, h.Sum64()
 }

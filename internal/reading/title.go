@@ -20,7 +20,7 @@ func (s *Session) Title(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.Transcript.Title(s.Transcript.Tree, found), nil
+	return s.Transcript.Digest.TitleWith(s.Transcript.Tree, found), nil
 }
 
 // Summaries returns the summaries of the conversations by leaf: the session's own

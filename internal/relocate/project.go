@@ -152,7 +152,7 @@ func (mv *Mover) planDirs(ctx context.Context, h *homes.Home, m repoint, p *Move
 		}
 		here[project.DirName] = append(here[project.DirName], project)
 	}
-	if here[old] == nil && h.Store.Disk().Files().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
+	if here[old] == nil && h.Store.Files().Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
 		here[old] = []ask.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
@@ -180,7 +180,7 @@ func (mv *Mover) planDir(ctx context.Context, h *homes.Home, m repoint, projects
 		if !moved || d.From == d.To {
 			continue
 		}
-		d.Merged = h.Store.Disk().Files().Stat(path.Join("projects", d.To)) != nil
+		d.Merged = h.Store.Files().Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
 			rows, err := mv.catalog.Rows(ctx, ask.Filter{Project: project.ID, Archived: ask.ArchivedToo})
 			if err != nil {
@@ -213,7 +213,7 @@ func (mv *Mover) dirSteps(ctx context.Context, h *homes.Home, project ask.Projec
 	var steps shelf.Steps
 	done := map[string]bool{}
 	for _, r := range all {
-		f, err := h.Store.Disk().Family(r.Ref.Session)
+		f, err := h.Store.With(h.Store.Files().Disk()).Family(r.Ref.Session)
 		if err != nil {
 			return nil, err
 		}

@@ -86,10 +86,10 @@ func (pl *Planner) Plan(ctx context.Context, t catalog.Target, o Options) (Plan,
 	if o.Fork {
 		p.Argv = append(p.Argv, "--fork-session")
 	}
-	if len(tr.Turns) == 0 {
+	if len(tr.Tree.Turns) == 0 {
 		p.Warnings = append(p.Warnings, "there is no message in it: the client will say that it finds no conversation")
 	}
-	if next := string(tr.ContinuedIn); next != "" && next != id {
+	if next := string(tr.Digest.ContinuedIn); next != "" && next != id {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the client went on in session %s: resume that one for what came later", next))
 	}
 	if err := p.branch(t, tr); err != nil {
@@ -168,9 +168,9 @@ func (p *Plan) cache(tr *sesskeep.Transcript, now time.Time) {
 
 // cacheKept is how long the client last asked for.
 func cacheKept(tr *sesskeep.Transcript) time.Duration {
-	for i := len(tr.Usage) - 1; i >= 0; i-- {
-		switch u := &tr.Usage[i].Usage; {
-		case tr.Usage[i].Call != "": // another model's cache
+	for i := len(tr.Digest.Usage) - 1; i >= 0; i-- {
+		switch u := &tr.Digest.Usage[i].Usage; {
+		case tr.Digest.Usage[i].Call != "": // another model's cache
 		case u.CacheWrite1h > 0:
 			return longCache
 		case u.CacheWrite5m > 0:
@@ -183,16 +183,16 @@ func cacheKept(tr *sesskeep.Transcript) time.Duration {
 // lastAnswer returns the usage of the answer that the client continues from; nil if
 // there is none, or if the conversation was compacted since.
 func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
-	for i := len(tr.Chain) - 1; i >= 0; i-- {
-		l := &tr.Chain[i]
+	for i := len(tr.Digest.Chain) - 1; i >= 0; i-- {
+		l := &tr.Digest.Chain[i]
 		switch {
 		case l.Sidechain || l.MadeUp:
 		case l.Role == sesskeep.RoleBoundary:
 			return nil
 		case l.Role == sesskeep.RoleAnswer:
-			at := slices.IndexFunc(tr.Usage, func(u sesskeep.UsageRow) bool { return u.Message == cmp.Or(l.Message, l.UUID) })
+			at := slices.IndexFunc(tr.Digest.Usage, func(u sesskeep.UsageRow) bool { return u.Message == cmp.Or(l.Message, l.UUID) })
 			if at >= 0 {
-				return &tr.Usage[at]
+				return &tr.Digest.Usage[at]
 			}
 		}
 	}
@@ -228,13 +228,13 @@ func isDir(path string) bool {
 
 // lastDir is the directory the last line names. Lines without one are few.
 func lastDir(tr *sesskeep.Transcript) string {
-	for i := len(tr.Chain) - 1; i >= max(0, len(tr.Chain)-lastLines); i-- {
+	for i := len(tr.Digest.Chain) - 1; i >= max(0, len(tr.Digest.Chain)-lastLines); i-- {
 		if e, err := tr.Entry(i); err == nil && e.Cwd != "" {
 			return e.Cwd
 		}
 	}
-	if n := len(tr.Cwds); n > 0 {
-		return tr.Cwds[n-1]
+	if n := len(tr.Digest.Cwds); n > 0 {
+		return tr.Digest.Cwds[n-1]
 	}
 	return ""
 }
@@ -254,12 +254,12 @@ func (pl *Planner) hints(t catalog.Target) []string {
 // wherever else the session was.
 func projectDirs(t catalog.Target, tr *sesskeep.Transcript, hints []string) []string {
 	var dirs []string
-	for _, dir := range slices.Concat(tr.Cwds, hints) {
+	for _, dir := range slices.Concat(tr.Digest.Cwds, hints) {
 		if t.Ref.Dir.Holds(dir) {
 			dirs = append(dirs, dir)
 		}
 	}
-	return append(dirs, tr.Cwds...)
+	return append(dirs, tr.Digest.Cwds...)
 }
 
 // running adds a conflict if a client has the session open. A copy conflicts with none.

@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // errOutside says that a link leads to a place where nothing may be changed.

@@ -7,8 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"sesskeep/internal/regular"
 	"time"
+
+	"sesskeep/internal/regular"
 )
 
 // maxRead bounds a file that is edited as a text.

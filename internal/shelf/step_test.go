@@ -7,11 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep/homefs"
 )
 
 // try makes an act of some steps in a home with some files.

@@ -208,11 +208,11 @@ type turnFacts struct {
 
 func newTurnFacts(s *reading.Session) *turnFacts {
 	m := &turnFacts{session: s, usage: map[string]*sesskeep.UsageRow{}}
-	for i := range s.Transcript.Usage {
-		m.usage[s.Transcript.Usage[i].Message] = &s.Transcript.Usage[i]
+	for i := range s.Transcript.Digest.Usage {
+		m.usage[s.Transcript.Digest.Usage[i].Message] = &s.Transcript.Digest.Usage[i]
 	}
-	for t := range s.Transcript.Turns {
-		if s.Transcript.Turns[t].Parent < 0 {
+	for t := range s.Transcript.Tree.Turns {
+		if s.Transcript.Tree.Turns[t].Parent < 0 {
 			m.roots = append(m.roots, t)
 		}
 	}
@@ -221,12 +221,12 @@ func newTurnFacts(s *reading.Session) *turnFacts {
 
 func (m *turnFacts) turn(turn, index int) BlockTurn {
 	tr := m.session.Transcript
-	t := &tr.Turns[turn]
+	t := &tr.Tree.Turns[turn]
 	out := BlockTurn{
 		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: stamp.Time{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted, Siblings: m.siblings(turn),
 	}
 	for _, i := range t.Lines {
-		if l := &tr.Chain[i]; l.Role == sesskeep.RoleAnswer {
+		if l := &tr.Digest.Chain[i]; l.Role == sesskeep.RoleAnswer {
 			if row := m.usage[l.Message]; row != nil {
 				out.Context, out.Output, out.Model = row.Usage.Context(), row.Usage.Output, row.Model
 			}
@@ -242,8 +242,8 @@ const mostSiblings = 50
 func (m *turnFacts) siblings(turn int) *Siblings {
 	tr := m.session.Transcript
 	list := m.roots
-	if parent := tr.Turns[turn].Parent; parent >= 0 {
-		list = tr.Turns[parent].Children
+	if parent := tr.Tree.Turns[turn].Parent; parent >= 0 {
+		list = tr.Tree.Turns[parent].Children
 	}
 	if len(list) < 2 {
 		return nil
@@ -251,17 +251,17 @@ func (m *turnFacts) siblings(turn int) *Siblings {
 	out := &Siblings{Step: slices.Index(list, turn) + 1, Total: len(list)}
 	from := max(0, min(out.Step-mostSiblings/2, len(list)-mostSiblings))
 	for _, other := range list[from:min(len(list), from+mostSiblings)] {
-		t := &tr.Turns[other]
+		t := &tr.Tree.Turns[other]
 		leaf := m.session.LeafBelow(other)
 		one := Sibling{ID: turnID(&tr.Digest, t), Role: roleOf(t), Time: stamp.Time{Time: turnTime(&tr.Digest, t)}, TurnCount: 1}
 		if n := m.session.Number(leaf); n > 0 {
-			one.Leaf = tr.Conversations[len(tr.Conversations)-n].Leaf
+			one.Leaf = tr.Tree.Conversations[len(tr.Tree.Conversations)-n].Leaf
 		}
-		for at := leaf; at >= 0 && at != other; at = tr.Turns[at].Parent {
+		for at := leaf; at >= 0 && at != other; at = tr.Tree.Turns[at].Parent {
 			one.TurnCount++
 		}
 		if t.Head >= 0 {
-			one.Text = clip(tr.Chain[t.Head].Text, 200)
+			one.Text = clip(tr.Digest.Chain[t.Head].Text, 200)
 		}
 		out.Turns = append(out.Turns, one)
 	}

@@ -82,7 +82,7 @@ func (tk *Talk) openSide(ctx context.Context, t catalog.Target) (*side, error) {
 
 // name returns the uuid that identifies a turn of the conversation.
 func (b *side) name(i int) string {
-	return turnID(&b.session.Transcript.Digest, &b.session.Transcript.Turns[b.turns[i]])
+	return turnID(&b.session.Transcript.Digest, &b.session.Transcript.Tree.Turns[b.turns[i]])
 }
 
 // side reads what is not shared.
@@ -93,9 +93,9 @@ func (b *side) side(ctx context.Context, shared int, o CompareOptions) (Side, er
 		Turns: len(own), Blocks: []view.Part{},
 	}
 	for _, turn := range own {
-		if t := &b.session.Transcript.Turns[turn]; t.Prompt {
+		if t := &b.session.Transcript.Tree.Turns[turn]; t.Prompt {
 			if s.Prompts++; s.Name == "" {
-				s.Name = sesskeep.OneLine(b.session.Transcript.Chain[t.Head].Text)
+				s.Name = sesskeep.OneLine(b.session.Transcript.Digest.Chain[t.Head].Text)
 			}
 		}
 	}

@@ -147,10 +147,10 @@ func (d *digest) conversation(ctx context.Context, r *catalog.Session, s *readin
 	}
 	own := map[string]bool{}
 	for _, i := range lines {
-		own[s.Transcript.Chain[i].UUID] = true
+		own[s.Transcript.Digest.Chain[i].UUID] = true
 	}
 	wanted := func(turn int) bool {
-		return slices.ContainsFunc(s.Transcript.Turns[turn].Lines, func(i int) bool { return own[s.Transcript.Chain[i].UUID] })
+		return slices.ContainsFunc(s.Transcript.Tree.Turns[turn].Lines, func(i int) bool { return own[s.Transcript.Digest.Chain[i].UUID] })
 	}
 	return eachChange(ctx, s, wanted, func(part *view.Part, _ int) {
 		if own[part.UUID] {
@@ -162,10 +162,10 @@ func (d *digest) conversation(ctx context.Context, r *catalog.Session, s *readin
 // lines returns the lines of turns that were written in that time and that no earlier
 // transcript had.
 func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
-	for turn := range t.Turns {
-		for _, i := range t.Turns[turn].Lines {
-			line := seenLine{root, t.Chain[i].UUID}
-			if d.covers(t.Chain[i].When()) && !d.seen[line] {
+	for turn := range t.Tree.Turns {
+		for _, i := range t.Tree.Turns[turn].Lines {
+			line := seenLine{root, t.Digest.Chain[i].UUID}
+			if d.covers(t.Digest.Chain[i].When()) && !d.seen[line] {
 				d.seen[line] = line.uuid != ""
 				list = append(list, i)
 			}
@@ -180,7 +180,7 @@ func newSessionWork(r *catalog.Session, t *sesskeep.Transcript, lines []int) *Se
 		w.Key = r.Key.String()
 	}
 	for _, i := range lines {
-		l := &t.Chain[i]
+		l := &t.Digest.Chain[i]
 		w.see(l.When())
 		if l.Role == sesskeep.RolePrompt {
 			w.Prompts = append(w.Prompts, sesskeep.OneLine(l.Text))

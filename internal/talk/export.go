@@ -76,7 +76,7 @@ func (tk *Talk) Saved(ctx context.Context, t catalog.Target, name string) (o *re
 // startedInline returns the function that maps calls to the agents inside a session's
 // file that they started.
 func (tk *Talk) startedInline(ctx context.Context, t catalog.Target, s *reading.Session) (func(call string) sesskeep.AgentID, error) {
-	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Inline) == 0 {
+	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Tree.Inline) == 0 {
 		return nil, nil
 	}
 	agents, err := tk.catalog.Agents(ctx, t)

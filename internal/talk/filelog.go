@@ -147,9 +147,9 @@ func isPathOf(path, asked string) bool {
 
 // promptAbove returns the prompt that a turn answers.
 func promptAbove(t *sesskeep.Transcript, turn int) string {
-	for ; turn >= 0; turn = t.Turns[turn].Parent {
-		if at := &t.Turns[turn]; at.Prompt && at.Head >= 0 {
-			return sesskeep.OneLine(t.Chain[at.Head].Text)
+	for ; turn >= 0; turn = t.Tree.Turns[turn].Parent {
+		if at := &t.Tree.Turns[turn]; at.Prompt && at.Head >= 0 {
+			return sesskeep.OneLine(t.Digest.Chain[at.Head].Text)
 		}
 	}
 	return ""

@@ -87,8 +87,8 @@ func eachConversation(s *reading.Session, give func(talk *reading.Session) error
 		return err
 	}
 	t := s.Transcript
-	for _, lines := range t.Inline {
-		agent, err := s.InlineAgent(t.Chain[lines[0]].UUID)
+	for _, lines := range t.Tree.Inline {
+		agent, err := s.InlineAgent(t.Digest.Chain[lines[0]].UUID)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func everyTurn(int) bool { return true }
 // eachChange calls give with every call of the wanted turns that changed a file, or
 // tried to.
 func eachChange(ctx context.Context, s *reading.Session, wanted func(turn int) bool, give func(part *view.Part, turn int)) error {
-	for turn := range s.Transcript.Turns {
+	for turn := range s.Transcript.Tree.Turns {
 		if !wanted(turn) {
 			continue
 		}

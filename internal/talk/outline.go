@@ -75,7 +75,7 @@ func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions)
 	}
 	count := subtrees(s.Transcript.Tree)
 	for i, turn := range span.Path() {
-		t := &s.Transcript.Turns[turn]
+		t := &s.Transcript.Tree.Turns[turn]
 		if beside := siblingsOf(s.Transcript.Tree, turn); len(beside) > 1 {
 			out.Forks = append(out.Forks, fork(s, i, turn, beside, count))
 		}
@@ -87,7 +87,7 @@ func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions)
 			out.addParts(parts, i, o)
 		}
 		if t.Prompt {
-			l := &s.Transcript.Chain[t.Head]
+			l := &s.Transcript.Digest.Chain[t.Head]
 			out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: i, MessageID: l.UUID, Time: stamp.Time{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
 		}
 	}
@@ -149,16 +149,16 @@ func subtrees(tree *sesskeep.Tree) []subtree {
 
 func fork(s *reading.Session, n, turn int, beside []int, count []subtree) Fork {
 	t := s.Transcript
-	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn])}
+	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Tree.Turns[turn])}
 	for _, b := range beside {
 		way := Way{
-			Message: turnID(&t.Digest, &t.Turns[b]), Here: b == turn, Turns: count[b].turns, Leaves: count[b].leaves,
+			Message: turnID(&t.Digest, &t.Tree.Turns[b]), Here: b == turn, Turns: count[b].turns, Leaves: count[b].leaves,
 		}
-		if head := t.Turns[b].Head; head >= 0 {
-			way.Text, way.Time = t.Chain[head].Text, stamp.Time{Time: t.Chain[head].When()}
+		if head := t.Tree.Turns[b].Head; head >= 0 {
+			way.Text, way.Time = t.Digest.Chain[head].Text, stamp.Time{Time: t.Digest.Chain[head].When()}
 		}
 		if number := s.Number(s.LeafBelow(b)); number > 0 {
-			way.Leaf = t.Conversations[len(t.Conversations)-number].Leaf
+			way.Leaf = t.Tree.Conversations[len(t.Tree.Conversations)-number].Leaf
 		}
 		out.Ways = append(out.Ways, way)
 	}

@@ -110,14 +110,14 @@ type turnMap struct {
 
 func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 	m := &turnMap{
-		session: s, row: make([]int, len(s.Transcript.Turns)),
+		session: s, row: make([]int, len(s.Transcript.Tree.Turns)),
 		answers: map[string]int{}, agents: map[sesskeep.AgentID]int{}, active: map[int]bool{},
 	}
 	m.group()
 	lines := map[string]int{}
-	for t := range s.Transcript.Turns {
-		for _, i := range s.Transcript.Turns[t].Lines {
-			l := &s.Transcript.Chain[i]
+	for t := range s.Transcript.Tree.Turns {
+		for _, i := range s.Transcript.Tree.Turns[t].Lines {
+			l := &s.Transcript.Digest.Chain[i]
 			lines[l.UUID] = m.row[t]
 			if l.Role == sesskeep.RoleAnswer {
 				m.answers[l.Message], m.answers[l.UUID] = m.row[t], m.row[t]
@@ -142,7 +142,7 @@ func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 
 // group assigns every turn to the row of the prompt above it.
 func (m *turnMap) group() {
-	turns := m.session.Transcript.Turns
+	turns := m.session.Transcript.Tree.Turns
 	order := make([]int, len(turns))
 	for t := range order {
 		order[t] = t
@@ -170,7 +170,7 @@ func (m *turnMap) group() {
 
 // firstTurn returns the prompt at or above a turn, or the first turn if there is none.
 func (m *turnMap) firstTurn(t int) int {
-	turns := m.session.Transcript.Turns
+	turns := m.session.Transcript.Tree.Turns
 	for !turns[t].Prompt && turns[t].Parent >= 0 {
 		t = turns[t].Parent
 	}
@@ -206,7 +206,7 @@ func (m *turnMap) at(when time.Time) int {
 
 func (m *turnMap) when(t int) time.Time {
 	tr := m.session.Transcript
-	return turnTime(&tr.Digest, &tr.Turns[t])
+	return turnTime(&tr.Digest, &tr.Tree.Turns[t])
 }
 
 // wanted returns the rows of the conversation that the target names, or all.
@@ -232,7 +232,7 @@ func (m *turnMap) wanted(t catalog.Target, page *TurnUsagePage) (map[int]bool, e
 // usage returns a row with its costs.
 func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
 	tr := m.session.Transcript
-	turn := &tr.Turns[m.prompts[n]]
+	turn := &tr.Tree.Turns[m.prompts[n]]
 	u := TurnUsage{
 		ID: turnID(&tr.Digest, turn), Time: stamp.Time{Time: m.when(m.prompts[n])}, Context: c.Context, Model: c.Model,
 		Spending: c.Own, Elsewhere: c.Elsewhere, Active: m.active[n], Compactions: m.compactions[n],
@@ -241,7 +241,7 @@ func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
 		u.Window = money.Window(c.Model, c.Context)
 	}
 	if turn.Prompt {
-		u.Text = tr.Chain[turn.Head].Text
+		u.Text = tr.Digest.Chain[turn.Head].Text
 	}
 	if c.Agents.Messages > 0 {
 		u.Agents = &c.Agents

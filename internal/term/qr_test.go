@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"rsc.io/qr"
+
 	"sesskeep/internal/term"
 )
 

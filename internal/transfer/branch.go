@@ -55,8 +55,8 @@ func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOption
 		return BranchPlan{}, err
 	}
 	var lines []int
-	for _, turn := range s.Transcript.Path(c) {
-		lines = append(lines, s.Transcript.Turns[turn].Lines...)
+	for _, turn := range s.Transcript.Tree.Path(c) {
+		lines = append(lines, s.Transcript.Tree.Turns[turn].Lines...)
 	}
 	slices.Sort(lines)
 	id := sesskeep.SessionID(launch.NewID())
@@ -88,7 +88,7 @@ func conversationOf(s *reading.Session, t catalog.Target) (sesskeep.Conversation
 	if head < 0 {
 		head = tree.Turns[turn].Lines[0]
 	}
-	c := sesskeep.Conversation{Turn: turn, Leaf: s.Transcript.Chain[head].UUID}
+	c := sesskeep.Conversation{Turn: turn, Leaf: s.Transcript.Digest.Chain[head].UUID}
 	for _, i := range tree.Path(c) {
 		if tree.Turns[i].Prompt {
 			c.Prompts++

@@ -93,14 +93,14 @@ func (tr *Transfer) manifest(ctx context.Context, s *sesskeep.Store, id sesskeep
 	}
 	defer session.Close()
 	script := session.Transcript
-	m.Title = script.CustomTitle
-	for _, dir := range script.Cwds {
+	m.Title = script.Digest.CustomTitle
+	for _, dir := range script.Digest.Cwds {
 		if m.Project == "" && family.Main.Dir.Holds(dir) {
 			m.Project = dir
 		}
 	}
-	if script.Slug != "" { // only now it is known which plans are its own
-		family, err = s.Family(id, script.Slug)
+	if script.Digest.Slug != "" { // only now it is known which plans are its own
+		family, err = s.Family(id, script.Digest.Slug)
 	}
 	return m, family, err
 }
@@ -249,7 +249,7 @@ func relocated(from shelf.Source, old, now string) shelf.Source {
 
 // elsewhere refuses a session that another project has: there would be two of it.
 func elsewhere(s *sesskeep.Store, id sesskeep.SessionID, dir string) error {
-	refs, err := s.Sessions(strings.ToLower(string(id)))
+	refs, err := s.Find(strings.ToLower(string(id)))
 	if err != nil {
 		return err
 	}

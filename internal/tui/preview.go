@@ -81,7 +81,7 @@ func readEnding(w *pages.World, r *catalog.Session) (parts []view.Part, problem 
 		return nil, nil, err
 	}
 	defer s.Close()
-	if list := s.Transcript.Problems; len(list) > 0 {
+	if list := s.Transcript.Digest.Problems; len(list) > 0 {
 		problem = &list[0]
 	}
 	span, err := s.Span(reading.Window{Prompts: pages.PreviewPrompts, Turns: pages.PreviewTurns})

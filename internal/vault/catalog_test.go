@@ -6,8 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"sesskeep/homefs"
 	"testing"
+
+	"sesskeep/homefs"
 )
 
 // A catalogue says what was written into it; one that is cut, or of another form

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // census is what a home has to keep: the names of the files of every box. Plans
@@ -166,9 +166,18 @@ func (c *census) transcript(name string) (sesskeep.SessionID, bool) {
 	if c.fail(name, err); err != nil || !info.Mode().IsRegular() {
 		return "", false
 	}
-	id, err := c.store.ParentOf(ref)
-	c.fail(name, err)
-	return id, id != ""
+	if ref.Session != "" {
+		return ref.Session, true
+	}
+	for e, err := range c.store.Entries(name) {
+		switch {
+		case err != nil:
+			c.fail(name, err)
+		case e.Chain() && e.Session != "":
+			return e.Session, true
+		}
+	}
+	return "", false
 }
 
 // familyCensus lists the files of one session. It fails if not all of them can be

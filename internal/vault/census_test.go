@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"sesskeep/homefs"
 	"syscall"
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // faulty is a home of which one call fails.

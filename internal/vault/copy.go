@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"sesskeep/homefs"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // writeTime is longer than any write takes from the moment the system notes its

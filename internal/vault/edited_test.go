@@ -3,12 +3,12 @@ package vault
 import (
 	"math/rand/v2"
 	"os"
-	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // edit changes letters in the middle of a file: its size stays.

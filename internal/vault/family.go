@@ -5,12 +5,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // Family is what is kept of a session.

@@ -7,11 +7,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // FS shows the newest versions of everything that is kept of a home as that home.

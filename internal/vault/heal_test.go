@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"strings"
 	"testing"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // vaultFiles are the files of a vault, without its locks and what it knows of its
@@ -201,7 +201,7 @@ func TestHoleStaysUnread(t *testing.T) {
 		w.check(tail.Err())
 		return tail.Holed()
 	}
-	if !read() || !store.Disk().Files().Missing(mainA) || len(store.Files().Unread()) != 1 {
+	if !read() || !store.Files().Disk().Missing(mainA) || len(store.Files().Unread()) != 1 {
 		t.Errorf("a piece is damaged: unread is %v", store.Files().Unread())
 	}
 	damage() // back

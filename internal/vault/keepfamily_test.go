@@ -3,12 +3,12 @@ package vault
 import (
 	"errors"
 	"io/fs"
-	"sesskeep/homefs"
 	"strings"
 	"syscall"
 	"testing"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // unreadable is a home of which one file cannot be opened, however often it is tried.

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sesskeep/homefs"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // manifestName is the file that says what is in a box. It has a line for each

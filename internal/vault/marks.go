@@ -1,8 +1,9 @@
 package vault
 
 import (
-	"sesskeep/homefs"
 	"sync"
+
+	"sesskeep/homefs"
 )
 
 // marks are the Marks of growing files that this process has copied. They know more of

@@ -11,8 +11,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"sesskeep/homefs"
 	"testing"
+
+	"sesskeep/homefs"
 )
 
 // A frame is read as it was written or not at all, whatever the manifest says of it.

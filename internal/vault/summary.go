@@ -3,9 +3,10 @@ package vault
 import (
 	"io/fs"
 	"path/filepath"
-	"sesskeep/homefs"
 	"slices"
 	"strings"
+
+	"sesskeep/homefs"
 )
 
 // summary is what a list of the files of a box needs.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/internal/saved"
 )
 
 // CallState says how a call ended.
@@ -214,7 +215,7 @@ func (c *Call) read(blocks []sesskeep.Block, r reply) {
 	}
 	output := outputOf(blocks)
 	if strings.HasPrefix(output, "<persisted-output>") {
-		saved, _ := sesskeep.ParseSaved(output)
+		saved, _ := saved.Parse(output)
 		c.Persisted = saved.Name
 	}
 	if path := r.data.text("persistedOutputPath"); path != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"sesskeep"
+	"sesskeep/internal/saved"
 )
 
 // refusals are how the results of denied calls start, in clients that do not say so
@@ -78,7 +78,7 @@ func (c *Call) outcome(t tool, r reply) string {
 			return s
 		}
 	}
-	if saved, ok := sesskeep.ParseSaved(c.Output); ok && c.Persisted != "" {
+	if saved, ok := saved.Parse(c.Output); ok && c.Persisted != "" {
 		if n, ok := r.data.count("persistedOutputSize"); ok {
 			return size(n)
 		}

@@ -180,17 +180,20 @@ func isCall(k sesskeep.BlockKind) bool {
 	return k == sesskeep.BlockToolUse || k == "server_tool_use" || k == "mcp_tool_use"
 }
 
+// placeholder is what the client writes for a prompt without an answer.
+const placeholder = "No response requested."
+
 func (b *builder) answer(e *sesskeep.Entry, text string) {
+	byClient := e.Message != nil && e.Message.Model == sesskeep.SyntheticModel
 	switch {
-	case e.APIError, e.Message.Failure(text):
+	case e.APIError, byClient && strings.HasPrefix(text, "API Error"): // most of them are marked as such
 		b.part(e, Part{Kind: NoticePart, Label: "error", Text: text, Failed: true})
-	case e.Message.Placeholder(text):
+	case byClient && strings.TrimSpace(text) == placeholder:
 		b.part(e, Part{Kind: MetaPart, Label: "synthetic", Text: text})
 	case strings.TrimSpace(text) == "" && !e.Aborted:
 		b.part(e, Part{Kind: MetaPart, Label: "empty"})
 	default:
-		cutOff := e.Aborted || e.Message != nil && e.Message.Model == sesskeep.SyntheticModel
-		b.part(e, Part{Kind: TextPart, Text: text, Aborted: cutOff})
+		b.part(e, Part{Kind: TextPart, Text: text, Aborted: e.Aborted || byClient})
 	}
 }
 

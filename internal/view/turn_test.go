@@ -261,7 +261,7 @@ func checkTranscript(t *testing.T, store *sesskeep.Store, name string) int {
 	}
 	defer transcript.Close()
 	var all []sesskeep.Entry
-	for i := range transcript.Chain {
+	for i := range transcript.Digest.Chain {
 		e, err := transcript.Entry(i)
 		if err != nil {
 			t.Error(err)
@@ -270,12 +270,12 @@ func checkTranscript(t *testing.T, store *sesskeep.Store, name string) int {
 		all = append(all, e)
 	}
 	checkCovered(t, name, all)
-	for _, turn := range transcript.Turns {
+	for _, turn := range transcript.Tree.Turns {
 		var entries []sesskeep.Entry
 		for _, i := range turn.Lines {
 			entries = append(entries, all[i])
 		}
 		checkCovered(t, name, entries)
 	}
-	return len(transcript.Turns)
+	return len(transcript.Tree.Turns)
 }

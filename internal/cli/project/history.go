@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/history"
@@ -157,7 +157,7 @@ func base(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	return sesskeep.Project{Path: dir}.Base()
+	return ask.ProjectID{Path: dir}.Base()
 }
 
 // writePrompts writes whole prompts, each below a line that says where and

@@ -148,7 +148,7 @@ func runShow(ctx context.Context, sh *shell.Shell, o showOptions) error {
 	}
 	s := shown{sh: sh, app: a, session: session, target: target, span: span, options: o}
 	if a.Catalog.Runs(ctx, target) {
-		for _, call := range session.Transcript.Standing.Calls {
+		for _, call := range session.Transcript.Digest.Standing.Calls {
 			s.running = append(s.running, call.ID)
 		}
 	}
@@ -221,29 +221,29 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	if title == "" {
-		title = catalog.Untitled(s.target.Ref.Size, len(t.Turns))
+		title = catalog.Untitled(s.target.Ref.Size, len(t.Tree.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
 	if agent := s.session.Agent(); agent.Inline() > 0 {
 		facts[0] += "/" + string(agent)
 	}
 	facts[0] += s.target.Suffix
-	if len(t.Cwds) > 0 {
-		facts = append(facts, t.Cwds[0])
+	if len(t.Digest.Cwds) > 0 {
+		facts = append(facts, t.Digest.Cwds[0])
 	}
-	if t.GitBranch != "" && t.GitBranch != "HEAD" {
-		facts = append(facts, t.GitBranch)
+	if t.Digest.GitBranch != "" && t.Digest.GitBranch != "HEAD" {
+		facts = append(facts, t.Digest.GitBranch)
 	}
-	if n := len(t.Conversations); n > 1 {
+	if n := len(t.Tree.Conversations); n > 1 {
 		facts = append(facts, fmt.Sprintf("conversation %d of %d (session conversations)", s.span.Number, n))
 	}
-	if n := len(t.Inline); n > 0 {
+	if n := len(t.Tree.Inline); n > 0 {
 		facts = append(facts, output.Plural(n, "inline agent")+" (session agents)")
 	}
-	if t.Damage > 0 {
-		facts = append(facts, output.Warning(screen)+output.Plural(t.Damage, "damaged place")+" (doctor)")
+	if t.Digest.Damage > 0 {
+		facts = append(facts, output.Warning(screen)+output.Plural(t.Digest.Damage, "damaged place")+" (doctor)")
 	}
-	if next := string(t.ContinuedIn); next != "" && next != s.target.Ref.ID() {
+	if next := string(t.Digest.ContinuedIn); next != "" && next != s.target.Ref.ID() {
 		facts = append(facts, "continued in "+next)
 	}
 	if n := s.span.Before(); n > 0 {

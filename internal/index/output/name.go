@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
+	"sesskeep/internal/saved"
 )
 
 // Split takes apart projects/<dir>/<session>/tool-results/<name>.
@@ -41,4 +43,18 @@ func Names(f *sesskeep.Folder) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// In lists the outputs that a line of tool results names, by the names of their files.
+func In(e *sesskeep.Entry) []string {
+	var names []string
+	for _, o := range saved.Outputs(e) {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// Find returns the file of an output that a line of a session names.
+func Find(files *homefs.Home, dir sesskeep.ProjectKey, id sesskeep.SessionID, name string) (string, error) {
+	return saved.File(files, dir, id, name)
 }

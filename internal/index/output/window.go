@@ -5,9 +5,10 @@ import (
 	"io"
 	"iter"
 	"math"
-	"sesskeep/homefs"
 	"slices"
 	"unicode/utf8"
+
+	"sesskeep/homefs"
 )
 
 // windowSize is how much of an output is in memory, and overlap how much of a

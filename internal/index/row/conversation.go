@@ -14,7 +14,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 	list := []ask.Conversation{}
 	for i, c := range slices.Backward(tree.Conversations) {
 		conv := ask.Conversation{
-			SessionID: id, Leaf: c.Leaf, Name: d.Name(tree, c, found),
+			SessionID: id, Leaf: c.Leaf, Name: d.NameWith(tree, c, found),
 			PromptCount: c.Prompts, MessageCount: c.Spoken, Kind: c.Kind,
 			Active: i == tree.Active,
 		}

@@ -1,6 +1,7 @@
 package row
 
 import (
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -75,9 +76,9 @@ func addAgent(r *ask.Row, h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Diges
 // source follows the rule in docs/json.md: helper, agent, user.
 func source(ref sesskeep.Ref, d *sesskeep.Digest) ask.Source {
 	switch {
-	case ref.Agent.Helper(), d.OnlyNames():
+	case ref.Agent.Helper(), onlyNames(d):
 		return ask.FromHelper
-	case ref.Agent != "", d.AllSidechain(), sesskeep.Warmup(d.FirstPrompt()):
+	case ref.Agent != "", allSidechain(d), sesskeep.Warmup(d.FirstPrompt()):
 		return ask.FromAgent
 	}
 	return ask.FromUser
@@ -93,4 +94,15 @@ func started(d *sesskeep.Digest) ask.Started {
 		return ""
 	}
 	return ask.ByPerson
+}
+
+// onlyNames reports whether there is nothing in the file but names of conversations,
+// which are in other files: clients up to 2.1.29 wrote such files.
+func onlyNames(d *sesskeep.Digest) bool {
+	return len(d.Chain) == 0 && len(d.Summaries) > 0 && d.CustomTitle == "" && d.AITitle == ""
+}
+
+// allSidechain reports whether every line of the chain was written by an agent.
+func allSidechain(d *sesskeep.Digest) bool {
+	return len(d.Chain) > 0 && !slices.ContainsFunc(d.Chain, func(l sesskeep.Link) bool { return !l.Sidechain })
 }

@@ -125,7 +125,7 @@ func (o *savedOutput) entry() (sesskeep.Entry, error) {
 // output looks through an output, which is one record however long it is.
 func (w *scanner) output(s span, t *target) error {
 	r := w.run
-	if r.q.Raw == nil && len(r.q.in) > 0 && !r.q.in[sesskeep.ValueOutput] {
+	if r.q.Raw == nil && len(r.q.in) > 0 && !r.q.in[ask.TextOutput] {
 		return nil
 	}
 	f, err := t.store.Files().Open(t.name)
@@ -143,8 +143,8 @@ func (w *scanner) output(s span, t *target) error {
 		return err
 	}
 	h := lineHit{in: t, Hit: ask.Hit{
-		Kind: sesskeep.ValueOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
-		Score: score(sesskeep.ValueOutput, t.active, r.q.now),
+		Kind: ask.TextOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
+		Score: score(ask.TextOutput, t.active, r.q.now),
 	}}
 	h.offset, h.Line, err = r.q.firstMatch(f)
 	w.hits = append(w.hits, found{s.file, h})

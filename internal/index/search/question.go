@@ -14,7 +14,7 @@ import (
 type question struct {
 	search
 	matcher *query.Matcher
-	in      map[sesskeep.ValueKind]bool // kinds of text; empty: all
+	in      map[ask.TextKind]bool // kinds of text; empty: all
 	now     time.Time
 	homes   []ask.Home
 	stores  map[string]*sesskeep.Store
@@ -42,19 +42,19 @@ func newQuestion(homes []ask.Home, s search, now time.Time) *question {
 // bestValue tests the strings of a line and gives which of those that match says
 // most: its number, and its kind. Without a clause that marks something it is what was
 // said, and not an id or another note beside it.
-func (q *question) bestValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+func (q *question) bestValue(e *sesskeep.Entry) (value int, kind ask.TextKind, ok bool) {
 	trial := q.matcher.NewTrial()
 	best, weight := -1, -1.0
 	said, n := -1, 0
-	var saidKind, first sesskeep.ValueKind
-	for k, text := range e.Texts() {
+	var saidKind, first ask.TextKind
+	for k, text := range texts(e) {
 		if len(q.in) > 0 && !q.in[k] {
 			continue
 		}
 		if n == 0 {
 			first = k
 		}
-		if k != sesskeep.ValueOther && (said < 0 || saidKind == sesskeep.ValueNote && k != sesskeep.ValueNote) {
+		if k != ask.TextOther && (said < 0 || saidKind == ask.TextNote && k != ask.TextNote) {
 			said, saidKind = n, k
 		}
 		if !trial.Decided() {

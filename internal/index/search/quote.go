@@ -52,7 +52,7 @@ func readEntry(h *lineHit) (sesskeep.Entry, error) {
 
 // value is the string of a line with this number.
 func (q *question) value(e *sesskeep.Entry, number int) string {
-	for k, text := range e.Texts() {
+	for k, text := range texts(e) {
 		if len(q.in) > 0 && !q.in[k] {
 			continue
 		}

@@ -23,10 +23,10 @@ import (
 
 // weights say how much a hit reveals about the subject of a session: title,
 // prompt, answer, thinking, what a tool was given, what it gave back.
-var weights = map[sesskeep.ValueKind]float64{
-	sesskeep.ValueTitle: 32, sesskeep.ValuePrompt: 16, sesskeep.ValueAnswer: 8,
-	sesskeep.ValueThinking: 6, sesskeep.ValueInput: 4, sesskeep.ValueOutput: 2,
-	sesskeep.ValueNote: 1.5, sesskeep.ValueOther: 1,
+var weights = map[ask.TextKind]float64{
+	ask.TextTitle: 32, ask.TextPrompt: 16, ask.TextAnswer: 8,
+	ask.TextThinking: 6, ask.TextInput: 4, ask.TextOutput: 2,
+	ask.TextNote: 1.5, ask.TextOther: 1,
 }
 
 // halfLife is how long ago a session must have been active to count half.
@@ -35,7 +35,7 @@ const halfLife = 30 * 24 * time.Hour
 // score is the weight of the text times how recent its session is. The age
 // never takes more than nine tenths: what was said in a prompt a year ago is
 // still found before what a tool printed today.
-func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
+func score(kind ask.TextKind, active int64, now time.Time) float64 {
 	age := max(0, now.Sub(time.UnixMilli(active)))
 	recent := math.Exp2(-float64(age) / float64(halfLife))
 	return weights[kind] * (0.1 + 0.9*recent)
@@ -170,7 +170,7 @@ func (q *question) result(lines *lineReader, found *sessionHits, s *search) ask.
 // summarize replaces the text of a call that no word of the query is in.
 func (s *search) summarize(h *lineHit) {
 	marked := slices.ContainsFunc(h.Marks, func(m [2]int) bool { return m[1] > 0 })
-	if s.Summarize == nil || h.Kind != sesskeep.ValueInput || marked {
+	if s.Summarize == nil || h.Kind != ask.TextInput || marked {
 		return
 	}
 	e, err := readEntry(h)

@@ -215,7 +215,7 @@ type scanner struct {
 	hits []found
 
 	counted map[int64]*fileCount // nil: hits are wanted
-	skim    sesskeep.Skim
+	skim    Skim
 
 	list []candidate // of the piece that is read
 
@@ -349,7 +349,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 		return lineHit{}, false
 	}
 	h := lineHit{
-		Hit: ask.Hit{Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
+		Hit: ask.Hit{Kind: ask.TextOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time}},
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.q.Raw == nil {

@@ -200,8 +200,8 @@ func unreadBytes(tx *sql.Tx, homes []ask.Home) (n int64, err error) {
 	return n, err
 }
 
-func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
-	set := map[sesskeep.ValueKind]bool{}
+func kindSet(kinds []ask.TextKind) map[ask.TextKind]bool {
+	set := map[ask.TextKind]bool{}
 	for _, k := range kinds {
 		set[k] = true
 	}

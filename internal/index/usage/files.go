@@ -72,16 +72,16 @@ func inParallel(ctx context.Context, workers, n int, do func(i int)) {
 }
 
 func (f *spentFile) read() {
-	spent, err := f.store.Spending(f.ref)
+	session, rows, err := sesskeep.ReadUsage(f.store, f.ref)
 	if err != nil {
 		return
 	}
 	if f.ref.Agent != "" {
-		f.location.Session = string(spent.Session)
+		f.location.Session = string(session)
 	}
 	completeLocation(f.location)
-	f.location.Key = row.KeyOf(row.HomeKey(f.store), f.location.ID, string(spent.Session))
-	f.rows = spent.Rows
+	f.location.Key = row.KeyOf(row.HomeKey(f.store), f.location.ID, string(session))
+	f.rows = rows
 	for i := range f.rows {
 		f.rows[i].Usage = Bounded(f.rows[i].Usage)
 	}

@@ -20,7 +20,7 @@ func (p *Page) coming(width int) []string {
 	sc := p.world.Screen
 	var lines []string
 	if pages.Runs(p.row.State) && !p.row.IsAgent {
-		prompts := p.src.Unsent()
+		prompts := p.src.Digest.Unsent()
 		for _, text := range prompts[max(0, len(prompts)-mostQueued):] {
 			lines = append(lines, pages.QueuedLine(sc, text, width))
 		}

@@ -218,7 +218,7 @@ func sessionName(r *catalog.Session, src *source) string {
 	if r.Title != "" {
 		return r.Title
 	}
-	if title := src.Title(src.Tree, nil); title != "" {
+	if title := src.Title(); title != "" {
 		return title
 	}
 	return catalog.NameOf(r)
@@ -353,7 +353,7 @@ func (p *Page) Actions() []keys.Action {
 		list = append(list, keys.Follow)
 	}
 	list = append(list, keys.Thinking, keys.Tools, keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt)
-	if len(p.src.Conversations) > 1 {
+	if len(p.src.Tree.Conversations) > 1 {
 		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
 	}
 	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,

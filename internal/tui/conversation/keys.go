@@ -172,8 +172,8 @@ func (p *Page) branch(by int) tea.Cmd {
 		return pages.Note(fmt.Sprintf("branch %d of %d: there is none that way", s.Nth, s.Of))
 	}
 	siblings := feed.RootsOf(p.src.Transcript)
-	if parent := p.src.Turns[s.Turn].Parent; parent >= 0 {
-		siblings = p.src.Turns[parent].Children
+	if parent := p.src.Tree.Turns[s.Turn].Parent; parent >= 0 {
+		siblings = p.src.Tree.Turns[parent].Children
 	}
 	row := f.RowOfTurn(at)
 	f.Pinned = false

@@ -71,7 +71,7 @@ func (o *outline) rebuild(src *source, slots []feed.Slot, tallies map[string]tal
 			o.items = append(o.items, mark{feed.Spot{Slot: i}, view.BoundaryPart, "compacted"})
 		}
 		if s.Prompt {
-			text := term.Line(src.Chain[src.Turns[s.Turn].Head].Text)
+			text := term.Line(src.Digest.Chain[src.Tree.Turns[s.Turn].Head].Text)
 			o.items = append(o.items, mark{feed.Spot{Slot: i, Part: feed.ThePrompt}, view.PromptPart, text})
 		}
 		for _, m := range tallies[s.Key].failures {

@@ -44,7 +44,7 @@ func (p *rawPage) Start() tea.Cmd {
 	return func() tea.Msg {
 		var b strings.Builder
 		for _, i := range lines {
-			fmt.Fprintf(&b, "%s\n", term.Line(src.Chain[i].Position()))
+			fmt.Fprintf(&b, "%s\n", term.Line(src.Digest.Chain[i].Position()))
 			e, err := src.entry(i)
 			if err != nil {
 				fmt.Fprintf(&b, "%s\n\n", term.Line(err.Error()))

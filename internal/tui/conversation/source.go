@@ -57,8 +57,8 @@ func (s *source) append(a *board.Appended) (*source, error) {
 func (s *source) grown(old *source) map[int][]view.Part {
 	parts := map[int][]view.Part{}
 	for _, turn := range slices.Backward(s.session.PathTo(s.session.ActiveLeaf())) {
-		lines := s.Turns[turn].Lines
-		if len(lines) == 0 || slices.Max(lines) < len(old.Chain) {
+		lines := s.Tree.Turns[turn].Lines
+		if len(lines) == 0 || slices.Max(lines) < len(old.Digest.Chain) {
 			break
 		}
 		parts[turn] = s.parts(turn)
@@ -83,8 +83,8 @@ const walkBytes = 1 << 20
 // walk reads turns starting at from, and returns where the next walk starts.
 func (s *source) walk(turns []int, from int, visit func(i int, parts []view.Part)) int {
 	for size := 0; from < len(turns) && size < walkBytes; from++ {
-		for _, line := range s.Turns[turns[from]].Lines {
-			size += s.Chain[line].Length
+		for _, line := range s.Tree.Turns[turns[from]].Lines {
+			size += s.Digest.Chain[line].Length
 		}
 		visit(from, s.parts(turns[from]))
 	}
@@ -101,8 +101,8 @@ func (s *source) Close() { s.session.Close() }
 func (s *source) said(path []int) int {
 	n := 0
 	for _, turn := range path {
-		for _, line := range s.Turns[turn].Lines {
-			if l := &s.Chain[line]; l.Role == sesskeep.RoleAnswer || l.Sent() {
+		for _, line := range s.Tree.Turns[turn].Lines {
+			if l := &s.Digest.Chain[line]; l.Role == sesskeep.RoleAnswer || l.Sent() {
 				n++
 			}
 		}

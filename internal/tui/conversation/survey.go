@@ -30,8 +30,8 @@ func (s *survey) from(p *Page, slot int) {
 	s.spoken, s.meta, s.thoughts = 0, 0, 0
 	for i := range p.feed.Slots {
 		sl := &p.feed.Slots[i]
-		for _, line := range p.src.Turns[sl.Turn].Lines {
-			if p.src.Chain[line].Spoken {
+		for _, line := range p.src.Tree.Turns[sl.Turn].Lines {
+			if p.src.Digest.Chain[line].Spoken {
 				s.spoken++
 			}
 		}

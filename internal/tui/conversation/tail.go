@@ -224,8 +224,8 @@ func (p *Page) raw() tea.Cmd {
 		of[uuid] = true
 	}
 	var lines []int
-	for _, i := range p.src.Turns[p.feed.Slots[p.feed.At.Slot].Turn].Lines {
-		if of[p.src.Chain[i].UUID] {
+	for _, i := range p.src.Tree.Turns[p.feed.Slots[p.feed.At.Slot].Turn].Lines {
+		if of[p.src.Digest.Chain[i].UUID] {
 			lines = append(lines, i)
 		}
 	}

@@ -132,7 +132,7 @@ func (p *treePage) sift() {
 // the row after them.
 func (p *treePage) stretch(i int) int {
 	end := i + 1
-	for end < len(p.rows) && p.rows[end].Indent == p.rows[i].Indent && len(p.src.Turns[p.rows[end-1].Turn].Children) == 1 {
+	for end < len(p.rows) && p.rows[end].Indent == p.rows[i].Indent && len(p.src.Tree.Turns[p.rows[end-1].Turn].Children) == 1 {
 		end++
 	}
 	from, to := i+foldEnds, end-foldEnds
@@ -200,12 +200,12 @@ func (p *treePage) chosen() string {
 	if len(p.items) == 0 {
 		return ""
 	}
-	turn := &p.src.Turns[p.rows[p.items[p.list.At].row].First]
+	turn := &p.src.Tree.Turns[p.rows[p.items[p.list.At].row].First]
 	switch {
 	case turn.Head >= 0:
-		return p.src.Chain[turn.Head].UUID
+		return p.src.Digest.Chain[turn.Head].UUID
 	case len(turn.Lines) > 0:
-		return p.src.Chain[turn.Lines[0]].UUID
+		return p.src.Digest.Chain[turn.Lines[0]].UUID
 	}
 	return ""
 }

@@ -99,8 +99,8 @@ func (p *Page) pending() func(*view.Part) string {
 func (p *Page) emptiness() string {
 	switch {
 	case len(p.feed.Slots) > 0:
-	case len(p.src.Problems) > 0:
-		return pages.NothingReadable(&p.src.Problems[0])
+	case len(p.src.Digest.Problems) > 0:
+		return pages.NothingReadable(&p.src.Digest.Problems[0])
 	default:
 		return "Nothing was said."
 	}
@@ -136,21 +136,21 @@ func (p *Page) facts(width int) string {
 		add("agent " + r.AgentID)
 	}
 	add(p.world.ProjectName(r.Project))
-	if src.GitBranch != "HEAD" {
-		add(src.GitBranch)
+	if src.Digest.GitBranch != "HEAD" {
+		add(src.Digest.GitBranch)
 	}
 	add(draw.Plural(p.survey.spoken, "msg"))
-	if src.Damage > 0 {
-		add(pages.DamageGlyph(sc) + " " + draw.Plural(src.Damage, "damaged place"))
+	if src.Digest.Damage > 0 {
+		add(pages.DamageGlyph(sc) + " " + draw.Plural(src.Digest.Damage, "damaged place"))
 	}
-	if n := len(src.Conversations); n > 1 && src.session.Number(p.leaf) > 0 {
+	if n := len(src.Tree.Conversations); n > 1 && src.session.Number(p.leaf) > 0 {
 		add(fmt.Sprintf("conversation %d/%d", src.session.Number(p.leaf), n))
 	}
 	for _, text := range p.hidden() {
 		add(text)
 	}
-	if n := len(src.Models); n > 0 {
-		add(src.Models[n-1])
+	if n := len(src.Digest.Models); n > 0 {
+		add(src.Digest.Models[n-1])
 	}
 	gap := pages.GlyphsOf(sc).Gap
 	line := sc.Paint(term.Dim, strings.Join(facts, gap))

@@ -46,7 +46,7 @@ func Slots(t *sesskeep.Transcript, path []int, dayOf func(l *sesskeep.Link) stri
 	slots := make([]Slot, len(path))
 	day, roots := "", RootsOf(t)
 	for i, turn := range path {
-		from := &t.Turns[turn]
+		from := &t.Tree.Turns[turn]
 		s := &slots[i]
 		*s = Slot{Turn: turn, Entries: len(from.Lines), Prompt: from.Prompt, Cut: from.Compacted, guess: guessHeight(from)}
 		head := from.Head
@@ -54,16 +54,16 @@ func Slots(t *sesskeep.Transcript, path []int, dayOf func(l *sesskeep.Link) stri
 			head = from.Lines[0]
 		}
 		if head >= 0 {
-			l := &t.Chain[head]
+			l := &t.Digest.Chain[head]
 			s.Key = l.UUID
 			if d := dayOf(l); d != "" && d != day {
 				s.day, day = d, d
 			}
 		}
-		s.final = !s.Prompt && (i+1 == len(path) || t.Turns[path[i+1]].Prompt)
+		s.final = !s.Prompt && (i+1 == len(path) || t.Tree.Turns[path[i+1]].Prompt)
 		siblings := roots
 		if from.Parent >= 0 {
-			siblings = t.Turns[from.Parent].Children
+			siblings = t.Tree.Turns[from.Parent].Children
 		}
 		for n, sibling := range siblings {
 			if sibling == turn {
@@ -77,8 +77,8 @@ func Slots(t *sesskeep.Transcript, path []int, dayOf func(l *sesskeep.Link) stri
 // RootsOf are the turns that have none above.
 func RootsOf(t *sesskeep.Transcript) []int {
 	var roots []int
-	for turn := range t.Turns {
-		if t.Turns[turn].Parent < 0 {
+	for turn := range t.Tree.Turns {
+		if t.Tree.Turns[turn].Parent < 0 {
 			roots = append(roots, turn)
 		}
 	}

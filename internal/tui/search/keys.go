@@ -136,7 +136,7 @@ func (s *Page) openRest(r *catalog.SearchResult) tea.Cmd {
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
 func conversationAt(w *pages.World, row catalog.Session, hit *ask.Hit, sought feed.Needle) pages.Page {
-	shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
+	shown := hit.Kind != ask.TextTitle && hit.Kind != ask.TextOther
 	return conversation.NewAt(w, row, conversation.Target{Leaf: hit.Leaf, Message: hit.UUID, Sought: sought, Jump: shown && hit.UUID != ""})
 }
 

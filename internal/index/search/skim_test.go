@@ -1,4 +1,4 @@
-package sesskeep_test
+package search_test
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/index/search"
 	"sesskeep/internal/storetest"
 )
 
@@ -36,11 +37,11 @@ func TestSkim(t *testing.T) {
 		}
 		lines = append(lines, strings.Split(strings.TrimSpace(string(raw)), "\n")...)
 	}
-	var s sesskeep.Skim
+	var s search.Skim
 	for _, line := range lines {
 		e, failed := sesskeep.Decode([]byte(line))
 		var want, got []string
-		for v := range e.Values() {
+		for v := range search.Values(&e) {
 			want = append(want, v.Text)
 		}
 		err := s.Read([]byte(line), func(text []byte) bool {

@@ -1,29 +1,34 @@
-package sesskeep
+package search
 
 import (
 	"bytes"
+	"errors"
 
+	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/jsonl"
 )
+
+var errNotObject = errors.New("not a JSON object")
 
 // Skim reads many lines for a search: the kind and uuid of each line, and its
 // strings without their kinds. It allocates hardly any memory. The zero value is
 // ready to use.
 type Skim struct {
-	Kind Kind   // of the line read last
-	UUID []byte // of the same
+	Kind sesskeep.Kind // of the line read last
+	UUID []byte        // of the same
 
 	w    walker
-	none Entry
+	none sesskeep.Entry
 }
 
-// Read gives the strings of a line to visit, those that [Entry.Values] yields,
+// Read gives the strings of a line to visit, those that [Values] yields,
 // until visit returns false; a nil visit wants none. A text is valid until visit
-// returns. It fails where [Decode] does.
+// returns. It fails where [sesskeep.Decode] does.
 func (s *Skim) Read(line []byte, visit func(text []byte) bool) error {
 	w := &s.w
 	w.entry, w.done = &s.none, visit == nil
-	w.visit = func(_ ValueKind, _, text []byte) bool { return visit(text) }
+	w.visit = func(_ ask.TextKind, _, text []byte) bool { return visit(text) }
 	s.Kind, s.UUID = "", s.UUID[:0]
 	w.p.Reset(line)
 	if w.p.Kind() != jsonl.Object {
@@ -36,7 +41,7 @@ func (s *Skim) Read(line []byte, visit func(text []byte) bool) error {
 		case "type":
 			s.Kind = kindOf(s.field(key))
 		default:
-			w.value(key, ValueOther, 1)
+			w.value(key, ask.TextOther, 1)
 		}
 	}
 	return w.p.End()
@@ -46,24 +51,24 @@ func (s *Skim) Read(line []byte, visit func(text []byte) bool) error {
 func (s *Skim) field(key []byte) []byte {
 	w := &s.w
 	if w.p.Kind() != jsonl.String {
-		w.value(key, ValueOther, 1)
+		w.value(key, ask.TextOther, 1)
 		return nil
 	}
 	text := w.p.Bytes()
 	if !w.done {
-		w.done = !w.visit(ValueOther, key, text)
+		w.done = !w.visit(ask.TextOther, key, text)
 	}
 	return text
 }
 
 // kindOf is without a copy for the kinds that most lines have.
-func kindOf(text []byte) Kind {
-	for _, k := range [...]Kind{KindAssistant, KindUser, KindProgress, KindAttachment, KindSystem} {
+func kindOf(text []byte) sesskeep.Kind {
+	for _, k := range [...]sesskeep.Kind{sesskeep.KindAssistant, sesskeep.KindUser, sesskeep.KindProgress, sesskeep.KindAttachment, sesskeep.KindSystem} {
 		if string(k) == string(text) {
 			return k
 		}
 	}
-	return Kind(text)
+	return sesskeep.Kind(text)
 }
 
 // UUIDOf returns the uuid of a complete line. Clients write it near the end, so

@@ -1,61 +1,47 @@
-package sesskeep
+package search
 
 import (
 	"iter"
 
+	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/jsonl"
-)
-
-// ValueKind says what a string of a transcript is.
-type ValueKind string
-
-// The kinds of strings, in the order in which a hit in one says most about what
-// a session was about.
-const (
-	ValueTitle    ValueKind = "title"
-	ValuePrompt   ValueKind = "prompt"
-	ValueAnswer   ValueKind = "answer"
-	ValueThinking ValueKind = "thinking"
-	ValueInput    ValueKind = "input"  // of a tool
-	ValueOutput   ValueKind = "output" // of a tool
-	ValueNote     ValueKind = "note"   // a text that the client put into the conversation
-	ValueOther    ValueKind = "other"  // everything else it writes down
 )
 
 // Value is one decoded string of an entry.
 type Value struct {
-	Kind ValueKind
+	Kind ask.TextKind
 	Key  string // the field it stands in, without those above it
 	Text string
 }
 
 // Values yields every string of the entry at any depth, except keys,
 // signatures and the base64 of images and documents.
-func (e *Entry) Values() iter.Seq[Value] {
+func Values(e *sesskeep.Entry) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		e.walk(func(kind ValueKind, key, text []byte) bool { return yield(Value{kind, string(key), string(text)}) })
+		walkTexts(e, func(kind ask.TextKind, key, text []byte) bool { return yield(Value{kind, string(key), string(text)}) })
 	}
 }
 
-// Texts yields the same strings as Values without copying them: each is valid only
+// texts yields the same strings as Values without copying them: each is valid only
 // until the next one.
-func (e *Entry) Texts() iter.Seq2[ValueKind, []byte] {
-	return func(yield func(ValueKind, []byte) bool) {
-		e.walk(func(kind ValueKind, _, text []byte) bool { return yield(kind, text) })
+func texts(e *sesskeep.Entry) iter.Seq2[ask.TextKind, []byte] {
+	return func(yield func(ask.TextKind, []byte) bool) {
+		walkTexts(e, func(kind ask.TextKind, _, text []byte) bool { return yield(kind, text) })
 	}
 }
 
-func (e *Entry) walk(visit func(kind ValueKind, key, text []byte) bool) {
+func walkTexts(e *sesskeep.Entry, visit func(kind ask.TextKind, key, text []byte) bool) {
 	w := walker{entry: e, prompt: e.IsPrompt(), visit: visit}
 	w.p.Reset(e.Raw)
-	w.value(nil, ValueOther, 0)
+	w.value(nil, ask.TextOther, 0)
 }
 
 // walker goes through the raw JSON of an entry.
 type walker struct {
-	entry  *Entry
+	entry  *sesskeep.Entry
 	p      jsonl.Parser
-	visit  func(kind ValueKind, key, text []byte) bool // false: no more
+	visit  func(kind ask.TextKind, key, text []byte) bool // false: no more
 	prompt bool
 	done   bool
 }
@@ -63,7 +49,7 @@ type walker struct {
 // deepest is how far down values are looked for; JSON below it is no format.
 const deepest = 200
 
-func (w *walker) value(key []byte, kind ValueKind, depth int) {
+func (w *walker) value(key []byte, kind ask.TextKind, depth int) {
 	if w.done || depth > deepest {
 		return
 	}
@@ -81,7 +67,7 @@ func (w *walker) value(key []byte, kind ValueKind, depth int) {
 	}
 }
 
-func (w *walker) object(kind ValueKind, depth int) {
+func (w *walker) object(kind ask.TextKind, depth int) {
 	for key := range w.p.Object() {
 		if w.done {
 			return
@@ -89,7 +75,7 @@ func (w *walker) object(kind ValueKind, depth int) {
 		if string(key) == "type" && w.p.Kind() == jsonl.String {
 			text := w.p.Bytes()
 			kind = blockValue(kind, text)
-			w.done = !w.visit(ValueOther, key, text)
+			w.done = !w.visit(ask.TextOther, key, text)
 			continue
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)
@@ -120,60 +106,64 @@ func isBase64(text []byte) bool {
 }
 
 // blockValue is the kind of the strings in a block of this type.
-func blockValue(kind ValueKind, blockType []byte) ValueKind {
-	if kind == ValueOther {
+func blockValue(kind ask.TextKind, blockType []byte) ask.TextKind {
+	if kind == ask.TextOther {
 		return kind
 	}
-	switch BlockKind(blockType) {
-	case BlockThinking, BlockRedacted:
-		return ValueThinking
-	case BlockToolUse, "server_tool_use", "mcp_tool_use":
-		return ValueInput
-	case BlockToolResult:
-		return ValueOutput
+	switch sesskeep.BlockKind(blockType) {
+	case sesskeep.BlockThinking, sesskeep.BlockRedacted:
+		return ask.TextThinking
+	case sesskeep.BlockToolUse, "server_tool_use", "mcp_tool_use":
+		return ask.TextInput
+	case sesskeep.BlockToolResult:
+		return ask.TextOutput
 	}
 	return kind
 }
 
 // below is the kind of the strings in a field.
-func (w *walker) below(kind ValueKind, key []byte, depth int) ValueKind {
+func (w *walker) below(kind ask.TextKind, key []byte, depth int) ask.TextKind {
 	if depth > 0 {
-		if kind == ValueOther && depth == 1 && string(key) == "content" && w.entry.Message != nil {
+		if kind == ask.TextOther && depth == 1 && string(key) == "content" && w.entry.Message != nil {
 			return w.spoken()
 		}
-		if kind == ValueOther && string(key) == "prompt" && w.entry.Subtype == SubtypeQueuedCommand {
+		if kind == ask.TextOther && string(key) == "prompt" && w.entry.Subtype == sesskeep.SubtypeQueuedCommand {
 			return w.sent()
 		}
 		return kind
 	}
 	switch string(key) {
 	case "customTitle", "aiTitle", "summary":
-		return ValueTitle
+		return ask.TextTitle
 	case "toolUseResult":
-		return ValueOutput
+		return ask.TextOutput
 	case "content":
 		if w.entry.Queued {
 			return w.sent()
 		}
 	}
-	return ValueOther
+	return ask.TextOther
 }
 
 // spoken is the kind of a message's content.
-func (w *walker) spoken() ValueKind {
+func (w *walker) spoken() ask.TextKind {
 	switch {
 	case !w.entry.Spoken():
-		return ValueOther // a record of a request repeats what was said
-	case w.entry.Kind == KindAssistant, w.entry.CompactSummary:
-		return ValueAnswer
+		return ask.TextOther // a record of a request repeats what was said
+	case w.entry.Kind == sesskeep.KindAssistant, w.entry.CompactSummary:
+		return ask.TextAnswer
 	}
 	return w.sent()
 }
 
 // sent is the kind of what somebody, or else the client, sent to the model.
-func (w *walker) sent() ValueKind {
+func (w *walker) sent() ask.TextKind {
 	if w.prompt {
-		return ValuePrompt
+		return ask.TextPrompt
 	}
-	return ValueNote
+	return ask.TextNote
+}
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
