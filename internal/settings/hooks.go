@@ -22,9 +22,9 @@ type Hooks struct {
 // Reports are hooks that report what happens: a session that starts, ends, gets a
 // prompt, has answered it, or waits for somebody. They take milliseconds.
 //
-// Every event is one that client 2.0.76 knows: it ignores all settings, permission
-// rules too, if they name an event that it does not know. So the later events
-// PermissionDenied, StopFailure and Elicitation are understood and not installed.
+// Every event is one that client 2.0.76 knows: it runs no hook of a settings file that
+// names an event it does not know. So the later events PermissionDenied, StopFailure and
+// Elicitation are understood and not installed.
 var Reports = Hooks{
 	Events: []string{"PermissionRequest", "Notification", "Stop", "SessionStart", "SessionEnd", "UserPromptSubmit", "PostToolUse", "SubagentStop"},
 	verb:   "report", seconds: 5,

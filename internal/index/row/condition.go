@@ -127,7 +127,7 @@ func each(values []string, condition string) (string, []any) {
 			args = append(args, v)
 		}
 	}
-	return "(" + strings.Join(parts, ") OR (") + ")", args
+	return "((" + strings.Join(parts, ") OR (") + "))", args
 }
 
 // eachIn is each for ids of sessions, behind which "@" and a root may say in which
