@@ -93,13 +93,13 @@ func (g *growth) treeWith(d *Digest) *Tree {
 	if len(d.Chain) > len(g.fold.Chain) {
 		return d.Tree()
 	}
-	if d.Hint == g.fold.Hint {
+	if d.Hint == g.fold.Hint && len(d.Summaries) == len(g.fold.Summaries) {
 		return g.fold.grown.tree
 	}
 	chosen := *g.fold.grown
 	chosen.tree = chosen.tree.copied(0)
 	chosen.choose(d.Hint)
-	return chosen.tree
+	return chosen.tree.describe(d.Chain, d.Summaries)
 }
 
 // foldLines folds every whole line that is left.

@@ -178,7 +178,7 @@ func TestMoreLaw(t *testing.T) {
 			talkLine("e", "m", "d", `{"input_tokens":3,"output_tokens":9}`),
 			talkLine("f", "m", "e", `{"input_tokens":3,"output_tokens":90}`),
 			userLine("g", "f", "four"), userLine("h", "f", "five"), userLine("i", "gone", "six"),
-			`{"type":"last-prompt","leafUuid":"g"}`, `{"type":"custom-title","customTitle":"T"}`,
+			`{"type":"last-prompt","leafUuid":"g"}`, `{"type":"custom-title","customTitle":"T"}`, `{"type":"summary","summary":"S","leafUuid":"c"}`,
 			`{"type":"strange","x":1}`, "junk", "", `{"type":"user"`,
 		}), 1, 20).Draw(rt, "lines")
 		data := []byte(strings.Join(lines, "\n") + rapid.SampledFrom([]string{"", "\n"}).Draw(rt, "end"))

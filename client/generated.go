@@ -1530,6 +1530,7 @@ type SearchOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes
 	Sort            string // Best match first, or latest hit first. Default: relevance
+	Exact           bool   // Read everything, so that total is exact. Default: stop once the page is full and the budget is spent
 	Hits            int    // Hits to show of each session, at most 2000. Default: 3
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
@@ -1565,6 +1566,9 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
+	}
+	if o.Exact {
+		q.Set("exact", "true")
 	}
 	if o.Hits != 0 {
 		q.Set("hits", strconv.Itoa(o.Hits))
@@ -2273,9 +2277,11 @@ type CleanRequest struct {
 
 // CleanPage is a map of what could be cleaned up.
 type CleanPage struct {
-	FileSize int64        `json:"fileSize"` // Bytes of the unneeded files
-	Sessions []OldSession `json:"sessions"` // Sessions that could be moved to the trash, by age
-	Unneeded []Unneeded   `json:"unneeded"` // Files that nothing needs any more, by home and kind
+	AtLeast  bool         `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage Coverage     `json:"coverage"`          // How much the answer was made from
+	FileSize int64        `json:"fileSize"`          // Bytes of the unneeded files
+	Sessions []OldSession `json:"sessions"`          // Sessions that could be moved to the trash, by age
+	Unneeded []Unneeded   `json:"unneeded"`          // Files that nothing needs any more, by home and kind
 }
 
 // Command is a command file in a list.
@@ -2319,23 +2325,27 @@ type ConfigProblem struct {
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
-	Conversations []Conversation `json:"conversations"`  // Conversations, newest first
-	HasMore       bool           `json:"hasMore"`        // True if there are more pages
-	Next          string         `json:"next,omitempty"` // Cursor of the next page
-	Root          string         `json:"root,omitempty"` // Directory of the home
-	Total         int64          `json:"total"`          // Number of conversations on all pages
+	AtLeast       bool           `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Conversations []Conversation `json:"conversations"`     // Conversations, newest first
+	Coverage      Coverage       `json:"coverage"`          // How much the answer was made from
+	HasMore       bool           `json:"hasMore"`           // True if there are more pages
+	Next          string         `json:"next,omitempty"`    // Cursor of the next page
+	Root          string         `json:"root,omitempty"`    // Directory of the home
+	Total         int64          `json:"total"`             // Number of conversations on all pages
 }
 
 // Count is the number of sessions, by source.
 type Count struct {
-	Agent    int64  `json:"agent"`              // Agents
-	Behind   bool   `json:"behind,omitempty"`   // True while the index has not read everything: there may be more
-	Complete bool   `json:"complete,omitempty"` // With q: true if the search read everything
-	Count    int64  `json:"count,omitempty"`    // With source: number of sessions of these sources
-	Helper   int64  `json:"helper"`             // Helpers of the client
-	Source   string `json:"source,omitempty"`   // Sources that count is about, as requested
-	Total    int64  `json:"total"`              // Number of matching sessions of all sources
-	User     int64  `json:"user"`               // Sessions of users
+	Agent    int64    `json:"agent"`              // Agents
+	AtLeast  bool     `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
+	Behind   bool     `json:"behind,omitempty"`   // True while the index has not read everything: there may be more
+	Complete bool     `json:"complete,omitempty"` // With q: true if the search read everything
+	Count    int64    `json:"count,omitempty"`    // With source: number of sessions of these sources
+	Coverage Coverage `json:"coverage"`           // How much the answer was made from
+	Helper   int64    `json:"helper"`             // Helpers of the client
+	Source   string   `json:"source,omitempty"`   // Sources that count is about, as requested
+	Total    int64    `json:"total"`              // Number of matching sessions of all sources
+	User     int64    `json:"user"`               // Sessions of users
 }
 
 // DamagedFile sums up the problems of one file.
@@ -2429,10 +2439,12 @@ type Expiring struct {
 
 // ExpiringPage is a page of sessions that the client will delete.
 type ExpiringPage struct {
-	HasMore  bool              `json:"hasMore"`        // True if there are more pages
-	Next     string            `json:"next,omitempty"` // Cursor of the next page
-	Sessions []ExpiringSession `json:"sessions"`       // Sessions that will be deleted, earliest first
-	Total    int64             `json:"total"`          // Number of items on all pages
+	AtLeast  bool              `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage Coverage          `json:"coverage"`          // How much the answer was made from
+	HasMore  bool              `json:"hasMore"`           // True if there are more pages
+	Next     string            `json:"next,omitempty"`    // Cursor of the next page
+	Sessions []ExpiringSession `json:"sessions"`          // Sessions that will be deleted, earliest first
+	Total    int64             `json:"total"`             // Number of items on all pages
 }
 
 // ExpiringSession is a session that the client will delete.
@@ -2449,7 +2461,9 @@ type ExpiringSession struct {
 
 // FacetPage is what the sessions of a list have in common.
 type FacetPage struct {
+	AtLeast  bool                    `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
 	Complete bool                    `json:"complete,omitempty"` // With q: true if the search read everything
+	Coverage Coverage                `json:"coverage"`           // How much the answer was made from
 	Facets   map[string][]FacetValue `json:"facets"`             // Values of each facet, most sessions first
 	More     map[string]int64        `json:"more,omitempty"`     // The number of values that were left out of each facet, those with the fewest sessions.
 }
@@ -2500,15 +2514,17 @@ type Fork struct {
 
 // Found is a page of search results.
 type Found struct {
-	Behind   bool           `json:"behind,omitempty"` // True while the index has not read everything: there may be more
-	Complete bool           `json:"complete"`         // True if the search read everything
-	HasMore  bool           `json:"hasMore"`          // True if there are more pages
-	Hints    []string       `json:"hints,omitzero"`   // Parts of the query that may not mean what was intended
-	HitCount int64          `json:"hitCount"`         // Number of matching lines; copies of a line count once
-	Next     string         `json:"next,omitempty"`   // Cursor of the next page
-	Query    string         `json:"query"`            // Query as it was understood
-	Results  []FoundSession `json:"results"`          // Sessions with hits, in the requested order
-	Total    int64          `json:"total"`            // Number of matching sessions
+	AtLeast  bool           `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Behind   bool           `json:"behind,omitempty"`  // True while the index has not read everything: there may be more
+	Complete bool           `json:"complete"`          // True if the search read everything
+	Coverage Coverage       `json:"coverage"`          // How much the answer was made from
+	HasMore  bool           `json:"hasMore"`           // True if there are more pages
+	Hints    []string       `json:"hints,omitzero"`    // Parts of the query that may not mean what was intended
+	HitCount int64          `json:"hitCount"`          // Number of matching lines; copies of a line count once
+	Next     string         `json:"next,omitempty"`    // Cursor of the next page
+	Query    string         `json:"query"`             // Query as it was understood
+	Results  []FoundSession `json:"results"`           // Sessions with hits, in the requested order
+	Total    int64          `json:"total"`             // Number of matching sessions; a lower bound if atLeast is true
 }
 
 // FoundSession is a session with the best of its hits.
@@ -2525,10 +2541,12 @@ type FoundSession struct {
 
 // GonePage is a page of deleted sessions that have a copy.
 type GonePage struct {
-	HasMore  bool          `json:"hasMore"`        // True if there are more pages
-	Next     string        `json:"next,omitempty"` // Cursor of the next page
-	Sessions []GoneSession `json:"sessions"`       // Deleted sessions that have a copy
-	Total    int64         `json:"total"`          // Number of items on all pages
+	AtLeast  bool          `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage Coverage      `json:"coverage"`          // How much the answer was made from
+	HasMore  bool          `json:"hasMore"`           // True if there are more pages
+	Next     string        `json:"next,omitempty"`    // Cursor of the next page
+	Sessions []GoneSession `json:"sessions"`          // Deleted sessions that have a copy
+	Total    int64         `json:"total"`             // Number of items on all pages
 }
 
 // GoneSession is a deleted session that has a copy.
@@ -2658,6 +2676,12 @@ type InboxPage struct {
 	Total   int64       `json:"total"`          // Number of items on all pages
 }
 
+// Behind says since when changes may be missing, and why.
+type Behind struct {
+	Reason string    `json:"reason"`         // Why they are missing
+	Since  time.Time `json:"since,omitzero"` // When the first of them may have been made
+}
+
 // Conversation is one branch of a session in a list.
 type Conversation struct {
 	Active         bool      `json:"active"`                  // True for the conversation that a resume continues
@@ -2677,6 +2701,17 @@ type Counts struct {
 	Archived int64 `json:"archived"` // Archived counts the archived rows of all sources. The other counts leave them out.
 	Helper   int64 `json:"helper"`   // Helpers of the client
 	User     int64 `json:"user"`     // Sessions of users
+}
+
+// Coverage is how much of what there is an answer was made from. An answer from a part must say so: it looks like the whole otherwise.
+type Coverage struct {
+	Behind          *Behind      `json:"behind,omitempty"`          // Why changes may be missing though no reading is under way; nil: they are not.
+	Complete        bool         `json:"complete"`                  // True if the answer was made from everything there is
+	Reading         *Progress    `json:"reading,omitempty"`         // The progress of a reading under way, newest files first; nil: there is none.
+	SearchStopped   bool         `json:"searchStopped,omitempty"`   // True if a search stopped at its budget: more may match.
+	SkippedSize     int64        `json:"skippedSize,omitempty"`     // Bytes of text that the search did not read, if it counted them
+	Unreadable      []Unreadable `json:"unreadable,omitzero"`       // What could not be read, at most 10 of it.
+	UnreadableCount int64        `json:"unreadableCount,omitempty"` // Number of files and directories that could not be read
 }
 
 // FacetValue is how many rows a list would have if the value were asked for, in place of what its filter says of the facet.
@@ -2707,6 +2742,12 @@ type Damage struct {
 	Root   string `json:"root"`             // Directory of the home
 }
 
+// Progress is how far a reading is.
+type Progress struct {
+	Files int64 `json:"files"` // Number of files that were read
+	Total int64 `json:"total"` // Number of files to read; 0 until they are counted
+}
+
 // State is what a session does now, in a word and with its reason.
 type State struct {
 	PID        int64        `json:"pid,omitempty"`        // Process id of the client
@@ -2714,6 +2755,12 @@ type State struct {
 	WaitingFor string       `json:"waitingFor,omitempty"` // What the session waits for
 	Why        string       `json:"why"`                  // Reason for the state
 	Word       SessionState `json:"word"`                 // Working, needs you, your turn, idle, unclean or ended
+}
+
+// Unreadable is a file or a directory that could not be read.
+type Unreadable struct {
+	Path   string `json:"path,omitempty"` // Path of the file or directory
+	Reason string `json:"reason"`         // Why it could not be read
 }
 
 // Job is work that takes long, which the caller does not wait for.
@@ -2887,8 +2934,10 @@ type PermissionRule struct {
 
 // Ledger breaks a total down, with what the addresses of its rows need.
 type Ledger struct {
+	AtLeast   bool         `json:"atLeast,omitempty"`   // True if totals and sums are lower bounds, because the answer was made from a part.
 	Client    *ClientCost  `json:"client,omitempty"`    // Total that the client itself recorded
 	Counts    LedgerCounts `json:"counts"`              // How many rows count, and how many do not
+	Coverage  Coverage     `json:"coverage"`            // How much the answer was made from
 	HasMore   bool         `json:"hasMore"`             // True if there are more pages
 	Next      string       `json:"next,omitempty"`      // Cursor of the next page
 	Prices    PriceList    `json:"prices"`              // Price list that was used
@@ -3207,8 +3256,10 @@ type OutlineItem struct {
 
 // Page is a list of sessions with what it leaves out.
 type Page struct {
+	AtLeast  bool             `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
 	Behind   bool             `json:"behind,omitempty"`   // True while the index has not read everything: more sessions may match.
 	Complete bool             `json:"complete,omitempty"` // Complete reports whether the search for a text read everything; nil without a text.
+	Coverage Coverage         `json:"coverage"`           // How much the answer was made from
 	HasMore  bool             `json:"hasMore"`            // True if there are more pages
 	Hidden   map[string]int64 `json:"hidden"`             // Sessions that the list leaves out, by source or as archived
 	Next     string           `json:"next,omitempty"`     // Cursor of the next page
@@ -3300,12 +3351,14 @@ type PricedProject struct {
 
 // PricedProjectPage is a page of projects.
 type PricedProjectPage struct {
-	Behind   bool             `json:"behind,omitempty"` // True while the index has not read everything: there may be more
-	HasMore  bool             `json:"hasMore"`          // True if there are more pages
-	Hidden   map[string]int64 `json:"hidden"`           // Archived sessions of these projects, which sessionCount leaves out
-	Next     string           `json:"next,omitempty"`   // Cursor of the next page
-	Projects []PricedProject  `json:"projects"`         // Most recently active first
-	Total    int64            `json:"total"`            // Number of projects on all pages
+	AtLeast  bool             `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Behind   bool             `json:"behind,omitempty"`  // True while the index has not read everything: there may be more
+	Coverage Coverage         `json:"coverage"`          // How much the answer was made from
+	HasMore  bool             `json:"hasMore"`           // True if there are more pages
+	Hidden   map[string]int64 `json:"hidden"`            // Archived sessions of these projects, which sessionCount leaves out
+	Next     string           `json:"next,omitempty"`    // Cursor of the next page
+	Projects []PricedProject  `json:"projects"`          // Most recently active first
+	Total    int64            `json:"total"`             // Number of projects on all pages
 }
 
 // Problem is an error in an answer: RFC 9457, with the additional fields of cli-bridge.
@@ -3334,10 +3387,12 @@ type ProjectUse struct {
 
 // ProjectUsePage is a list of directories.
 type ProjectUsePage struct {
-	HasMore  bool         `json:"hasMore"`        // True if there are more pages
-	Next     string       `json:"next,omitempty"` // Cursor of the next page
-	Projects []ProjectUse `json:"projects"`       // Directories, most recent prompt first
-	Total    int64        `json:"total"`          // Number of directories on all pages
+	AtLeast  bool         `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage Coverage     `json:"coverage"`          // How much the answer was made from
+	HasMore  bool         `json:"hasMore"`           // True if there are more pages
+	Next     string       `json:"next,omitempty"`    // Cursor of the next page
+	Projects []ProjectUse `json:"projects"`          // Directories, most recent prompt first
+	Total    int64        `json:"total"`             // Number of directories on all pages
 }
 
 // Prompt is something a person typed into the client.
@@ -3355,12 +3410,14 @@ type Prompt struct {
 
 // PromptPage is a list of prompts.
 type PromptPage struct {
-	Complete bool     `json:"complete"`        // True if the whole history was read. Otherwise Total counts only what was read: a long history is read from its end until the page is full.
-	HasMore  bool     `json:"hasMore"`         // True if there are more pages
-	Next     string   `json:"next,omitempty"`  // Cursor of the next page
-	Prompts  []Prompt `json:"prompts"`         // Prompts, newest first
-	Scope    string   `json:"scope,omitempty"` // Directory that the list is limited to; empty means all
-	Total    int64    `json:"total"`           // Number of matching prompts that were read
+	AtLeast  bool     `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Complete bool     `json:"complete"`          // True if the whole history was read. Otherwise Total counts only what was read: a long history is read from its end until the page is full.
+	Coverage Coverage `json:"coverage"`          // How much the answer was made from
+	HasMore  bool     `json:"hasMore"`           // True if there are more pages
+	Next     string   `json:"next,omitempty"`    // Cursor of the next page
+	Prompts  []Prompt `json:"prompts"`           // Prompts, newest first
+	Scope    string   `json:"scope,omitempty"`   // Directory that the list is limited to; empty means all
+	Total    int64    `json:"total"`             // Number of matching prompts that were read
 }
 
 // PromptPaste describes a paste of a Prompt.
@@ -3731,25 +3788,27 @@ type Snippet struct {
 
 // Stats are the figures of all sessions.
 type Stats struct {
-	ActiveDayCount int64          `json:"activeDayCount"`   // Days with at least one answer
-	AnswerCount    int64          `json:"answerCount"`      // Number of answers of the model
-	Counts         Counts         `json:"counts"`           // Transcripts by source
-	FileSize       int64          `json:"fileSize"`         // Bytes of all transcripts
-	FirstAt        time.Time      `json:"firstAt,omitzero"` // Time of the first answer
-	HourOfWeek     [][]int64      `json:"hourOfWeek"`       // Answers by weekday, starting on Monday, and hour
-	Hours          []int64        `json:"hours"`            // Answers by hour of the day
-	LastAt         time.Time      `json:"lastAt,omitzero"`  // Time of the last answer
-	Longest        []Session      `json:"longest"`          // Sessions with the most messages
-	MessageCount   int64          `json:"messageCount"`     // Number of user and assistant lines
-	Models         []ModelStats   `json:"models"`           // By model
-	Prices         PriceList      `json:"prices"`           // Price list that was used
-	Projects       []ProjectStats `json:"projects"`         // By project
-	PromptCount    int64          `json:"promptCount"`      // Number of prompts
-	Tools          []ToolStats    `json:"tools"`            // By tool, most calls first
-	Totals         Spending       `json:"totals"`           // Sum of all tokens, with their cost
-	TZ             string         `json:"tz"`               // Time zone of days and hours
-	Unpriced       []Unpriced     `json:"unpriced"`         // Models without a price
-	Weekdays       []int64        `json:"weekdays"`         // Answers by weekday, starting on Monday
+	ActiveDayCount int64          `json:"activeDayCount"`    // Days with at least one answer
+	AnswerCount    int64          `json:"answerCount"`       // Number of answers of the model
+	AtLeast        bool           `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Counts         Counts         `json:"counts"`            // Transcripts by source
+	Coverage       Coverage       `json:"coverage"`          // How much the answer was made from
+	FileSize       int64          `json:"fileSize"`          // Bytes of all transcripts
+	FirstAt        time.Time      `json:"firstAt,omitzero"`  // Time of the first answer
+	HourOfWeek     [][]int64      `json:"hourOfWeek"`        // Answers by weekday, starting on Monday, and hour
+	Hours          []int64        `json:"hours"`             // Answers by hour of the day
+	LastAt         time.Time      `json:"lastAt,omitzero"`   // Time of the last answer
+	Longest        []Session      `json:"longest"`           // Sessions with the most messages
+	MessageCount   int64          `json:"messageCount"`      // Number of user and assistant lines
+	Models         []ModelStats   `json:"models"`            // By model
+	Prices         PriceList      `json:"prices"`            // Price list that was used
+	Projects       []ProjectStats `json:"projects"`          // By project
+	PromptCount    int64          `json:"promptCount"`       // Number of prompts
+	Tools          []ToolStats    `json:"tools"`             // By tool, most calls first
+	Totals         Spending       `json:"totals"`            // Sum of all tokens, with their cost
+	TZ             string         `json:"tz"`                // Time zone of days and hours
+	Unpriced       []Unpriced     `json:"unpriced"`          // Models without a price
+	Weekdays       []int64        `json:"weekdays"`          // Answers by weekday, starting on Monday
 }
 
 // Stopping confirms that a server will stop.
@@ -3804,11 +3863,13 @@ type TicketRequest struct {
 
 // Timeline is a list of days, the first of them first.
 type Timeline struct {
-	Days           []Day  `json:"days"`            // Days with prompts, oldest first
-	HasMore        bool   `json:"hasMore"`         // True if there are earlier days
-	MaxPromptCount int64  `json:"maxPromptCount"`  // Largest number of prompts on one of these days
-	Scope          string `json:"scope,omitempty"` // Directory that the list is limited to; empty means all
-	Total          int64  `json:"total"`           // Number of days with prompts
+	AtLeast        bool     `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage       Coverage `json:"coverage"`          // How much the answer was made from
+	Days           []Day    `json:"days"`              // Days with prompts, oldest first
+	HasMore        bool     `json:"hasMore"`           // True if there are earlier days
+	MaxPromptCount int64    `json:"maxPromptCount"`    // Largest number of prompts on one of these days
+	Scope          string   `json:"scope,omitempty"`   // Directory that the list is limited to; empty means all
+	Total          int64    `json:"total"`             // Number of days with prompts
 }
 
 // TokenPage is a page of tokens.
@@ -3909,6 +3970,8 @@ type TurnUsage struct {
 // TurnUsagePage lists the usage of a session by turn.
 type TurnUsagePage struct {
 	AgentID   string      `json:"agentId,omitempty"` // Id of the agent, if it is one
+	AtLeast   bool        `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage  Coverage    `json:"coverage"`          // How much the answer was made from
 	Leaf      string      `json:"leaf,omitempty"`    // Requested conversation; empty means all
 	Prices    PriceList   `json:"prices"`            // Price list that was used
 	Root      string      `json:"root"`              // Directory of the home
@@ -3941,17 +4004,19 @@ type Update struct {
 
 // UsageReport is what was used, with what only the homes know of it.
 type UsageReport struct {
-	By       string     `json:"by"`              // What the rows group by
-	HasMore  bool       `json:"hasMore"`         // True if a limit left rows out
-	Limits   []Limit    `json:"limits,omitzero"` // Limits of the plan, in a report by window
-	Prices   PriceList  `json:"prices"`          // Price list that was used
-	Rows     []UsageRow `json:"rows"`            // Rows of the report
-	Since    time.Time  `json:"since,omitzero"`  // Start of the report
-	Total    int64      `json:"total"`           // Number of rows, before a limit
-	Totals   UsageTotal `json:"totals"`          // Sum of everything that matches
-	TZ       string     `json:"tz"`              // Time zone of days
-	Unpriced []Unpriced `json:"unpriced"`        // Models without a price
-	Until    time.Time  `json:"until,omitzero"`  // End of the report
+	AtLeast  bool       `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	By       string     `json:"by"`                // What the rows group by
+	Coverage Coverage   `json:"coverage"`          // How much the answer was made from
+	HasMore  bool       `json:"hasMore"`           // True if a limit left rows out
+	Limits   []Limit    `json:"limits,omitzero"`   // Limits of the plan, in a report by window
+	Prices   PriceList  `json:"prices"`            // Price list that was used
+	Rows     []UsageRow `json:"rows"`              // Rows of the report
+	Since    time.Time  `json:"since,omitzero"`    // Start of the report
+	Total    int64      `json:"total"`             // Number of rows, before a limit
+	Totals   UsageTotal `json:"totals"`            // Sum of everything that matches
+	TZ       string     `json:"tz"`                // Time zone of days
+	Unpriced []Unpriced `json:"unpriced"`          // Models without a price
+	Until    time.Time  `json:"until,omitzero"`    // End of the report
 }
 
 // UsageRow is one line of a report.

@@ -84,7 +84,7 @@ func (s conversationRoutes) conversations(ctx context.Context, in *branchesInput
 	if err != nil {
 		return nil, err
 	}
-	return answer(catalog.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
+	return answer(catalog.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next, Covered: ask.NewCovered(ask.Coverage{Complete: true})}), nil
 }
 
 func (s conversationRoutes) tree(ctx context.Context, in *OneSession) (*body[talk.TreePage], error) {

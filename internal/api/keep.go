@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
 )
@@ -46,6 +47,7 @@ func (s keepRoutes) keepStatus(ctx context.Context, _ *noInput) (*body[keeping.K
 type ExpiringPage struct {
 	Sessions []keeping.ExpiringSession `json:"sessions" doc:"Sessions that will be deleted, earliest first"`
 	Paged
+	ask.Covered
 }
 
 type expiringInput struct {
@@ -66,13 +68,14 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	return answer(ExpiringPage{page, w}), nil
+	return answer(ExpiringPage{page, w, ask.NewCovered(s.opts.App.Index.Coverage())}), nil
 }
 
 // GonePage is a page of deleted sessions that have a copy.
 type GonePage struct {
 	Sessions []keeping.GoneSession `json:"sessions" doc:"Deleted sessions that have a copy"`
 	Paged
+	ask.Covered
 }
 
 func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
@@ -84,7 +87,7 @@ func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[G
 	if err != nil {
 		return nil, err
 	}
-	return answer(GonePage{page, w}), nil
+	return answer(GonePage{page, w, ask.NewCovered(s.opts.App.Index.CoverageOfFiles())}), nil
 }
 
 type keepNowInput struct {

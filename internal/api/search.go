@@ -33,10 +33,11 @@ func (s searchRoutes) register(api huma.API) {
 
 // Asked has the parameters of a search.
 type Asked struct {
-	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
-	In   string `query:"in" doc:"Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes"`
-	Sort string `query:"sort" enum:"relevance,recent" doc:"Best match first, or latest hit first. Default: relevance"`
-	Hits Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
+	Q     string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
+	In    string `query:"in" doc:"Comma-separated kinds of text: prompts, answers, thinking, titles, input, output, notes"`
+	Sort  string `query:"sort" enum:"relevance,recent" doc:"Best match first, or latest hit first. Default: relevance"`
+	Exact bool   `query:"exact" doc:"Read everything, so that total is exact. Default: stop once the page is full and the budget is spent"`
+	Hits  Number `query:"hits" doc:"Hits to show of each session, at most 2000. Default: 3" example:"3"`
 }
 
 // maxHits is the number of hits that a session can show.
@@ -67,13 +68,14 @@ func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Fou
 type Found struct {
 	Query    string         `json:"query" doc:"Query as it was understood"`
 	Results  []FoundSession `json:"results" doc:"Sessions with hits, in the requested order"`
-	Total    int            `json:"total" doc:"Number of matching sessions"`
+	Total    int            `json:"total" doc:"Number of matching sessions; a lower bound if atLeast is true"`
 	HitCount int            `json:"hitCount" doc:"Number of matching lines; copies of a line count once"`
 	HasMore  bool           `json:"hasMore" doc:"True if there are more pages"`
 	Next     string         `json:"next,omitempty" doc:"Cursor of the next page"`
 	Complete bool           `json:"complete" doc:"True if the search read everything"`
 	Behind   bool           `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
 	Hints    []string       `json:"hints,omitempty" doc:"Parts of the query that may not mean what was intended"`
+	ask.Covered
 }
 
 // FoundSession is a session with the best of its hits.
@@ -125,6 +127,9 @@ func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, 
 	}
 	search := ask.Search{
 		Filter: filter, Hits: min(hits, maxHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
+	}
+	if asked.Exact {
+		search.Budget = 0
 	}
 	if search.In, err = catalog.TextKinds(asked.In); err != nil {
 		return nil, invalid("in", "%v", err)
@@ -179,7 +184,7 @@ func badQuery(err error) error {
 func newFound(page *catalog.SearchPage, asked *query.Q) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
-		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
+		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Behind, Covered: page.Covered,
 	}
 	for _, h := range asked.Hints {
 		f.Hints = append(f.Hints, h.Message)

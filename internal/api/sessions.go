@@ -70,7 +70,6 @@ func (s sessionRoutes) page(ctx context.Context, f ask.Filter) (catalog.Page, er
 	if err != nil {
 		return page, err
 	}
-	page.Behind = page.Fresh.Lacks()
 	return page, s.addCosts(ctx, page.Sessions)
 }
 
@@ -93,6 +92,7 @@ type Count struct {
 	// Complete is set if the request has a q.
 	Complete *bool `json:"complete,omitempty" doc:"With q: true if the search read everything"`
 	Behind   bool  `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
+	ask.Covered
 }
 
 type countInput struct {
@@ -113,7 +113,7 @@ func (s sessionRoutes) countSessions(ctx context.Context, in *countInput) (*body
 	if err != nil {
 		return nil, err
 	}
-	c := Count{User: page.Total, Agent: page.Hidden[string(ask.FromAgent)], Helper: page.Hidden[string(ask.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
+	c := Count{User: page.Total, Agent: page.Hidden[string(ask.FromAgent)], Helper: page.Hidden[string(ask.FromHelper)], Complete: page.Complete, Behind: page.Behind, Covered: page.Covered}
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)

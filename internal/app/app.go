@@ -28,6 +28,7 @@ import (
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/talk"
+	"sesskeep/internal/todos"
 	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
 	"sesskeep/internal/undo"
@@ -93,6 +94,7 @@ type App struct {
 	Live     *board.Live
 	Resume   *resume.Planner
 	Setup    *setup.Setup
+	Todos    *todos.Todos
 	Health   *health.Checker
 	Jobs     *jobs.List
 
@@ -159,6 +161,7 @@ func (a *App) furnish() {
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
 	a.Setup = setup.New(set, a.History)
+	a.Todos = todos.New(set, a.Catalog)
 	a.Health = health.New(health.Options{
 		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Living: living, Live: clients, Now: now,
 	})

@@ -44,18 +44,18 @@ func TestEarly(t *testing.T) {
 	}
 	<-held
 	early := count(t, a)
-	if f := a.Index.Fresh(); !f.Reading || f.Files == 0 || f.Files >= f.Total || f.Complete {
+	if f := a.Index.Coverage(); f.Reading == nil || f.Reading.Files == 0 || f.Reading.Files >= f.Reading.Total || f.Complete {
 		t.Errorf("%+v; want to be in the middle", f)
 	}
-	if c, err := a.Catalog.Snapshot(ctx); err != nil || c.Fresh.Complete || !c.Fresh.Reading {
-		t.Errorf("an answer from half an index is %+v, %v", c.Fresh, err)
+	if c, err := a.Catalog.Snapshot(ctx); err != nil || c.Coverage.Complete || c.Coverage.Reading == nil {
+		t.Errorf("an answer from half an index is %+v, %v", c.Coverage, err)
 	}
 	close(release)
 	if err := a.Index.Finish(ctx); err != nil {
 		t.Fatal(err)
 	}
 	whole := count(t, a)
-	if f := freshOfRows(t, a); early >= whole || !f.Complete || f.Reading {
+	if f := freshOfRows(t, a); early >= whole || !f.Complete || f.Reading != nil {
 		t.Errorf("%d rows early, %d in the end, %+v", early, whole, f)
 	}
 }
@@ -77,7 +77,7 @@ func TestClosed(t *testing.T) {
 			t.Errorf("the index is opened with %v", err)
 		}
 		a.Stay()
-		if a.Index.Fresh().Reading || a.Index.Owned() {
+		if a.Index.Coverage().Reading != nil || a.Index.Owned() {
 			t.Error("something is read")
 		}
 	}
@@ -121,8 +121,8 @@ func TestSeveralRead(t *testing.T) {
 	if err := ours.Index.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if n := count(t, ours); n != 2 || !ours.Index.Fresh().Complete {
-		t.Errorf("%d sessions, want 2; %+v", n, ours.Index.Fresh())
+	if n := count(t, ours); n != 2 || !ours.Index.Coverage().Complete {
+		t.Errorf("%d sessions, want 2; %+v", n, ours.Index.Coverage())
 	}
 	close(release)
 	if err := <-done; err != nil {
@@ -141,9 +141,9 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	storetest.Must(t, err)
 	defer a.Close()
 	storetest.Must(t, a.Index.Ready(t.Context()))
-	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh ask.Freshness) {
+	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh ask.Coverage) {
 		t.Helper()
-		fresh, err := a.Index.AskFresh(t.Context(), false, func(x *index.Index) error {
+		fresh, err := a.Index.AskCovered(t.Context(), false, func(x *index.Index) error {
 			if err := meanwhile(x); err != nil {
 				return err
 			}
@@ -226,9 +226,9 @@ func TestRefresh(t *testing.T) {
 		if step.write != "" {
 			storetest.Append(t, filepath.Join(home, "projects", "-w", step.write+".jsonl"), line("b", "two"))
 		}
-		before := a.Index.Fresh().Generation
+		before := a.Index.Coverage().Generation
 		err := a.Index.Refresh(t.Context())
-		if changed := a.Index.Fresh().Generation != before; err != nil || changed != (step.write != "") {
+		if changed := a.Index.Coverage().Generation != before; err != nil || changed != (step.write != "") {
 			t.Errorf("after %q: changed %v, %v", step.write, changed, err)
 		}
 		if n := count(t, a); n != step.want {
@@ -272,9 +272,9 @@ func line(uuid, text string) string {
 }
 
 // freshOfRows is how fresh a list is.
-func freshOfRows(t *testing.T, a *app.App) ask.Freshness {
+func freshOfRows(t *testing.T, a *app.App) ask.Coverage {
 	t.Helper()
-	f, err := a.Index.AskFresh(t.Context(), true, func(*index.Index) error { return nil })
+	f, err := a.Index.AskCovered(t.Context(), true, func(*index.Index) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

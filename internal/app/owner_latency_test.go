@@ -35,7 +35,7 @@ func TestAppendLatency(t *testing.T) {
 	settled(t, a)
 	told := func(before uint64) error { _, err := a.Index.Newer(t.Context(), before); return err }
 	asked := func(before uint64) error {
-		for a.Index.Fresh().Generation == before {
+		for a.Index.Coverage().Generation == before {
 			if _, err := a.Catalog.List(t.Context(), ask.Filter{Limit: 1}); err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func TestAppendLatency(t *testing.T) {
 	appended := func(from int, wait func(before uint64) error) (p50 time.Duration) {
 		var took, cost []time.Duration
 		for n := range 40 {
-			before, began, used := a.Index.Fresh().Generation, time.Now(), cpuTime(t)
+			before, began, used := a.Index.Coverage().Generation, time.Now(), cpuTime(t)
 			storetest.Append(t, file, storetest.Paid(-from-n-1, "more"))
 			if err := wait(before); err != nil {
 				t.Fatal(err)

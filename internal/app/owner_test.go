@@ -47,7 +47,7 @@ func owned(t *testing.T, o app.Options) (a *app.App, file string) {
 func settled(t *testing.T, a *app.App) {
 	t.Helper()
 	storetest.Soon(t, func() string {
-		if a.Index.Hub() == nil || a.Index.Walks() < 2 || !a.Index.Fresh().Complete {
+		if a.Index.Hub() == nil || a.Index.Walks() < 2 || !a.Index.Coverage().Complete {
 			return "the owner does not come to rest"
 		}
 		return ""
@@ -97,7 +97,7 @@ func TestAppendedIsKnown(t *testing.T) {
 	walks := a.Index.Walks()
 	for n := 1; n <= 5; n++ {
 		word := fmt.Sprintf("word%dx", n)
-		before := a.Index.Fresh().Generation
+		before := a.Index.Coverage().Generation
 		newer := make(chan uint64, 1)
 		go func() {
 			now, _ := a.Index.Newer(t.Context(), before)
@@ -119,7 +119,7 @@ func TestAppendedIsKnown(t *testing.T) {
 	if now := a.Index.Walks(); now != walks {
 		t.Errorf("it took %d walks", now-walks)
 	}
-	if f := a.Index.Fresh(); !f.Complete || f.Behind || f.Reading {
+	if f := a.Index.Coverage(); !f.Complete || f.Behind != nil || f.Reading != nil {
 		t.Errorf("in the end it is %+v", f)
 	}
 }

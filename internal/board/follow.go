@@ -107,7 +107,7 @@ func (lv *Live) source() *follow.Sources {
 		Window: lv.opts.Book.Window,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool) {
 			costs, err := lv.opts.Catalog.SessionCosts(ctx, ids, prices)
-			return costs, err == nil && lv.opts.Index.Fresh().Complete
+			return costs, err == nil && lv.opts.Index.Coverage().Complete
 		},
 	}
 }

@@ -58,27 +58,31 @@ func New(o Options) *Catalog {
 type Snapshot struct {
 	Projects []ask.Project // without their counts, the one used last first
 
-	Fresh ask.Freshness // of all this
+	Coverage ask.Coverage // of the projects
 
 	catalog *Catalog
 	homes   []*homes.Home
 }
 
+// CoverageOfFiles is how much an answer is made from that comes from the files of the
+// homes and not from the index.
+func (c *Catalog) CoverageOfFiles() ask.Coverage { return c.index.CoverageOfFiles() }
+
 // Snapshot opens the index for lists, up to date.
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	s := &Snapshot{catalog: c, homes: c.homes.List}
-	fresh, err := c.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+	covered, err := c.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
 		s.Projects, err = x.ProjectNames(ctx, homes.Roots(s.homes))
 		return err
 	})
-	s.Fresh = fresh
+	s.Coverage = covered
 	return s, err
 }
 
 // Size counts all transcripts and their bytes, which takes longer than a page of a
 // list.
 func (c *Snapshot) Size(ctx context.Context) (files int, bytes int64, err error) {
-	_, err = c.catalog.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+	_, err = c.catalog.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
 		files, bytes, err = x.Size(ctx, homes.Roots(c.homes))
 		return err
 	})
@@ -98,7 +102,7 @@ func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (pag
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	fresh, err := c.index.AskFresh(ctx, listable, func(x *index.Index) error {
+	covered, err := c.index.AskCovered(ctx, listable, func(x *index.Index) error {
 		fill, err := c.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
@@ -120,7 +124,7 @@ func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (pag
 		page = Page{Sessions: sessions, Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden, Complete: complete}
 		return err
 	})
-	page.Fresh = fresh
+	page.cover(covered)
 	return page, err
 }
 
@@ -175,18 +179,17 @@ type ProjectPage struct {
 	Total    int           `json:"total"`
 	HasMore  bool          `json:"hasMore"`
 	Next     string        `json:"next,omitempty"`
-
-	Fresh ask.Freshness `json:"-"`
+	ask.Covered
 }
 
 // ListProjects lists projects, the one used last first. A cursor of another list
 // is [errcode.Invalid].
 func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page ProjectPage, err error) {
-	all, fresh, err := c.projects(ctx)
+	all, covered, err := c.projects(ctx)
 	if err != nil {
 		return page, err
 	}
-	page.Fresh = fresh
+	page.Covered = ask.NewCovered(covered)
 	page.Total = len(all)
 	page.Projects, page.Next, err = paging.CutAfter(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *ask.Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
@@ -195,12 +198,12 @@ func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page Proje
 	return page, err
 }
 
-func (c *Snapshot) projects(ctx context.Context) (all []ask.Project, fresh ask.Freshness, err error) {
-	fresh, err = c.catalog.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+func (c *Snapshot) projects(ctx context.Context) (all []ask.Project, covered ask.Coverage, err error) {
+	covered, err = c.catalog.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Projects(ctx, homes.Roots(c.homes))
 		return err
 	})
-	return all, fresh, err
+	return all, covered, err
 }
 
 // Project is a project with its counts, or [errcode.NoProject].

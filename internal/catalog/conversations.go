@@ -16,6 +16,7 @@ type ConversationPage struct {
 	Total         int                `json:"total"`          // number of conversations on all pages
 	HasMore       bool               `json:"hasMore"`        // true if there are more pages
 	Next          string             `json:"next,omitempty"` // cursor of the next page
+	ask.Covered
 }
 
 // Conversations lists the conversations of all sessions of a project that people or
@@ -23,13 +24,14 @@ type ConversationPage struct {
 // [errcode.Invalid].
 func (c *Snapshot) Conversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
 	var all []ask.Conversation
-	err = c.catalog.index.Ask(ctx, true, func(x *index.Index) (err error) {
+	covered, err := c.catalog.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Conversations(ctx, project)
 		return err
 	})
 	if err != nil {
 		return page, err
 	}
+	page.Covered = ask.NewCovered(covered)
 	page.Total = len(all)
 	page.Conversations, page.Next, err = paging.CutAfter(all, s, cursor.Hash("conversations", project), func(c *ask.Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}

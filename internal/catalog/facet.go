@@ -14,8 +14,7 @@ type FacetPage struct {
 	// sessions.
 	More     map[string]int `json:"more,omitempty"`
 	Complete *bool          `json:"complete,omitempty"` // with q: true if the search read everything
-
-	Fresh ask.Freshness `json:"-"`
+	ask.Covered
 }
 
 // Facets counts the sessions that match by what they have in common: source, state,
@@ -27,7 +26,7 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	page.Fresh, err = c.index.AskFresh(ctx, listable, func(x *index.Index) error {
+	covered, err := c.index.AskCovered(ctx, listable, func(x *index.Index) error {
 		if _, err := c.stateFilter(ctx, x, &f); err != nil {
 			return err
 		}
@@ -39,6 +38,10 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 		page.Facets, page.More, err = x.Facets(ctx, f)
 		return err
 	})
+	if page.Complete != nil && !*page.Complete {
+		covered.StopSearch(0)
+	}
+	page.Covered = ask.NewCovered(covered)
 	return page, err
 }
 

@@ -18,7 +18,7 @@ type UsageReport struct {
 	Rows   []UsageRow  `json:"rows"`             // rows of the report
 	Limits []ask.Limit `json:"limits,omitempty"` // limits of the plan, in a report by window
 
-	Fresh ask.Freshness `json:"-"`
+	ask.Covered
 }
 
 // UsageRow is one line of a report.
@@ -29,7 +29,7 @@ type UsageRow struct {
 }
 
 // newUsageReport adds to a report what only the homes know.
-func (c *Catalog) newUsageReport(r money.UsageReport) UsageReport {
+func newUsageReport(c *Catalog, r money.UsageReport) UsageReport {
 	report := UsageReport{UsageReport: r, Rows: make([]UsageRow, len(r.Rows))}
 	for i := range r.Rows {
 		report.Rows[i].UsageRow = r.Rows[i]
@@ -45,17 +45,17 @@ func (c *Catalog) newUsageReport(r money.UsageReport) UsageReport {
 func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (UsageReport, error) {
 	o.Filter.Homes = c.homes.ForIndex()
 	if r, ok := c.usageOfFiles(ctx, o); ok {
-		report := c.newUsageReport(r)
-		report.Fresh.Complete = true
+		report := newUsageReport(c, r)
+		report.Covered = ask.NewCovered(c.index.CoverageOfFiles())
 		return report, nil
 	}
 	var r money.UsageReport
-	fresh, err := c.index.AskFresh(ctx, false, func(x *index.Index) (err error) {
+	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
 		r, err = money.ReadUsage(ctx, x, o)
 		return err
 	})
-	report := c.newUsageReport(r)
-	report.Fresh = fresh
+	report := newUsageReport(c, r)
+	report.Covered = ask.NewCovered(covered)
 	if err != nil || r.By != "session" {
 		return report, err
 	}
@@ -97,13 +97,18 @@ func (c *Catalog) usageOfFiles(ctx context.Context, o money.UsageOptions) (r mon
 type Stats struct {
 	money.Stats
 	Longest []Session `json:"longest"` // sessions with the most messages
+	ask.Covered
 }
 
 // Stats adds everything up.
 func (c *Catalog) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 	o.Filter.Homes = c.homes.ForIndex()
-	s, err := freshness.Answer(ctx, c.index, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
-	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest))}
+	var s money.Stats
+	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
+		s, err = money.ReadStats(ctx, x, o)
+		return err
+	})
+	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest)), Covered: ask.NewCovered(covered)}
 	for i := range s.Longest {
 		all.Longest[i] = c.session(&s.Longest[i])
 	}
@@ -113,6 +118,7 @@ func (c *Catalog) Stats(ctx context.Context, o money.StatsOptions) (Stats, error
 // Ledger breaks a total down, with what the addresses of its rows need.
 type Ledger struct {
 	money.Ledger
+	ask.Covered
 
 	suffix func(root, session string) string
 }
@@ -138,7 +144,11 @@ func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOpti
 			return Ledger{}, err
 		}
 	}
-	l, err := freshness.Answer(ctx, c.index, func(x *index.Index) (money.Ledger, error) { return money.ReadLedger(ctx, x, o) })
+	var l money.Ledger
+	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
+		l, err = money.ReadLedger(ctx, x, o)
+		return err
+	})
 	l.Session, l.Client = session, client
 	if err != nil {
 		return Ledger{}, err
@@ -148,7 +158,7 @@ func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOpti
 		ids[i] = l.Rows[i].Session
 	}
 	suffix, err := c.Suffixes(ctx, ids)
-	return Ledger{l, suffix}, err
+	return Ledger{l, ask.NewCovered(covered), suffix}, err
 }
 
 // SessionCosts prices the sessions of these ids, in every home that has one. One

@@ -25,6 +25,7 @@ type PricedProjectPage struct {
 	Next     string          `json:"next,omitempty" doc:"Cursor of the next page"`
 	Behind   bool            `json:"behind,omitempty" doc:"True while the index has not read everything: there may be more"`
 	Hidden   map[string]int  `json:"hidden" doc:"Archived sessions of these projects, which sessionCount leaves out"`
+	ask.Covered
 }
 
 // lately is how far back a PricedProject looks.
@@ -36,7 +37,7 @@ func (c *Snapshot) ListProjectsPriced(ctx context.Context, s paging.Slice, price
 	if err != nil {
 		return PricedProjectPage{}, err
 	}
-	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Behind: list.Fresh.Lacks(), Hidden: map[string]int{}}
+	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Behind: list.AtLeast, Hidden: map[string]int{}, Covered: list.Covered}
 	if page.Projects, err = c.priceProjects(ctx, list.Projects, prices, now); err != nil {
 		return page, err
 	}

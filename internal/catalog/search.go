@@ -31,12 +31,13 @@ type SearchPage struct {
 	HitCount int            `json:"hitCount"` // lines, every copied one once
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
-	Complete bool           `json:"complete"` // everything was looked at
+	Complete bool           `json:"complete"`         // everything was looked at
+	Behind   bool           `json:"behind,omitempty"` // the index has not read everything: there may be more
 	Skipped  int64          `json:"skippedSize,omitempty"`
 	TookMs   float64        `json:"durationMs"`
 
-	Spent int64         `json:"-"` // of the budget
-	Fresh ask.Freshness `json:"-"`
+	Spent int64 `json:"-"` // of the budget
+	ask.Covered
 }
 
 // Search looks for text in all transcripts. Searches that run at the same time
@@ -47,7 +48,7 @@ func (c *Catalog) Search(ctx context.Context, s ask.Search) (page SearchPage, er
 		return page, err
 	}
 	s.Slots, s.Summarize = c.slots, view.CallLine
-	fresh, err := c.index.AskFresh(ctx, false, func(x *index.Index) error {
+	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) error {
 		fill, err := c.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
 			return err
@@ -65,8 +66,12 @@ func (c *Catalog) Search(ctx context.Context, s ask.Search) (page SearchPage, er
 	if s.Raw == nil {
 		page.Query = asked
 	}
-	page.Fresh = fresh
-	page.Complete = page.Complete && fresh.Complete
+	page.Behind = !covered.Complete
+	if !page.Complete {
+		covered.StopSearch(page.Skipped)
+	}
+	page.Covered = ask.NewCovered(covered)
+	page.Complete = covered.Complete
 	return page, err
 }
 

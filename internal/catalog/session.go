@@ -123,8 +123,17 @@ type Page struct {
 	Complete *bool `json:"complete,omitempty"`
 	// Behind is true while the index has not read everything: more sessions may match.
 	Behind bool `json:"behind,omitempty"`
+	ask.Covered
+}
 
-	Fresh ask.Freshness `json:"-"`
+// cover records how much the index had when it answered, and whether the search for a text
+// read everything.
+func (p *Page) cover(c ask.Coverage) {
+	p.Behind = !c.Complete
+	if p.Complete != nil && !*p.Complete {
+		c.StopSearch(0)
+	}
+	p.Covered = ask.NewCovered(c)
 }
 
 // Window is how many tokens the model of a session can have before it: what its

@@ -158,12 +158,12 @@ type topCommand struct {
 var topCommands = []topCommand{
 	{"read", "ls", "list", list.LsCommand}, {"read", "show", "", show.Command}, {"read", "search", "", list.SearchCommand},
 	{"read", "session", "", sessionCommand}, {"read", "project", "", project.Command}, {"read", "file", "", show.FileCommand},
-	{"read", "usage", "", usage.Command}, {"read", "stats", "", usage.StatsCommand}, {"read", "digest", "", usage.DigestCommand},
+	{"read", "usage", "", usageCommand}, {"read", "stats", "", usage.StatsCommand}, {"read", "digest", "", usage.DigestCommand},
 	{"read", "export", "", show.ExportCommand}, {"read", "watch", "", watch.Command}, {"read", "ps", "", watch.PsCommand}, {"read", "log", "", change.LogCommand},
 
 	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
-	{"home", "history", "", project.HistoryCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
+	{"home", "history", "", project.HistoryCommand}, {"home", "todo", "", project.TodoCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
 	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
 
 	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
@@ -173,6 +173,17 @@ var topCommands = []topCommand{
 	{"serve", "token", "", serve.TokenCommand}, {"serve", "api", "", serve.APICommand},
 
 	{"", "completion", "", completionCommand}, {"", "version", "", versionCommand},
+}
+
+// usageCommand is "usage" with the commands that change settings for its status line.
+func usageCommand(sh *shell.Shell) *cobra.Command {
+	cmd := usage.Command(sh)
+	for _, sub := range cmd.Commands() {
+		if sub.Name() == "statusline" {
+			sub.AddCommand(hook.StatuslineCommands(sh)...)
+		}
+	}
+	return cmd
 }
 
 // helpCommand is cobra's, but for a command that is not there.

@@ -181,7 +181,7 @@ var twoHomes = struct {
 		"session trash --force --dry-run":     {"c9cf", "calm-sea"},
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
-	neither: `sesskeep config "config show" "config edit" "config path" help completion version command project session usage hook "hook report" undo "hook install"
+	neither: `todo "todo ls" "usage statusline install" "usage statusline uninstall" sesskeep config "config show" "config edit" "config path" help completion version command project session usage hook "hook report" undo "hook install"
 		"hook uninstall" "hook status" serve "serve stop" ui pair api token "token create" "token ls" "token revoke" "command show" "usage statusline"
 		"project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log"
 		"session tag" "session fork" "session archive" "session source" clean "project mv" trash "trash ls" "trash restore"

@@ -39,6 +39,7 @@ import (
 	"sesskeep/internal/runs"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/talk"
+	"sesskeep/internal/todos"
 	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
 )
@@ -111,6 +112,8 @@ var jsonCommands = []struct {
 	{"inbox watch", "-", runs.InboxItem{}},
 	{"hook install", "--dry-run", hook.Changes{}},
 	{"hook uninstall", "--dry-run", hook.Changes{}},
+	{"usage statusline install", "--dry-run", hook.Changes{}},
+	{"usage statusline uninstall", "--dry-run", hook.Changes{}},
 	{"hook status", "", hook.Homes{}},
 	{"keep on", "-", keep.Switched{}},
 	{"keep off", "-", keep.Switched{}},
@@ -147,11 +150,12 @@ var jsonCommands = []struct {
 	{"token create", "--name phone", serve.NewToken{}},
 	{"token ls", "", serve.TokenPage{}},
 	{"token revoke", "-", serve.TokenRow{}},
+	{"todo ls", "", todos.Page{}},
 	{"version", "", shell.VersionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|todo|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

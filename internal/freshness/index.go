@@ -1,5 +1,5 @@
-// Package freshness keeps the index of the homes up to date, and says how fresh an
-// answer is. A command walks the homes before its first query; a front that stays open
+// Package freshness keeps the index of the homes up to date, and says how much an
+// answer was made from. A command walks the homes before its first query; a front that stays open
 // has an owner, which follows what is written, so that queries only read. It also knows
 // what sessions do now: the owner's Hub judges that, or a single check does.
 package freshness
@@ -346,8 +346,8 @@ func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 func (f *Index) Notes() (notes []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.Fresh().Behind {
-		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
+	if behind := f.Coverage().Behind; behind != nil {
+		notes = append(notes, behind.Reason)
 	}
 	notes = append(notes, f.homes...)
 	if err := f.unlabelled.Load(); err != nil && *err != nil {

@@ -21,7 +21,7 @@ func TestFreshNeverWaits(t *testing.T) {
 	defer a.mu.Unlock()
 	asked := make(chan bool)
 	go func() {
-		a.Fresh()
+		a.Coverage()
 		close(asked)
 	}()
 	select {
@@ -58,7 +58,7 @@ func TestHeldLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, n := ask()
-	if f := a.freshFor(true); n != 1 || !f.Complete || len(a.Notes()) > 0 {
+	if f := a.coverageFor(true); n != 1 || !f.Complete || len(a.Notes()) > 0 {
 		t.Errorf("a home that is not in the index: %d sessions, %+v, %q", n, f, a.Notes())
 	}
 	if err := l.Release(); err != nil {
@@ -72,8 +72,8 @@ func TestHeldLock(t *testing.T) {
 	}
 	defer l.Release()
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
-	if a, n := ask(); n != 1 || !a.Fresh().Behind || a.freshFor(true).Complete || len(a.Notes()) != 1 {
-		t.Errorf("a home that is: %d sessions, %+v, %q", n, a.Fresh(), a.Notes())
+	if a, n := ask(); n != 1 || a.Coverage().Behind == nil || a.coverageFor(true).Complete || len(a.Notes()) != 1 {
+		t.Errorf("a home that is: %d sessions, %+v, %q", n, a.Coverage(), a.Notes())
 	}
 }
 

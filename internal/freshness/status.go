@@ -2,19 +2,24 @@ package freshness
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"sync"
+	"time"
 
+	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
+	"sesskeep/internal/stamp"
 )
 
-// status records how fresh answers are. It has a lock of its own, so reading it never
+// status records how much answers are made from. It has a lock of its own, so reading it never
 // waits.
 type status struct {
 	mu         sync.Mutex
-	rows, full bool // the rows of the index, or all of it, were brought up to date
-	some       bool // a walk finished, if only with what another process wrote
-	behind     bool // another process is writing: only what it last committed is visible
+	rows, full bool        // the rows of the index, or all of it, were brought up to date
+	some       bool        // a walk finished, if only with what another process wrote
+	behind     *ask.Behind // another process is writing: only what it last committed is visible
 	walks      int
 	edition    index.Edition // of the index that the last walk filled
 	generation uint64
@@ -50,7 +55,7 @@ func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err err
 	s.walks++
 	s.edition = e
 	// What another process is writing is not up to date, but readable.
-	s.behind = r.Behind
+	s.setBehind(r.Behind)
 	s.rows = err == nil && !r.Behind
 	s.full = s.rows && !rowsOnly
 	s.some = s.some || err == nil && !rowsOnly
@@ -63,7 +68,7 @@ func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err err
 func (s *status) absorbed(r *index.Report, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.behind = err == nil && r.Behind
+	s.setBehind(err == nil && r.Behind)
 	if r.Changed() {
 		s.grow()
 	}
@@ -112,25 +117,63 @@ func (s *status) wait(generation uint64) <-chan struct{} {
 	return s.newer
 }
 
-// Fresh returns how fresh an answer is now, for queries about texts and figures and so
-// for any. It never waits.
-func (f *Index) Fresh() ask.Freshness { return f.freshFor(false) }
+// setBehind records whether another process is writing. The caller has the lock.
+func (s *status) setBehind(behind bool) {
+	switch {
+	case !behind:
+		s.behind = nil
+	case s.behind == nil:
+		s.behind = &ask.Behind{Since: stamp.Time{Time: time.Now()}, Reason: "another sesskeep is writing the index: what was added last may be missing here"}
+	}
+}
 
-func (f *Index) freshFor(rowsOnly bool) (fresh ask.Freshness) {
+// Coverage returns how much an answer is made from now, for queries about texts and
+// figures and so for any. It never waits.
+func (f *Index) Coverage() ask.Coverage { return f.coverageFor(false) }
+
+func (f *Index) coverageFor(rowsOnly bool) (c ask.Coverage) {
 	if r := f.running.Load(); r != nil {
 		r.mu.Lock()
-		fresh.Reading, fresh.Files, fresh.Total = true, r.files, r.total
+		c.Reading = &ask.Progress{Files: r.files, Total: r.total}
 		r.mu.Unlock()
 	}
 	s := &f.status
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	fresh.Behind, fresh.Generation = s.behind, s.generation
+	c.Behind, c.Generation = s.behind, s.generation
 	enough := s.full || s.rows && rowsOnly
+	s.mu.Unlock()
 	// A later walk that has not found anything yet does not make answers incomplete.
-	fresh.Complete = enough && !s.behind && fresh.Total == 0 && len(f.opts.Unread()) == 0
-	fresh.Reading = fresh.Reading && !(enough && fresh.Total == 0)
-	return fresh
+	if enough && c.Reading != nil && c.Reading.Total == 0 {
+		c.Reading = nil
+	}
+	c.Complete = enough && c.Behind == nil && c.Reading == nil
+	c.AddUnreadable(f.unreadable()...)
+	return c
+}
+
+// CoverageOfFiles returns how much an answer is made from that was read from the files of
+// the homes, without the index.
+func (f *Index) CoverageOfFiles() ask.Coverage {
+	c := ask.Coverage{Complete: true}
+	c.AddUnreadable(f.unreadable()...)
+	return c
+}
+
+// unreadable lists what could not be read and is missing in answers.
+func (f *Index) unreadable() (list []ask.Unreadable) {
+	for _, err := range f.opts.Unread() {
+		one := ask.Unreadable{Reason: sesskeep.Cause(err).Error()}
+		var named *sesskeep.Error
+		var file *fs.PathError
+		switch {
+		case errors.As(err, &named):
+			one.Path = named.Name
+		case errors.As(err, &file):
+			one.Path = file.Path
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // Newer waits until answers can differ from those at a generation, and returns the
@@ -143,7 +186,7 @@ func (f *Index) Newer(ctx context.Context, generation uint64) (uint64, error) {
 			return generation, ctx.Err()
 		}
 	}
-	return f.Fresh().Generation, nil
+	return f.Coverage().Generation, nil
 }
 
 // Walks returns how many walks have finished.

@@ -91,6 +91,7 @@ type PromptPage struct {
 	// Complete is true if the whole history was read. Otherwise Total counts only what was
 	// read: a long history is read from its end until the page is full.
 	Complete bool `json:"complete"`
+	ask.Covered
 }
 
 // Prompts lists what was typed, the latest first. A project that is not there is
@@ -101,6 +102,11 @@ func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, err
 		return PromptPage{}, err
 	}
 	page := PromptPage{Total: len(found), Scope: scope, Complete: whole}
+	covered := hs.catalog.CoverageOfFiles()
+	if !whole {
+		covered.StopSearch(0)
+	}
+	page.Covered = ask.NewCovered(covered)
 	page.Prompts, page.Next, err = paging.CutAfter(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
 		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{p.entry.Offset}}
 	})
@@ -311,6 +317,7 @@ type ProjectUsePage struct {
 	Total    int          `json:"total"`          // number of directories on all pages
 	HasMore  bool         `json:"hasMore"`        // true if there are more pages
 	Next     string       `json:"next,omitempty"` // cursor of the next page
+	ask.Covered
 }
 
 // RecentProjects lists the directories the prompts were typed in, the one used
@@ -329,7 +336,7 @@ func (hs *History) RecentProjects(ctx context.Context, f PromptFilter) (ProjectU
 			Sessions: u.Sessions, First: stamp.Time{Time: u.First}, Last: stamp.Time{Time: u.Last},
 		})
 	}
-	page := ProjectUsePage{Total: len(all)}
+	page := ProjectUsePage{Total: len(all), Covered: ask.NewCovered(hs.catalog.CoverageOfFiles())}
 	page.Projects, page.Next, err = paging.CutAfter(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
 		return cursor.Cursor{Number: u.Last.UnixMilli(), Text: u.Path}
 	})
@@ -360,6 +367,7 @@ type Timeline struct {
 	HasMore bool   `json:"hasMore"`         // true if there are earlier days
 	Scope   string `json:"scope,omitempty"` // directory that the list is limited to; empty means all
 	Most    int    `json:"maxPromptCount"`  // largest number of prompts on one of these days
+	ask.Covered
 }
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days. Errors are
@@ -372,7 +380,7 @@ func (hs *History) Timeline(ctx context.Context, f PromptFilter, loc *time.Locat
 		return Timeline{}, err
 	}
 	days := history(found).Timeline(loc)
-	t := Timeline{Days: []Day{}, Total: len(days), Scope: scope}
+	t := Timeline{Days: []Day{}, Total: len(days), Scope: scope, Covered: ask.NewCovered(hs.catalog.CoverageOfFiles())}
 	if most := f.Slice.Limit; most > 0 && most < len(days) {
 		days, t.HasMore = days[len(days)-most:], true
 	}

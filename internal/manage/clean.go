@@ -31,6 +31,7 @@ type CleanPage struct {
 	Unneeded []Unneeded   `json:"unneeded"` // files that nothing needs any more, by home and kind
 	Sessions []OldSession `json:"sessions"` // sessions that could be moved to the trash, by age
 	Size     int64        `json:"fileSize"` // bytes of the unneeded files
+	ask.Covered
 }
 
 // OldSession counts sessions that could be moved to the trash.
@@ -91,6 +92,7 @@ func (mg *Manager) CleanMap(ctx context.Context) (CleanPage, error) {
 	if err != nil {
 		return page, err
 	}
+	page.Covered = ask.NewCovered(c.Coverage)
 	copied, err := mg.copied()
 	if err != nil {
 		return page, err

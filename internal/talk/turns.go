@@ -9,7 +9,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
@@ -44,6 +43,7 @@ type TurnUsagePage struct {
 	Totals    money.Spending `json:"totals"`            // sum of all turns, agents included
 
 	Prices money.PriceList `json:"prices"` // price list that was used
+	ask.Covered
 }
 
 // TurnUsage adds up what a session used, prompt by prompt, over all its conversations
@@ -64,13 +64,17 @@ func (tk *Talk) TurnUsage(ctx context.Context, t catalog.Target, prices *money.P
 		Filter: ask.Filter{Homes: tk.homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
 		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
 	}
-	costs, err := freshness.Answer(ctx, tk.index, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
+	var costs []money.TurnCost
+	covered, err := tk.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
+		costs, err = money.ReadTurns(ctx, x, o)
+		return err
+	})
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
 	page := TurnUsagePage{
 		SessionID: string(t.Store.Parent(t.Ref)), AgentID: string(s.Agent()), Root: t.Store.Root(),
-		Turns: []TurnUsage{}, Totals: money.Nothing(), Prices: money.ListPrices(prices),
+		Turns: []TurnUsage{}, Totals: money.Nothing(), Prices: money.ListPrices(prices), Covered: ask.NewCovered(covered),
 	}
 	wanted, err := m.wanted(t, &page)
 	if err != nil {

@@ -59,7 +59,7 @@ const (
 // checkCopies looks how the copies are, if it is time for that.
 func (m *model) checkCopies() tea.Cmd {
 	k, now := &m.kept, m.world.Now()
-	generation := m.world.App.Index.Fresh().Generation
+	generation := m.world.App.Index.Coverage().Generation
 	if m.pulse.reading || m.picks() || !k.due(now, generation) {
 		return nil
 	}

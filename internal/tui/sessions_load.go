@@ -136,7 +136,7 @@ func (l listing) run() (msg sessionsMsg) {
 	}
 	msg.catalog = snapshot
 	msg.projects = len(snapshot.Projects)
-	msg.reading = snapshot.Fresh.Reading
+	msg.reading = snapshot.Coverage.Reading != nil
 	if l.scope.Choose != nil {
 		if l.scope.Project, msg.err = l.scope.Choose(snapshot); msg.err != nil {
 			return msg
@@ -157,7 +157,7 @@ func (l listing) run() (msg sessionsMsg) {
 		}
 	}
 	msg.page, msg.err = snapshot.List(l.world.Ctx, f)
-	msg.reading = l.world.Half(msg.page.Fresh) || msg.reading
+	msg.reading = l.world.Half(msg.page.Coverage) || msg.reading
 	return msg
 }
 
@@ -167,7 +167,7 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 	f.Sort = ""
 	msg.ranked = true
 	found, err := l.world.App.Catalog.Search(l.world.Ctx, ask.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
-	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Fresh)
+	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Coverage)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {
 		msg.page.Sessions = append(msg.page.Sessions, r.Session)

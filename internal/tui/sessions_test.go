@@ -26,7 +26,7 @@ func TestEarlyAnswer(t *testing.T) {
 	m.Update(nil)
 	wantText(t, m, "0 sessions")
 	m.world.Early.Store(true)
-	if m.world.App.Index.Fresh().Reading {
+	if m.world.App.Index.Coverage().Reading != nil {
 		t.Fatal("it is read")
 	}
 	drive(m, m.fillUp())

@@ -115,8 +115,10 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	m.wire.Ready() // the first list is shown by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	fresh := m.world.App.Index.Fresh()
-	p.files, p.total, p.reading = fresh.Files, fresh.Total, fresh.Reading
+	p.files, p.total, p.reading = 0, 0, false
+	if r := m.world.App.Index.Coverage().Reading; r != nil {
+		p.files, p.total, p.reading = r.Files, r.Total, true
+	}
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}

@@ -115,7 +115,10 @@ func readUsage(w *pages.World, by string, days int) (msg usageMsg) {
 	}
 	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
 	msg.days, msg.err = w.App.Catalog.Usage(w.Ctx, ask)
-	msg.reading, msg.files, msg.total = w.Half(msg.report.Fresh), msg.days.Fresh.Files, msg.days.Fresh.Total
+	msg.reading = w.Half(msg.report.Coverage)
+	if r := msg.days.Coverage.Reading; r != nil {
+		msg.files, msg.total = r.Files, r.Total
+	}
 	msg.took = w.Now().Sub(start)
 	return msg
 }
@@ -153,7 +156,7 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 // rests the longer the more a report costs.
 func (u *usage) Poll() tea.Cmd {
 	if u.got.reading {
-		if now := u.world.App.Index.Fresh(); now.Reading {
+		if now := u.world.App.Index.Coverage().Reading; now != nil {
 			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}

@@ -59,6 +59,9 @@ func planAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o Options) (acts.
 	if kind, ok := acts.KindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return acts.UndoHooks(s, a, kind, o.Actor, err)
 	}
+	if a.Verb == acts.WrapVerb && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
+		return acts.UndoStatusLine(s, a, o.Actor, err)
+	}
 	if errors.Is(err, errcode.ErrChanged) && a.Verb == relocate.Verb {
 		return relocate.PlanUndo(s, a, o.Actor)
 	}

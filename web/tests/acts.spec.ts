@@ -130,7 +130,7 @@ test('a phone is paired by its code, and comparing numbers @short', async ({ pag
   await code.fill('no-such-code');
   await page.getByRole('button', { name: 'Pair' }).click();
   await expect(page.getByRole('alert')).toContainText(
-    'No such pairing, or it is closed. Begin again: "sesskeep pair" shows another code',
+    'No such pairing, or it is closed. Start again: "sesskeep pair" shows another code',
   );
   await shoot(page, 'pair-wrong');
   expect(await violations(page)).toEqual([]);

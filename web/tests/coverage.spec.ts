@@ -93,6 +93,30 @@ test('the home page grows without a reload @short', async ({ page, demo }) => {
   await expect(recent).toHaveText(whole);
 });
 
+test('a search that ran out of budget says at least, and counts on @short', async ({
+  page,
+  demo,
+}) => {
+  await enter(page, demo);
+  let whole = (): void => undefined;
+  const counted = new Promise<void>((done) => (whole = done));
+  await page.route('**/api/v1/search?**', async (route) => {
+    const answer = await route.fetch();
+    const found = (await answer.json()) as object;
+    if (route.request().url().includes('limit=500')) await counted;
+    else Object.assign(found, { hitCount: 2, total: 1, complete: false });
+    await route.fulfill({ response: answer, json: found });
+  });
+  await open(page, demo, '/search?q=half');
+  const sum = page.locator('.sum');
+  await expect(sum).toContainText('at least 2 hits in 1 session');
+  await expect(sum).not.toContainText('complete');
+  await shoot(page, 'part-search-budget');
+  whole();
+  await expect(sum).toContainText('complete');
+  await expect(sum).not.toContainText('at least');
+});
+
 for (const [width, [w, h]] of Object.entries({ phone: [390, 844], narrow: [320, 256] })) {
   test(`progress fits ${width}, in both themes`, async ({ page, demo }) => {
     await page.setViewportSize({ width: w as number, height: h as number });

@@ -103,10 +103,10 @@ test('what expires is kept, and what is gone is put back @short', async ({ page,
   await expect
     .poll(async () => {
       await page.reload();
-      return page.getByRole('button', { name: 'Put it back' }).count();
+      return page.getByRole('button', { name: 'Restore' }).count();
     })
     .toBe(1);
-  await page.getByRole('button', { name: 'Put it back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText(/Restored \d+ file/)).toBeVisible();
   expect((await files(own)).some((f) => f.includes('d62e411e'))).toBe(true);
 });

@@ -50,6 +50,7 @@ any settings file. A number below zero means that it can happen at any time.`,
 type ExpiringPage struct {
 	Sessions []keeping.ExpiringSession `json:"sessions"`
 	Total    int                       `json:"total"`
+	ask.Covered
 }
 
 func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions) error {
@@ -73,7 +74,7 @@ func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions
 	if err != nil {
 		return err
 	}
-	page := ExpiringPage{list, len(list)}
+	page := ExpiringPage{list, len(list), ask.NewCovered(a.Index.Coverage())}
 	if limit > 0 && limit < len(list) {
 		page.Sessions = list[:limit]
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
@@ -163,6 +164,7 @@ that was first noticed. It does not matter who deleted them.`,
 type GonePage struct {
 	Sessions []keeping.GoneSession `json:"sessions"`
 	Total    int                   `json:"total"`
+	ask.Covered
 }
 
 func runKeepGone(ctx context.Context, sh *shell.Shell) error {
@@ -179,7 +181,7 @@ func runKeepGone(ctx context.Context, sh *shell.Shell) error {
 	if err != nil {
 		return err
 	}
-	page := GonePage{list, len(list)}
+	page := GonePage{list, len(list), ask.NewCovered(a.Index.CoverageOfFiles())}
 	if limit > 0 && limit < len(list) {
 		page.Sessions = list[:limit]
 	}

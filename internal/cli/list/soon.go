@@ -50,19 +50,19 @@ func printSoon(ctx context.Context, sh *shell.Shell, list func(a *app.App, limit
 func printEarly(ctx context.Context, sh *shell.Shell, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (output.Listing, error)) error {
 	for shown := false; !shown; {
 		// Mostly all is read by now, and the whole list is all that is made.
-		if _, err := a.Catalog.Snapshot(ctx); err == nil && !a.Index.Fresh().Reading {
+		if _, err := a.Catalog.Snapshot(ctx); err == nil && a.Index.Coverage().Reading == nil {
 			return ctx.Err()
 		}
 		l, err := list(a, soonRows)
-		fresh := a.Index.Fresh()
-		if !fresh.Reading || ctx.Err() != nil {
+		reading := a.Index.Coverage().Reading
+		if reading == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil || l.Table(sh.Out.Screen).Len() == 0 {
 			time.Sleep(soon / 8)
 			continue
 		}
-		if err := bar.Aside(func() error { return printRows(sh, l, fresh.Files, fresh.Total) }); err != nil {
+		if err := bar.Aside(func() error { return printRows(sh, l, reading.Files, reading.Total) }); err != nil {
 			return err
 		}
 		shown = true

@@ -65,7 +65,7 @@ var Heeded = map[string]string{
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project memory": "project " + cutList, "project conversations": "project limit cursor",
-	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit",
+	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit", "todo ls": "project limit",
 	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting, "session source": acting,
 	"session archive": acting, "session unarchive": acting, "session trash": acting, "clean": acting,
 	"session conversations": cutList, "session agents": cutList, "session files": cutList, "session usage": cutList,

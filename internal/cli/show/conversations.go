@@ -39,7 +39,7 @@ func runBranches(ctx context.Context, sh *shell.Shell, address string) error {
 	if err != nil {
 		return err
 	}
-	page := catalog.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
+	page := catalog.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list), Covered: ask.NewCovered(ask.Coverage{Complete: true})}
 	return sh.Out.Print(ctx, output.Listing{
 		Value: page, Items: "conversations",
 		Table: func(s term.Screen) *term.Table {

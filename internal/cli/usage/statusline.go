@@ -27,7 +27,8 @@ const (
 )
 
 func statuslineCommand(sh *shell.Shell, money *MoneyOptions) *cobra.Command {
-	return &cobra.Command{
+	wrap := ""
+	cmd := &cobra.Command{
 		Use:   "statusline",
 		Short: "Print costs for the status line of Claude Code",
 		Long: `Print one short line for the status line of Claude Code: what the session cost, with
@@ -39,16 +40,20 @@ What Claude gives only to a status line, and writes to no file, is kept: the lim
 your plan, for "usage --windows", and the size of a session's context, for "ps" and
 "watch".
 
-To use it, put this into ~/.claude/settings.json:
-
-  "statusLine": {"type": "command", "command": "sesskeep usage statusline"}`,
-		Example: "  sesskeep usage statusline\n  sesskeep usage statusline --tz UTC < status.json",
+"statusline install" puts it into the settings of Claude Code, around a status line that
+you have already: with --wrap it prints what your own command prints.`,
+		Example: "  sesskeep usage statusline install\n  sesskeep usage statusline --tz UTC < status.json\n  sesskeep usage statusline --wrap ~/my-line.sh < status.json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if wrap != "" {
+				return runWrapped(cmd.Context(), sh, wrap)
+			}
 			runStatusline(cmd.Context(), sh, *money)
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&wrap, "wrap", "", "run this `COMMAND` of yours with the same input, and print what it prints")
+	return cmd
 }
 
 func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions) {

@@ -139,7 +139,7 @@ func (w *World) Keep() tea.Cmd {
 // a part, and the pages get a message when there is more.
 func (w *World) Catalog() (*catalog.Snapshot, error) {
 	c, err := w.App.Catalog.Snapshot(w.Ctx)
-	w.Half(c.Fresh)
+	w.Half(c.Coverage)
 	if err == nil {
 		names := catalog.ProjectNames(c.Projects)
 		w.names.Store(&names)
@@ -158,11 +158,11 @@ func (w *World) ProjectName(id string) string {
 
 // Half reports whether an answer was given while transcripts were read, and
 // remembers that there will be more.
-func (w *World) Half(f ask.Freshness) bool {
-	if f.Reading {
+func (w *World) Half(c ask.Coverage) bool {
+	if c.Reading != nil {
 		w.Early.Store(true)
 	}
-	return f.Reading
+	return c.Reading != nil
 }
 
 // Row is a session as lists have it, or nil if none has it yet.

@@ -93,7 +93,7 @@ func (s *Page) run(text string, q query.Q) tea.Cmd {
 	return func() tea.Msg {
 		msg := searchMsg{question: question, haste: haste, text: text}
 		msg.page, msg.err = w.App.Catalog.Search(w.Ctx, wanted)
-		msg.reading = w.Half(msg.page.Fresh)
+		msg.reading = w.Half(msg.page.Coverage)
 		return msg
 	}
 }

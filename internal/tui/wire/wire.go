@@ -76,7 +76,7 @@ const listsRest = time.Second
 
 // follow reports that lists may have changed, until ctx ends.
 func (w *Wire) follow(ctx context.Context) {
-	for seen := w.app.Index.Fresh().Generation; ; {
+	for seen := w.app.Index.Coverage().Generation; ; {
 		now, err := w.app.Index.Newer(ctx, seen)
 		if err != nil {
 			return
