@@ -77,7 +77,7 @@ type UsageRow struct {
 // Unfamiliar counts something in the format that this version does not know.
 type Unfamiliar struct {
 	Version string `json:"version,omitempty"` // version of the client that wrote it
-	What    string `json:"what"`              // what is unknown: "type", "block", "field" or "iteration" (a kind of call)
+	What    string `json:"what"`              // what is unknown: "type", "block", "field", "attachment" (its type), "subtype" (of a system entry) or "iteration" (a kind of call)
 	Name    string `json:"name"`              // name as the file spells it
 	Count   int    `json:"count"`             // number of occurrences
 }
@@ -265,6 +265,13 @@ func (d *Digest) unfamiliar(e *Entry) {
 	}
 	for _, name := range e.Unknown {
 		d.meet("field", name)
+	}
+	switch {
+	case e.Subtype == "": // system lines of 1.x have none
+	case e.Kind == KindAttachment && !knownAttachments[e.Subtype]:
+		d.meet("attachment", e.Subtype)
+	case e.Kind == KindSystem && !knownSubtypes[e.Subtype]:
+		d.meet("subtype", e.Subtype)
 	}
 	if e.Message != nil {
 		for _, name := range e.Message.strange {

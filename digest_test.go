@@ -57,6 +57,26 @@ func TestDigest(t *testing.T) {
 	}
 }
 
+// The attachments and the subtypes of system lines are part of the format too. The
+// client's known fields are not news, nor is a line without a subtype.
+func TestDigestUnknownSubtypes(t *testing.T) {
+	d := fold(t,
+		`{"type":"attachment","uuid":"a","version":"2.9","attachment":{"type":"crystal_ball"}}`,
+		`{"type":"attachment","uuid":"b","parentUuid":"a","version":"2.9","attachment":{"type":"crystal_ball"}}`,
+		`{"type":"attachment","uuid":"c","parentUuid":"b","version":"2.9","attachment":{"type":"file"}}`,
+		`{"type":"attachment","uuid":"d","parentUuid":"c","version":"2.9","attachment":{}}`,
+		`{"type":"system","uuid":"e","parentUuid":"d","version":"3.0","subtype":"time_travel"}`,
+		`{"type":"system","uuid":"f","parentUuid":"e","version":"3.0","subtype":"file"}`,
+		`{"type":"system","uuid":"g","parentUuid":"f","version":"3.0","subtype":"turn_duration","isDisplayOnly":true}`,
+		`{"type":"system","uuid":"h","parentUuid":"g","version":"3.0","content":"Running a hook"}`,
+		`{"type":"progress","uuid":"i","parentUuid":"h","version":"3.0","data":{"type":"time_travel"}}`,
+		`{"type":"queue-operation","operation":"time_travel"}`,
+	)
+	if got, want := fmt.Sprint(d.Unknown), "[{2.9 attachment crystal_ball 2} {3.0 subtype time_travel 1} {3.0 subtype file 1}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // What is new is counted for the client that wrote it, on its first line too.
 func TestDigestUnknownVersion(t *testing.T) {
 	d := fold(t,
@@ -286,6 +306,32 @@ func TestDigestInPiecesCorpus(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	t.Logf("%d files", files)
+}
+
+// What the real client wrote is known, whatever its version.
+func TestCorpusUnknown(t *testing.T) {
+	files, attachments := 0, 0
+	err := filepath.WalkDir(filepath.Join(corpus(t), "real-client"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".jsonl") || !strings.Contains(path, "/projects/") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) == 0 {
+			return err
+		}
+		files++
+		attachments += strings.Count(string(data), `"type":"attachment"`)
+		d, _ := inPieces(t, [][]byte{data})
+		for _, u := range d.Unknown {
+			if u.Name != "from-the-future" { // put in by hand, into a damaged file
+				t.Errorf("%s: %v", path, u)
+			}
+		}
+		return nil
+	})
+	if err != nil || files == 0 || attachments == 0 {
+		t.Fatal(files, attachments, err)
+	}
 }
 
 // Read gives the way back to every line.

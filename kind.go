@@ -61,8 +61,50 @@ var knownKinds = []Kind{
 	"started", "result", // rows of a workflow's journal.jsonl
 }
 
+// knownAttachments are the types of attachments seen in files or named in the
+// documentation of the format.
+var knownAttachments = nameSet(
+	SubtypeQueuedCommand,
+	// at the start of a session
+	"environment", "model", "date", "session_context", "skill_listing",
+	"agent_listing_delta", "deferred_tools_delta", "mcp_instructions_delta",
+	"remote_session_change", "auto_mode", "instructions", "prompt_snapshot",
+	"output_style", "companion_intro", "team_context",
+	// files, memory and the editor
+	"file", "directory", "edited_text_file", "pdf_reference",
+	"compact_file_reference", "plan_file_reference", "nested_memory",
+	"relevant_memories", "selected_lines_in_ide", "opened_file_in_ide",
+	"diagnostics",
+	// modes, reminders, skills and results
+	"plan_mode", "plan_mode_exit", "plan_mode_reentry", "auto_mode_exit",
+	"todo_reminder", "task_reminder", "task_status", "goal_status",
+	"total_tokens_reminder", "silent_turn_reminder", "critical_system_reminder",
+	"invoked_skills", "dynamic_skill", "command_permissions",
+	"unknown_command_fallback", "teammate_mailbox", "structured_output",
+	"max_turns_reached",
+	// hooks
+	"hook_success", "hook_additional_context", "hook_blocking_error",
+	"hook_non_blocking_error", "hook_error_during_execution", "hook_cancelled",
+	"hook_stopped_continuation", "hook_system_message",
+	"hook_permission_decision", "hook_deferred_tool", "async_hook_response",
+)
+
+// knownSubtypes are those of system entries, seen in files or named in the
+// clients up to 2.1.325.
+var knownSubtypes = nameSet(
+	SubtypeCompactBoundary, "microcompact_boundary", "stop_hook_summary",
+	"turn_duration", "api_error", "local_command", "informational",
+	"away_summary", "bridge_status", "scheduled_task_fire", "memory_saved",
+	"agents_killed", "model_fallback", "model_refusal_fallback",
+	"model_refusal_no_fallback", "model_consent_fallback", "permission_retry",
+	"file_snapshot", "thinking", "instruction_size_warning",
+	"peer_message_hold", "voice_call_talk", "rewind_stand_in",
+	"code_change_published", "cloud_session_delta", "cloud_session_status",
+	"post_turn_summary", "task_summary",
+)
+
 // knownFields are the top-level fields of entries that Decode does not read.
-var knownFields = fieldSet(
+var knownFields = nameSet(
 	// chain entries
 	"userType", "promptId", "session_id", "turnPosition", "permissionMode",
 	"requestId", "requestRef", "requestedModel", "apiBlockIndex",
@@ -78,7 +120,7 @@ var knownFields = fieldSet(
 	"imagePasteIds", "todos", "turnCompanion", "turnAttributionKey",
 	"holdsPersonsWords", "queueSkipAttachments", "isVisibleInTranscriptOnly",
 	"repeatsCompactSummary", "summarizeMetadata", "summarizedTurnPromptUuids",
-	"userFeedback", "planContent", "inputTokens", "toolUseID",
+	"userFeedback", "planContent", "inputTokens", "toolUseID", "isDisplayOnly",
 	"parentToolUseID", "rendered", "renderedRole", "renderedBesideToolResult",
 	// system entries
 	"level", "compactMetadata", "microcompactMetadata", "messageCount",
@@ -103,7 +145,7 @@ var knownFields = fieldSet(
 	"afterUuid", "key", "result",
 )
 
-func fieldSet(names ...string) map[string]bool {
+func nameSet(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
 		set[name] = true

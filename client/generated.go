@@ -3710,7 +3710,7 @@ type Unfamiliar struct {
 	Count   int64  `json:"count"`             // Number of occurrences
 	Name    string `json:"name"`              // Name as the file spells it
 	Version string `json:"version,omitempty"` // Version of the client that wrote it
-	What    string `json:"what"`              // What is unknown: "type", "block", "field" or "iteration" (a kind of call)
+	What    string `json:"what"`              // What is unknown: "type", "block", "field", "attachment" (its type), "subtype" (of a system entry) or "iteration" (a kind of call)
 }
 
 // TokenUsage is what one answer of the model consumed, in tokens. Input leaves out both cache counters.
