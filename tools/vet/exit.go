@@ -35,8 +35,8 @@ var exits = map[string][]string{
 
 	// What an Exit leads to, for programs that have the terminal in our place.
 	module + "/internal/term.Exit.Raw":              {"internal/term/pager.go", "internal/cli/shell/lend.go"},
-	module + "/internal/cli/shell.Shell.Lend":       {"internal/cli/picker/pick.go", "internal/cli/run/run.go", "internal/cli/run/resume.go"},
-	module + "/internal/cli/shell.Shell.LendErrors": {"internal/cli/run/resume.go", "internal/cli/watch/watch.go"},
+	module + "/internal/cli/shell.Shell.Lend":       {"internal/cli/picker/pick.go", "internal/cli/run/run.go", "internal/cli/run/resume.go", "internal/cli/configure/configure.go", "internal/cli/usage/statusline_wrap.go"},
+	module + "/internal/cli/shell.Shell.LendErrors": {"internal/cli/run/resume.go", "internal/cli/watch/watch.go", "internal/cli/configure/configure.go", "internal/cli/usage/statusline_wrap.go"},
 	module + "/internal/tui.Options.Stdout":         {"internal/tui/tui.go", "internal/cli/picker/pick.go"},
 	"golang.org/x/term.NewTerminal":                 nil,
 	"charm.land/bubbletea/v2.NewProgram":            {"internal/tui/tui.go"},
