@@ -2,7 +2,7 @@
 
 package index
 
-import "sesskeep"
+import "sesskeep/homefs"
 
 // handle is none: the store finds files by their paths.
 type handle struct{}
@@ -11,4 +11,4 @@ func openHandle(string) handle { return handle{} }
 
 func (handle) close() {}
 
-func (handle) stamp(string) (sesskeep.Mark, bool) { return sesskeep.Mark{}, false }
+func (handle) stamp(string) (homefs.Mark, bool) { return homefs.Mark{}, false }
