@@ -249,3 +249,12 @@ func (s *Server) projects(ctx context.Context, name string) ([]ask.Project, erro
 	}
 	return catalog.ProjectsNamed(name)
 }
+
+// project returns the one project with a name.
+func (s *Server) project(ctx context.Context, name string) (ask.Project, error) {
+	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
+	if err != nil {
+		return ask.Project{}, err
+	}
+	return catalog.ProjectNamed(name)
+}

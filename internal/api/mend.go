@@ -71,11 +71,11 @@ func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.
 		}
 		o.Target = &t
 	case in.Project != "":
-		found, err := s.projects(ctx, in.Project)
+		found, err := s.project(ctx, in.Project)
 		if err != nil {
 			return nil, err
 		}
-		o.Project = found[0].ID
+		o.Project = found.ID
 	}
 	return perform(ctx, s.Server, in.Async, "check", func(ctx context.Context, p jobs.Progress) (health.CheckPage, error) {
 		o.Progress = p
@@ -237,11 +237,11 @@ func (s mendRoutes) moveProject(ctx context.Context, in *moveInput) (*outcome[Mo
 	if !filepath.IsAbs(in.Body.To) {
 		return nil, invalid("to", "it has to be a path from the root on")
 	}
-	found, err := s.projects(ctx, in.Project)
+	found, err := s.project(ctx, in.Project)
 	if err != nil {
 		return nil, err
 	}
-	from := found[0].Path
+	from := found.Path
 	if from == "" {
 		return nil, invalid("project", "its path is not known")
 	}

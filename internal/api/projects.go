@@ -62,7 +62,7 @@ func (s projectRoutes) getProject(ctx context.Context, in *InProject) (*body[cat
 	if err != nil {
 		return nil, err
 	}
-	found, err := catalog.ProjectsNamed(in.Project)
+	found, err := catalog.ProjectNamed(in.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (s projectRoutes) getProject(ctx context.Context, in *InProject) (*body[cat
 	if err != nil {
 		return nil, err
 	}
-	p, err := catalog.ProjectPriced(ctx, found[0].ID, prices, s.opts.Now())
+	p, err := catalog.ProjectPriced(ctx, found.ID, prices, s.opts.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -91,11 +91,11 @@ func (s projectRoutes) projectConversations(ctx context.Context, in *conversatio
 	if err != nil {
 		return nil, err
 	}
-	found, err := snapshot.ProjectsNamed(in.Project)
+	found, err := snapshot.ProjectNamed(in.Project)
 	if err != nil {
 		return nil, err
 	}
-	page, err := snapshot.Conversations(ctx, found[0].ID, slice)
+	page, err := snapshot.Conversations(ctx, found.ID, slice)
 	if err != nil {
 		return nil, err
 	}

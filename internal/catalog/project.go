@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -29,6 +31,25 @@ func (c *Snapshot) ProjectsNamed(name string) ([]ask.Project, error) {
 		return found, oneDirectory(name, found)
 	}
 	return nil, errcode.ErrNoProject(name)
+}
+
+// ProjectNamed finds the one project that a name means. Several paths that have one
+// dashed form are [errcode.Ambiguous]; a path in several homes is one project.
+func (c *Snapshot) ProjectNamed(name string) (ask.Project, error) {
+	found, err := c.ProjectsNamed(name)
+	if err != nil {
+		return ask.Project{}, err
+	}
+	e := &reading.Ambiguous{Address: name}
+	for _, p := range found {
+		if path := cmp.Or(p.Path, p.ID); !slices.Contains(e.Candidates, path) {
+			e.Candidates = append(e.Candidates, path)
+		}
+	}
+	if len(e.Candidates) > 1 {
+		return ask.Project{}, &sesskeep.Error{Op: "find project", Name: name, Err: e}
+	}
+	return found[0], nil
 }
 
 func (c *Snapshot) projectsThat(means func(*ask.Project) bool) (found []ask.Project) {
