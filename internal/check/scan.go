@@ -35,7 +35,7 @@ type scanner struct {
 	tries int
 }
 
-// What is put together of several lines is bounded.
+// Limits of joining lines to a record that was split: its bytes, and the number of tries.
 const (
 	maxBlock = 1 << 20
 	maxTries = 256

@@ -79,7 +79,7 @@ func (b *stateBook) of(file string) []string {
 	return now.Paths
 }
 
-// load reads what other processes found, once.
+// load reads the hints that other processes saved. It reads the file once.
 func (b *stateBook) load() {
 	if b.read || b.file == "" {
 		return

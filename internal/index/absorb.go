@@ -95,7 +95,7 @@ func (x *Index) examine(ctx context.Context, n *homeDiff, names []string, o Opti
 		case strings.HasSuffix(name, ".jsonl") && !output.Is(name):
 			files = append(files, name)
 			if !dirs[key] {
-				dirs[key] = false // known of, and not listed
+				dirs[key] = false // a file in it changed, but the directory need not be listed
 			}
 		default:
 			dirs[key] = true

@@ -64,7 +64,8 @@ func Define(k KeyInfo) {
 // defined reports whether a key is more than a place in the order.
 func (k *KeyInfo) defined() bool { return k.Help != "" }
 
-// keys are those about lines, and the places of those about sessions that [Define] adds.
+// keys lists all keys in the order of help: those about lines with their texts, and those
+// about sessions by name only, because [Define] fills them in.
 var keys = []KeyInfo{
 	{Key: Project}, {Key: Session}, {Key: Branch}, {Key: Model},
 	{Key: Tool, Help: "in a call of this tool or its result", Example: `tool:Bash`},

@@ -29,7 +29,7 @@ type matchAtom struct {
 	text     finder
 	pattern  *pattern
 	raw      []finder // of the text, or of the literals of the pattern
-	decisive bool     // a match of raw in a string decides the atom: see Judge
+	decisive bool     // if raw is found in a string, the string matches and need not be decoded: see Judge
 }
 
 // Span is a range of bytes.

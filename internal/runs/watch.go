@@ -69,6 +69,7 @@ func (r *Runs) Watch(ctx context.Context, give func(News) error) error {
 	}
 }
 
+// enter adds a watcher; the first one starts the scan.
 func (b *board) enter(s holder.Store) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -28,7 +28,7 @@ type sessions struct {
 	pace     pages.Pace // of automatic reloads
 	loads    int        // questions asked: the answer to the last one counts
 	answered int        // the last of them that was
-	toEnd    bool       // the last row is wanted, once it is there
+	toEnd    bool       // select the last row as soon as it is loaded
 	loaded   bool
 	projects int               // in all homes
 	catalog  *catalog.Snapshot // that the list was made from

@@ -68,7 +68,7 @@ func (s *boxes) forChange(key boxKey, was *box) (*box, error) {
 	return b, nil
 }
 
-// share lets load return a box after its last change.
+// share caches a box after its last change, so that load need not read it again.
 func (s *boxes) share(b *box) {
 	if b.stamp == (fileStamp{}) {
 		return
@@ -202,7 +202,7 @@ func (s *boxes) writeCatalog(ctx context.Context, keys []boxKey) error {
 	})
 }
 
-// entry is the entry of a box in the catalogue, in place of the one that it has there.
+// entry returns the current catalogue entry of a box; was is the one that the catalogue has.
 func (s *boxes) entry(key boxKey, was entry) (entry, error) {
 	b, err := s.load(key)
 	if errors.Is(err, ErrNewer) {

@@ -209,7 +209,7 @@ func Setup(sh *shell.Shell) (acts.Hooks, []string, error) {
 	return hooks, roots, err
 }
 
-// Of is how hooks of a kind are set up here.
+// Of returns the hooks of a kind, with the command line that runs this program.
 func Of(sh *shell.Shell, kind acts.HookKind, shelf *shelf.Shelf) (acts.Hooks, error) {
 	path, err := sh.Program()
 	if err != nil {

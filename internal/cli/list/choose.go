@@ -84,8 +84,8 @@ func (c chosenFlags) Text(flag string) string {
 	return ""
 }
 
-// filter puts the values of all flags into a filter. An address of a parent is left to
-// who can look for it.
+// filter puts the values of all flags into a filter, except the address of a parent, which
+// has to be resolved first.
 func (c chosenFlags) filter(f *ask.Filter) error {
 	for _, field := range ask.Chosen(func(c *ask.Choice) string { return c.Flag }) {
 		if err := c.check(field); err != nil {

@@ -139,7 +139,8 @@ func (c *counted) reason(l *ledgerRow) string {
 	return "first by name"
 }
 
-// ledger is the condition on messages: what spending leaves open is in it.
+// ledger returns the condition on messages: that of spending, with branch, model and
+// times.
 func (f filter) ledger() (string, []any) {
 	where, args := f.ofMessages().spending()
 	if f.Branch != "" {

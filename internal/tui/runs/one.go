@@ -35,7 +35,7 @@ type One struct {
 type entry struct {
 	runs.Said
 	lines []string // as it was drawn
-	width int      // for this width; 0: it was not
+	width int      // that lines were drawn for; 0: not drawn yet
 }
 
 // mostSaid is how much of what was said is kept; all of it is in the transcript.
