@@ -84,7 +84,7 @@ func (s *Stage) Run(cmd tea.Cmd) {
 		s.Notes = append(s.Notes, msg.Text)
 	case pages.OpenMsg:
 		s.Next = msg.Page
-	case pages.CopyMsg, pages.ResumeMsg, pages.BackMsg, pages.ActionMsg:
+	case pages.CopyMsg, pages.ResumeMsg, pages.BackMsg, pages.ActionMsg, pages.PromptMsg:
 		s.Wish = msg
 	default:
 		s.Run(s.Page.Update(msg))

@@ -92,7 +92,7 @@ func (c *card) do(item *runs.InboxItem, a keys.Action) (tea.Cmd, bool) {
 	reply.Behavior = "allow"
 	switch a {
 	case keys.Message:
-		return c.answer(item, reply, 0), true
+		return c.answer(item, reply, launch.NewForm(&item.Prompt)), true
 	case keys.AllowRun:
 		reply.Scope = "run"
 	case keys.AllowAlways:
@@ -120,23 +120,23 @@ func rulesText(item *runs.InboxItem) string {
 	return strings.Join(list, ", ")
 }
 
-// answer asks for the answers to the questions, one after the other.
-func (c *card) answer(item *runs.InboxItem, reply launch.Answer, nth int) tea.Cmd {
-	asked := item.Questions
-	if nth == len(asked) {
+// answer asks the questions of a form one after the other, and sends the answers after
+// the last one. A question whose answer is not valid is asked again, with the reason.
+func (c *card) answer(item *runs.InboxItem, reply launch.Answer, form *launch.Form) tea.Cmd {
+	q, nth := form.Next()
+	if q == nil {
+		reply.Answers = form.Answers()
 		return c.send(item, reply)
 	}
-	q := asked[nth]
-	return pages.Ask(&pages.Prompt{Label: q.Text, Enter: "answer", Done: func(text string) tea.Cmd {
-		text, err := q.Parse(text)
-		if err != nil {
-			return pages.Note("nothing was answered: " + err.Error())
+	label := q.Text
+	if n := len(item.Questions); n > 1 {
+		label = fmt.Sprintf("%d of %d: %s", nth+1, n, q.Text)
+	}
+	return pages.Ask(&pages.Prompt{Label: label, Enter: "answer", Done: func(text string) tea.Cmd {
+		if err := form.Enter(text); err != nil {
+			return tea.Batch(pages.Note("not an answer: "+err.Error()), c.answer(item, reply, form))
 		}
-		if reply.Answers == nil {
-			reply.Answers = map[string]string{}
-		}
-		reply.Answers[q.Text] = text
-		return c.answer(item, reply, nth+1)
+		return c.answer(item, reply, form)
 	}})
 }
 

@@ -285,3 +285,41 @@ func TestOtherAnswers(t *testing.T) {
 	}
 	x.Want("Nothing waits for you.")
 }
+
+// A prompt with several questions takes an answer to each. One that is not valid is asked
+// for again, and the answers before it stay.
+func TestSeveralQuestions(t *testing.T) {
+	x := newTheatre(t)
+	x.Show(NewInbox(x.W))
+	item := prompt("p1", map[string]any{})
+	item.Kind, item.Tool = "question", "AskUserQuestion"
+	item.Questions = []launch.Asked{
+		{Text: "Which colour?", Options: []launch.Option{{Label: "red"}, {Label: "blue"}}},
+		{Text: "Which sizes?", Several: true, Options: []launch.Option{{Label: "S"}, {Label: "M"}, {Label: "L"}}},
+	}
+	x.publish(nil, []runs.InboxItem{item})
+	x.now = pagetest.Now.Add(inert)
+	form := launch.NewForm(&item.Prompt)
+	c := &card{world: x.W}
+	c.show(&item)
+	x.Run(c.answer(&item, launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "allow"}, form))
+	for _, step := range []struct{ label, typed, said string }{
+		{"1 of 2: Which colour?", "7", "not an answer: there is no option 7"},
+		{"1 of 2: Which colour?", "2", ""},
+		{"2 of 2: Which sizes?", "", "not an answer: the answer is empty"},
+		{"2 of 2: Which sizes?", "3, 1, XXL", "nothing waits for this answer any more"},
+	} {
+		asked, ok := x.Wish.(pages.PromptMsg)
+		if !ok || asked.Prompt.Label != step.label {
+			t.Fatalf("it asks %+v, want %q", x.Wish, step.label)
+		}
+		x.Notes, x.Wish = nil, nil
+		x.Run(asked.Prompt.Done(step.typed))
+		if !strings.Contains(x.said(), step.said) {
+			t.Errorf("%q: %q, want %q", step.typed, x.said(), step.said)
+		}
+	}
+	if got := form.Answers(); got["Which colour?"] != "blue" || got["Which sizes?"] != "S, L, XXL" {
+		t.Errorf("the answers are %v", got)
+	}
+}
