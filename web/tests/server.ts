@@ -1,7 +1,7 @@
 // A server of the program itself, on a home of its own and a free port.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,11 +49,17 @@ export interface More {
 
 const nobody = 65534;
 
-/** asUser returns the options that start a process as that user, who then owns the home. */
-async function asUser(home: string, unprivileged: boolean): Promise<{ uid?: number }> {
-  if (!unprivileged || process.getuid?.() !== 0) return {};
+/** changesUser reports whether the program has to run as another user. */
+const changesUser = (more: More): boolean =>
+  (more.unprivileged ?? false) && process.getuid?.() === 0;
+
+/** asUser returns how the program is started as that user: he owns the home, which has a copy of
+ * the program, because other directories may be closed to him. */
+async function asUser(home: string, bin: string): Promise<{ bin: string; user: { uid: number } }> {
+  const copy = join(home, 'sesskeep');
+  await copyFile(bin, copy);
   await run('chown', ['-R', String(nobody), home]);
-  return { uid: nobody };
+  return { bin: copy, user: { uid: nobody } };
 }
 
 /** fakeClient builds a client that asks no model: a prompt says what it does. */
@@ -68,14 +74,14 @@ export async function serve(
   fill?: (claude: string) => Promise<void>,
   more: More = {},
 ): Promise<Server> {
-  const home = await mkdtemp(join(tmpdir(), 'sesskeep-home-'));
+  const home = await mkdtemp(join(changesUser(more) ? '/tmp' : tmpdir(), 'sesskeep-home-'));
   const claude = join(home, '.claude');
   if (fill) await fill(claude);
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: home, TZ: 'UTC', ...more.env };
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
-  const user = await asUser(home, more.unprivileged ?? false);
   const kind = fill ? [] : ['--demo'];
-  const bin = await binary();
+  const given = await binary();
+  const { bin, user } = changesUser(more) ? await asUser(home, given) : { bin: given, user: {} };
   const start = (at: string): ChildProcess =>
     spawn(bin, [...kind, 'serve', '--listen', at, ...(more.args?.(home) ?? [])], {
       env,

@@ -28,19 +28,13 @@ interface Covered {
     unreadable?: { path?: string; reason: string }[] | null;
     unreadableCount?: number;
   };
-  behind?: boolean;
-  total?: number;
-  user?: number;
 }
 
 /** decode returns how much of the homes a reply covers; undefined if it does not say. A search that
  * stopped at its budget covers the homes: only its own figures are a part. */
 export function decode(reply: unknown): Coverage | undefined {
-  const { coverage: c, behind, total, user } = (reply ?? {}) as Covered;
-  if (!c) {
-    if (behind === true) return { ...whole, complete: false };
-    return total !== undefined && user !== undefined ? whole : undefined;
-  }
+  const { coverage: c } = (reply ?? {}) as Covered;
+  if (!c) return undefined;
   const unreadable = c.unreadable ?? [];
   return {
     complete: c.complete || !(c.reading || c.behind || unreadable.length > 0),
