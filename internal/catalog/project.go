@@ -33,12 +33,17 @@ func (c *Snapshot) ProjectsNamed(name string) ([]ask.Project, error) {
 	return nil, errcode.ErrNoProject(name)
 }
 
-// ProjectNamed finds the one project that a name means. Several paths that have one
-// dashed form are [errcode.Ambiguous]; a path in several homes is one project.
+// ProjectNamed finds the one project that a name means. A path whose dashed form is the
+// name comes before others in the same directory; several such paths are
+// [errcode.Ambiguous]. A path in several homes is one project.
 func (c *Snapshot) ProjectNamed(name string) (ask.Project, error) {
 	found, err := c.ProjectsNamed(name)
 	if err != nil {
 		return ask.Project{}, err
+	}
+	isOther := func(p ask.Project) bool { return dashed(p.Path) != name }
+	if exact := slices.DeleteFunc(slices.Clone(found), isOther); len(exact) > 0 {
+		found = exact
 	}
 	e := &reading.Ambiguous{Address: name}
 	for _, p := range found {
