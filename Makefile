@@ -4,13 +4,14 @@ LEAN = GOWORK=$(CURDIR)/tools/lean.work
 STATICCHECK = .cache/staticcheck
 VET = .cache/vet
 CORPUS ?= .cache/corpus-M
+CORPUS_M2 ?= .cache/corpus-M2
 
 CORPUS_S ?= .cache/corpus-S
 CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go docs comments build test quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
+.PHONY: whole oracle client-go docs comments build test test-times quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-M2 corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -39,7 +40,7 @@ web-check: web/node_modules
 # The dashboard in the chromium of this machine, against the program as it is: its
 # pages, a walk without a mouse and runs, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists runs coverage live
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists runs coverage live document share.spec handed-over stands
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
@@ -48,8 +49,14 @@ web/node_modules: web/package-lock.json
 	cd web && npm ci --no-progress
 	touch $@
 
+# All tests; TESTFLAGS are for "go test".
 test:
-	$(GO) test $(TESTFLAGS) ./...
+	GO="$(GO)" .ci/test $(TESTFLAGS)
+
+# The same, and what the tests of each package took, on the clock and of CPU.
+test-times:
+	$(GO) -C tools build -o ../.cache/ ./times
+	TEST='.cache/times --' .ci/test -count=1 $(TESTFLAGS)
 
 # The tests of the packages that a change touched; BASE=main compares with that.
 BASE ?=
@@ -85,7 +92,7 @@ race-others:
 	$(RACE) -short ./internal/app ./internal/jobs ./internal/live ./internal/follow ./internal/holder
 
 race-some:
-	$(RACE) -short -run 'NotRegular|PipesIn|MoreAtOnce|ManyProcesses|Queue|Meanwhile|ReadEmpty|Pool|Concurrent|Page|Progress|Aside|Exit' . ./internal/shelf ./internal/reading ./internal/query ./internal/term
+	$(RACE) -short -run 'NotRegular|PipesIn|MoreAtOnce|ManyProcesses|Queue|Meanwhile|ReadEmpty|Pool|Concurrent|Page|Progress|Aside|Exit|ForgetKilled' . ./homefs ./internal/shelf ./internal/reading ./internal/query ./internal/term
 
 linters:
 	$(GO) -C tools build -o ../.cache/ ./vet honnef.co/go/tools/cmd/staticcheck
@@ -110,18 +117,32 @@ SEED ?= 1
 corpus:
 	$(GO) run ./internal/storetest/makecorpus -size M -seed $(SEED) -dir $(CORPUS)
 
+# The same size with another seed, so that no figure is that of one home.
+corpus-M2:
+	$(GO) run ./internal/storetest/makecorpus -size M -seed $(SEED)0 -dir $(CORPUS_M2)
+
 # Two builds over one home: the sessions they do not agree on.
 drift:
 	$(GO) run ./internal/drift -old "$(OLD)" -new "$(NEW)" -home "$(HOME_DIR)"
 
-# What users type, beside cat, rg and, where npm has it, ccusage, and how it grows: 10 MB, 1 GB, 4 GB.
+# What finds secrets, beside gitleaks: what that finds in the planted corpus is found too.
+GITLEAKS = .cache/gitleaks
+$(GITLEAKS):
+	GOFLAGS= GOBIN=$(CURDIR)/.cache $(GO) install github.com/zricethezav/gitleaks/v8@v8.30.1
+
+oracle: $(GITLEAKS)
+	SESSKEEP_GITLEAKS=$(abspath $(GITLEAKS)) $(GO) test -vet=off -count 1 -v -run 'TestOracle' ./internal/redact
+
+# What users type, beside cat, rg and, where npm has it, ccusage, and how it grows: 10 MB, 1 GB of two seeds, 4 GB;
+# and what answers over HTTP take.
 CCUSAGE = .cache/ccusage/node_modules/.bin/ccusage
 $(CCUSAGE):
 	-npm install --silent --no-save --prefix .cache/ccusage ccusage@20.0.24
 
-bench: build corpus corpus-L4 $(CCUSAGE)
+bench: build corpus corpus-M2 corpus-L4 $(CCUSAGE)
 	$(GO) run ./internal/storetest/makecorpus -size S -seed $(SEED) -dir $(CORPUS_S)
-	$(GO) run ./internal/bench -ccusage $(abspath $(CCUSAGE)) -sesskeep bin/sesskeep $(CORPUS_S) $(CORPUS) $(CORPUS_L4)
+	$(GO) run ./internal/bench -ccusage $(abspath $(CCUSAGE)) -sesskeep bin/sesskeep $(CORPUS_S) $(CORPUS) $(CORPUS_M2) $(CORPUS_L4)
+	$(GO) run ./internal/bench -api -sesskeep bin/sesskeep $(CORPUS) $(CORPUS_M2)
 
 # The same on 1 GB alone, and inside of one process.
 bench-M: build corpus $(CCUSAGE)
@@ -165,8 +186,10 @@ fuzz:
 	for t in FuzzLaunch FuzzStreamJSON FuzzControlMsg; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/launch || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
 	$(GO) test -run '^$$' -fuzz '^FuzzPath$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/api
+	$(GO) test -run '^$$' -fuzz '^FuzzRedact$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/redact
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 	$(GO) test -run '^$$' -fuzz '^FuzzImageHeader$$' -fuzztime 60s ./internal/view
+	for t in FuzzMarkdown FuzzCode; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/export/page || exit 1; done
 
 # The real client, named by CLAUDE or installed here, resumes what was repaired, branched, imported and restored, and is run:
 # from the command line and from the dashboard, against a mock of the API.
@@ -194,7 +217,7 @@ client-go: comments
 
 # What documents say of fields and words, from the source.
 docs:
-	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run 'TestWebKeys|Documented$$' ./internal/query ./internal/config
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run 'TestWebKeys|Documented$$' ./internal/query ./internal/config ./internal/clientgen ./internal/views ./internal/cli
 
 # What the source says of the fields that are answered; the document has it.
 comments:
@@ -206,8 +229,7 @@ map:
 
 # The plan of the code in figures.
 figures:
-	$(GO) -C tools build -o ../.cache/figures ./figures
-	.cache/figures
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run TestFigures ./internal/archtest
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 SESSKEEP_ABSORB=300 $(GO) test -count=1 -v -timeout 30m \
@@ -215,6 +237,7 @@ crash:
 	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile|TestStateEditedMeanwhile' ./internal/shelf ./internal/manage
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
 	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
+	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestMoveKilled|TestBackupKilled' ./internal/cli
 
 # Every read of every command fails once, and each of our files is removed and damaged
 # under every command. FAULTS=20 tries one in 20.

@@ -65,22 +65,32 @@ type Calls struct {
 	at   map[string]int // call id → index in List
 }
 
-// Add takes the next entry of the transcript of caller.
+// Add folds the next entry in, a line of the transcript of caller. Only what is about a call that
+// came before is decoded.
 func (c *Calls) Add(e *Entry, caller AgentID) {
-	switch e.Kind {
-	case KindAssistant:
+	switch {
+	case e.Kind == KindAssistant:
+		if !e.startsAgent() {
+			return
+		}
 		for _, b := range e.Blocks() {
 			if b.Kind == BlockToolUse && agentTools[b.Name] {
 				c.call(b, e, caller)
 			}
 		}
-	case KindUser:
+	case len(c.at) == 0:
+	case e.Kind == KindUser:
 		c.result(e)
-	case KindProgress:
+	case e.Kind == KindProgress:
 		c.progress(e)
-	case KindQueueOp:
+	case e.Kind == KindQueueOp:
 		c.notice(string(e.Content))
 	}
+}
+
+// startsAgent reports whether an answer has a call that starts an agent.
+func (e *Entry) startsAgent() bool {
+	return slices.ContainsFunc(e.outline().calls, func(call blockCall) bool { return agentTools[call.tool] })
 }
 
 func (c *Calls) call(b Block, e *Entry, caller AgentID) {

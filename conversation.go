@@ -25,7 +25,7 @@ const (
 	ConversationMain    ConversationKind = "main"    // the first one
 	ConversationRetry   ConversationKind = "retry"   // the same prompt, answered again
 	ConversationEdit    ConversationKind = "edit"    // a prompt replaced by another
-	ConversationRewind  ConversationKind = "rewind"  // taken back several turns
+	ConversationRewind  ConversationKind = "rewind"  // several turns were undone
 	ConversationCompact ConversationKind = "compact" // summarised from an earlier point
 )
 

@@ -81,7 +81,7 @@ func (d *decoder) chainField(e *Entry, key []byte) bool {
 	case "type":
 		e.Kind = Kind(d.intern(p.Bytes()))
 	case "uuid":
-		e.UUID = p.Text()
+		e.UUID = d.intern(p.Bytes()) // which the next line names as its parent
 	case "parentUuid":
 		e.Parent = d.intern(p.Bytes())
 	case "logicalParentUuid":

@@ -134,14 +134,13 @@ func TestBlocks(t *testing.T) {
 		{`[{"type":"tool_result","tool_use_id":"t1","content":["x",{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}]}]`, "tool_result:t1(text:x image:)"},
 		{`[{}]`, ":"},
 	} {
-		m := sesskeep.Message{Content: []byte(tt.content)}
-		if got := showBlocks(m.Blocks()); got != tt.want {
+		e := sesskeep.Entry{Message: &sesskeep.Message{Content: []byte(tt.content)}}
+		if got := showBlocks(e.Blocks()); got != tt.want {
 			t.Errorf("%s\n got %q\nwant %q", tt.content, got, tt.want)
 		}
 	}
-	var none *sesskeep.Message
-	if none.Blocks() != nil {
-		t.Error("no message has blocks")
+	if none := new(sesskeep.Entry); none.Blocks() != nil {
+		t.Error("an entry without content has blocks")
 	}
 }
 
@@ -165,8 +164,8 @@ func TestWithheld(t *testing.T) {
 		`[{"type":"redacted_thinking","data":"abc"}]`:             true,
 		`[{"type":"text","text":""}]`:                             false,
 	} {
-		m := sesskeep.Message{Content: []byte(content)}
-		if got := m.Blocks()[0].Withheld(); got != want {
+		e := sesskeep.Entry{Message: &sesskeep.Message{Content: []byte(content)}}
+		if got := e.Blocks()[0].Withheld(); got != want {
 			t.Errorf("%s: withheld is %v", content, got)
 		}
 	}

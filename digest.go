@@ -65,10 +65,10 @@ type LeafTitle struct {
 
 // UsageRow is what one message of one file consumed.
 type UsageRow struct {
-	Message   string    `json:"message"`        // message.id, or the uuid where there is none; of a call its number behind it
-	Call      string    `json:"call,omitempty"` // the kind of a SideCall; empty: the answer itself
+	Message   string    `json:"message"`        // message.id, or the uuid of a line without one; for a call beside the answer, followed by its number
+	Call      string    `json:"call,omitempty"` // the kind of a call beside the answer, as the file spells it, or "attempt"; empty: the answer itself
 	Model     string    `json:"model,omitempty"`
-	Branch    string    `json:"branch,omitempty"` // of git, that the line of the message has
+	Branch    string    `json:"branch,omitempty"` // git branch on the line of the message
 	Time      time.Time `json:"time,omitzero"`
 	Sidechain bool      `json:"sidechain,omitempty"`
 	Usage     Usage     `json:"usage"`
@@ -147,7 +147,9 @@ func (d *Digest) chain(e *Entry) {
 	if e.Cwd != "" && len(d.Cwds) < maxDistinct && !slices.Contains(d.Cwds, e.Cwd) {
 		d.Cwds = append(d.Cwds, e.Cwd)
 	}
-	setIf(&d.GitBranch, e.GitBranch)
+	if e.GitBranch != "" {
+		d.GitBranch = e.branch()
+	}
 	setIf(&d.SessionKind, e.SessionKind)
 	setIf(&d.Slug, e.Slug)
 	if d.Entrypoint == "" {
@@ -248,7 +250,7 @@ func (d *Digest) count(e *Entry) {
 
 // raise lifts the figures of a row, on a copy if others see it.
 func (d *Digest) raise(i int, u Usage) {
-	u = d.Usage[i].Usage.Max(u)
+	u = d.Usage[i].Usage.largest(u)
 	if u == d.Usage[i].Usage {
 		return
 	}
@@ -324,6 +326,10 @@ func (d *Digest) Total() Usage {
 	}
 	return sum
 }
+
+// FromAgent reports whether the lines are those of an agent: all say so, or the prompt is
+// the one with which clients before 2.1 warmed up an agent at every start.
+func (d *Digest) FromAgent() bool { return d.allSidechain() || warmup(d.FirstPrompt()) }
 
 // allSidechain reports whether every line of the chain was written by an agent.
 func (d *Digest) allSidechain() bool {

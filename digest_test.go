@@ -101,14 +101,14 @@ func TestDigestInlineAgent(t *testing.T) {
 	if d.FirstPrompt() != "to the model" || d.LastPrompt != "to the model" || d.LastAnswer != "by the model" {
 		t.Errorf("first %q, last %q, answer %q", d.FirstPrompt(), d.LastPrompt, d.LastAnswer)
 	}
-	if d.AllSidechain() || d.Total().Output != 3 {
-		t.Errorf("all sidechain %v, output %d", d.AllSidechain(), d.Total().Output)
+	if d.FromAgent() || d.Total().Output != 3 {
+		t.Errorf("from an agent: %v, output %d", d.FromAgent(), d.Total().Output)
 	}
 	agent := fold(t,
 		`{"type":"user","uuid":"s","isSidechain":true,"agentId":"a1","sessionId":"s1","message":{"content":"to the agent"}}`,
 		`{"type":"assistant","uuid":"t","isSidechain":true,"agentId":"a1","parentUuid":"s","message":{"id":"z","content":"by the agent"}}`,
 	)
-	if agent.FirstPrompt() != "to the agent" || agent.LastPrompt != "to the agent" || agent.LastAnswer != "by the agent" || !agent.AllSidechain() {
+	if agent.FirstPrompt() != "to the agent" || agent.LastPrompt != "to the agent" || agent.LastAnswer != "by the agent" || !agent.FromAgent() {
 		t.Errorf("agent: first %q, last %q, answer %q", agent.FirstPrompt(), agent.LastPrompt, agent.LastAnswer)
 	}
 }

@@ -77,21 +77,21 @@ func (e *Entry) Chain() bool {
 // reader of the conversation must be able to reach.
 func (e *Entry) Spoken() bool { return e.Kind == KindUser || e.Kind == KindAssistant }
 
-// BranchName returns the git branch that a line names. Where there is none, the client writes
-// HEAD.
-func BranchName(written string) string {
-	if written == "HEAD" {
+// branch returns the git branch of the entry. The client writes HEAD where none is checked
+// out.
+func (e *Entry) branch() string {
+	if e.GitBranch == "HEAD" {
 		return ""
 	}
-	return written
+	return e.GitBranch
 }
 
 // Blocks decodes the content of a message, a system entry or a queued command.
 func (e *Entry) Blocks() []Block {
 	if e.Message != nil {
-		return e.Message.Blocks()
+		return blocksOf(e.Message.Content)
 	}
-	return (&Message{Content: e.Content}).Blocks()
+	return blocksOf(e.Content)
 }
 
 // Clone returns a copy that stays valid when the reader that returned the

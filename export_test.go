@@ -22,5 +22,5 @@ func (x *Growing) More(links []Link, hint Hint) *Tree {
 	return x.g.tree
 }
 
-// AllSidechain reports whether every line of the chain was written by an agent.
-func (d *Digest) AllSidechain() bool { return d.allSidechain() }
+// Larger is the larger of two usages of one message, by each counter.
+func (u Usage) Larger(v Usage) Usage { return u.largest(v) }

@@ -193,9 +193,9 @@ func (f *Family) chooseTranscripts(s *Store, refs []Ref) {
 	f.Lone = slices.DeleteFunc(f.Lone, func(lone Ref) bool { return same[lone.Agent] != nil })
 }
 
-// lastActive sorts files of one key, the one with the latest line first: it is
-// the session, the others are its twins. What the file system says of the files
-// does not matter, because copying changes it.
+// lastActive sorts files of one key, the one with the latest line first, and of those with the
+// same one a file on disk before a copy: it is the session, the others are its twins. What else
+// the file system says of the files does not matter, because copying changes it.
 func (s *Store) lastActive(refs []Ref) []Ref {
 	if len(refs) < 2 {
 		return refs
@@ -207,8 +207,14 @@ func (s *Store) lastActive(refs []Ref) []Ref {
 			last[ref.File] = d.LastActive
 		}
 	}
+	gone := map[string]int{}
+	for _, ref := range refs {
+		if s.files.Missing(ref.File) {
+			gone[ref.File] = 1
+		}
+	}
 	slices.SortFunc(refs, func(a, b Ref) int {
-		return cmp.Or(last[b.File].Compare(last[a.File]), cmp.Compare(b.Size, a.Size), cmp.Compare(a.File, b.File))
+		return cmp.Or(last[b.File].Compare(last[a.File]), cmp.Compare(gone[a.File], gone[b.File]), cmp.Compare(b.Size, a.Size), cmp.Compare(a.File, b.File))
 	})
 	return refs
 }

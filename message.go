@@ -11,11 +11,11 @@ type Message struct {
 	Role       string
 	Model      string
 	StopReason string
-	Usage      Usage
-	Side       []SideCall // calls of models that Usage leaves out
+	Usage      Usage // leaves out calls beside the answer: see [Entry.UsageRows]
 	// Content is the raw JSON of the content: a string or an array of blocks.
 	Content []byte
 
+	side    []sideCall
 	strange []string // unknown kinds of calls
 }
 
@@ -24,13 +24,13 @@ type Message struct {
 // the model had said when it was interrupted (2.1.133 to 2.1.143).
 const SyntheticModel = "<synthetic>"
 
-// Blocks decodes the content. Plain text becomes one text block.
-func (m *Message) Blocks() []Block {
-	if m == nil || len(m.Content) == 0 {
+// blocksOf decodes a content. Plain text becomes one text block.
+func blocksOf(content []byte) []Block {
+	if len(content) == 0 {
 		return nil
 	}
 	var p jsonl.Parser
-	p.Reset(m.Content)
+	p.Reset(content)
 	return decodeContent(&p)
 }
 
@@ -48,7 +48,7 @@ func (d *decoder) message() *Message {
 		case "stop_reason":
 			m.StopReason = d.intern(p.Bytes())
 		case "usage":
-			m.Usage, m.Side, m.strange = decodeUsage(p)
+			m.Usage, m.side, m.strange = decodeUsage(p)
 		case "content":
 			m.Content = p.Raw()
 		}

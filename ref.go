@@ -125,15 +125,19 @@ func (s *Store) Folder(dir ProjectKey, beside ...SessionID) Folder {
 	return l.Folder
 }
 
-// Sessions yields the main transcript of every session, directory by directory. It reads
-// no other file, which makes it much cheaper than Folders. A directory or a file that
-// cannot be read is an error with an empty Ref, after which the others follow.
-func (s *Store) Sessions() iter.Seq2[Ref, error] {
+// Sessions yields the main transcript of every session, directory by directory: those of
+// the directories in, or of all if none is named. It reads no other file, which makes it
+// much cheaper than Folders. A directory or a file that cannot be read is an error with an
+// empty Ref, after which the others follow.
+func (s *Store) Sessions(in ...ProjectKey) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		keys, err := s.ProjectKeys()
-		if err != nil {
-			yield(Ref{}, err)
-			return
+		keys := in
+		if len(in) == 0 {
+			var err error
+			if keys, err = s.ProjectKeys(); err != nil {
+				yield(Ref{}, err)
+				return
+			}
 		}
 		for _, key := range keys {
 			if !s.sessionsIn(key, yield) {
@@ -303,8 +307,8 @@ func (l *lister) agents(ref Ref, base string) {
 	}
 }
 
-// Ref looks at one transcript by its name. The second result is false for what
-// is none, or is not there.
+// Ref describes the transcript called name. The second result is false if the file is
+// missing or not a transcript.
 func (s *Store) Ref(name string) (Ref, bool) {
 	ref, ok := ParseRef(name)
 	if !ok || homefs.Denied(name) {

@@ -265,4 +265,26 @@ func TestSessions(t *testing.T) {
 			t.Errorf("sessions %q: %v, %v; want %v", prefix, got, err, want)
 		}
 	}
+	var all, byFolder []string
+	yielded := store.Sessions()
+	for range 2 { // an iterator can be used again
+		all = nil
+		for ref, err := range yielded {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, ref.File)
+		}
+	}
+	for _, f := range folders {
+		for ref, err := range store.Sessions(f.Dir) {
+			if err != nil || ref.Dir != f.Dir {
+				t.Errorf("%s yields %v, %v", f.Dir, ref, err)
+			}
+			byFolder = append(byFolder, ref.File)
+		}
+	}
+	if len(all) == 0 || !slices.Equal(all, byFolder) {
+		t.Errorf("all sessions are %v, those of each folder %v", all, byFolder)
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sesskeep"
-	"sesskeep/homefs"
 	"sesskeep/internal/storetest"
 )
 
@@ -63,15 +62,5 @@ func TestRoots(t *testing.T) {
 		if got := sesskeep.Roots(tt.given, getenv, home); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-	}
-}
-
-func TestStateFiles(t *testing.T) {
-	usual := filepath.Join("h", ".claude")
-	if got, want := homefs.StateFiles(usual), []string{filepath.Join(usual, ".claude.json"), filepath.Join("h", ".claude.json")}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got, want := homefs.StateFiles("other"), []string{filepath.Join("other", ".claude.json")}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -17,9 +17,9 @@ type Standing struct {
 	// replaced and never changed, so a copy of a Standing stays as it was.
 	Calls []OpenCall `json:"calls,omitempty"`
 	// Early are the calls of the running turn whose results were written before
-	// them. It is replaced and never changed, too.
+	// them. Like Calls, the list is replaced and never changed.
 	Early []string `json:"early,omitempty"`
-	// Time is the latest of the main talk.
+	// Time is that of the latest line of the main conversation.
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
 	// Closed is set where the client wrote down what it had cost after the last
@@ -54,7 +54,7 @@ type OpenCall struct {
 // What a hostile file can make grow is bounded.
 const (
 	maxOpenCalls = 64
-	inputHead    = 512 // bytes
+	inputHead    = 512 // bytes of OpenCall.Input
 )
 
 // Open reports whether an answer or a result is still missing.

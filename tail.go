@@ -20,7 +20,11 @@ import (
 //	mark, err = t.Mark()
 //	t.Close()
 type Tail struct {
+	// Change is what became of the file since the Mark.
 	Change homefs.Change
+	// Opened is the status of the file when it was opened. What the Tail reads is from
+	// that file, even if another one has its name by now.
+	Opened homefs.Mark
 
 	file     homefs.File
 	reader   *homefs.Reader
@@ -112,7 +116,7 @@ func openTail(f homefs.File, name string, m homefs.Mark) (*Tail, error) {
 		return nil, err
 	}
 	m = r.Start()
-	t := &Tail{Change: r.Change, file: f, reader: r}
+	t := &Tail{Change: r.Change, Opened: r.Status(), file: f, reader: r}
 	t.records = readers.Get().(*records)
 	t.records.problem = func(p Problem) { t.problems = append(t.problems, p) }
 	t.records.reset(name, r, m.Offset, m.Lines)
@@ -156,8 +160,8 @@ func (t *Tail) Err() error {
 	return t.records.lines.Err()
 }
 
-// Holed reports whether a piece of what was read so far is damaged: that of a copy,
-// which may be mended while the Mark of the file stays what it is.
+// Holed reports whether what was read so far includes a damaged piece of a copy. The piece
+// may be repaired later, and then the Mark of the file does not change.
 func (t *Tail) Holed() bool {
 	h, ok := t.file.(*holed)
 	return ok && h.met
@@ -173,15 +177,6 @@ func (t *Tail) Mark() (homefs.Mark, error) {
 	m, err := t.reader.Mark(t.records.lines.Offset(), t.records.lines.Number(), t.ended)
 	m.Reported = uint16(t.records.reported)
 	return m, err
-}
-
-// Stat returns the status of the file when it was opened. What the Tail reads is
-// from that file, even if another one has its name by now.
-func (t *Tail) Stat() homefs.Mark {
-	if t.reader == nil {
-		return homefs.Mark{}
-	}
-	return t.reader.Status()
 }
 
 // Position returns the offset just after the line of the last entry that Next

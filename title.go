@@ -54,8 +54,8 @@ func (d *Digest) TitleWith(tree *Tree, found map[string]string) string {
 	return ""
 }
 
-// NamedElsewhere reports whether a summary of it can stand in another file. That
-// is what clients up to 2.1.29 did.
+// NamedElsewhere reports whether a summary of the session can lie in another file, where
+// clients up to 2.1.29 wrote it.
 func (d *Digest) NamedElsewhere() bool {
 	return d.CustomTitle == "" && d.AITitle == "" && d.Agent == "" &&
 		(d.FirstVersion == "" || beforeVersion(d.FirstVersion, 2, 1, 30))
@@ -100,8 +100,8 @@ func (t *Tree) anyPrompt(links []Link) string {
 	return ""
 }
 
-// PromptTitle is what a prompt calls its session, or "" if it does not say what
-// that is about.
+// PromptTitle returns the title that a prompt gives its session, or "" if the prompt does
+// not say what the session is about.
 func (e *Entry) PromptTitle() string {
 	l := e.Link()
 	if l.Role != RolePrompt {
@@ -126,7 +126,7 @@ func descriptive(text string) bool {
 	if strings.HasPrefix(text, "/") && !strings.Contains(text, " ") {
 		return false
 	}
-	return utf8.RuneCountInString(text) > 1 && !Warmup(text) && !strings.HasPrefix(text, "<environment_context>")
+	return utf8.RuneCountInString(text) > 1 && !warmup(text) && !strings.HasPrefix(text, "<environment_context>")
 }
 
 // planPrompt is how the prompt starts that the client sends when a plan was
@@ -154,9 +154,8 @@ func planTitle(text string) string {
 	return oneLine(heading, labelSize)
 }
 
-// Warmup reports whether a prompt is the one with which clients before 2.1
-// warmed up an agent at every start.
-func Warmup(prompt string) bool {
+// warmup reports whether a prompt only warms up an agent.
+func warmup(prompt string) bool {
 	p := strings.TrimSpace(prompt)
 	return strings.EqualFold(p, "warmup") || strings.EqualFold(p, "warm up")
 }

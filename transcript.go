@@ -54,8 +54,9 @@ func (t *Transcript) More(ctx context.Context) (*Transcript, homefs.Change, erro
 // Append is More for a caller that has decoded the appended lines already, as those
 // who follow a file have. It reads up to the offset to, where a line ends, and uses an
 // entry instead of decoding a line if the file still has the same bytes in its place.
-// What was read up to there before is [homefs.Same]; a file that was replaced is read
-// whole. The entries are in the order of the file, and must not change any more.
+// The Change is [homefs.Same] if the transcript was read up to there already; a file that
+// was replaced is read whole. The entries are in the order of the file, and must not
+// change any more.
 func (t *Transcript) Append(ctx context.Context, entries []Entry, to int64) (*Transcript, homefs.Change, error) {
 	return t.next(ctx, appended{entries, to})
 }

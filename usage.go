@@ -34,9 +34,9 @@ func (u Usage) Add(v Usage) Usage {
 	return u
 }
 
-// Max returns the larger of each counter. The lines of one message repeat its
+// largest returns the larger of each counter. The lines of one message repeat its
 // usage, and in some clients it grows from line to line.
-func (u Usage) Max(v Usage) Usage {
+func (u Usage) largest(v Usage) Usage {
 	u.Input = max(u.Input, v.Input)
 	u.Output = max(u.Output, v.Output)
 	u.CacheRead = max(u.CacheRead, v.CacheRead)
@@ -55,14 +55,14 @@ func (u Usage) Context() int64 {
 	return u.Input + u.CacheRead + u.CacheWrite5m + u.CacheWrite1h
 }
 
-// SideCall is a call of a model that was made for an answer and that the usage of the
+// sideCall is a call of a model that was made for an answer and that the usage of the
 // answer leaves out: what an advisor was asked, or what was tried before another model
 // took over.
-type SideCall struct {
-	Kind  string // as the file spells it, or "attempt" for one that failed before another model took over
-	Model string // empty: that of the answer
-	Usage Usage
-	N     int // which of the iterations of the answer it is, from 1 on
+type sideCall struct {
+	kind  string // as the file spells it, or "attempt" for one that failed before another model took over
+	model string // empty: that of the answer
+	usage Usage
+	n     int // which of the iterations of the answer it is, from 1 on
 }
 
 // callAttempt is the kind of a call that failed before another model took over.
@@ -87,7 +87,7 @@ type usageObject struct {
 
 // decodeUsage reads the usage of a message and the calls that it leaves out. Strange are
 // the unknown kinds among them.
-func decodeUsage(p *jsonl.Parser) (u Usage, side []SideCall, strange []string) {
+func decodeUsage(p *jsonl.Parser) (u Usage, side []sideCall, strange []string) {
 	o := readUsage(p)
 	if len(o.iterations) > 0 && !plainIterations(o.iterations) {
 		side, strange = sideCalls(o.Usage, o.iterations)
@@ -154,7 +154,7 @@ func plainIterations(raw []byte) bool {
 // sideCalls finds the iterations that are not in the usage of an answer: those of an
 // advisor, those that failed before another model took over, and those of unknown
 // kinds. If all but the advisor's add up to the usage, they are in it.
-func sideCalls(all Usage, raw []byte) (side []SideCall, strange []string) {
+func sideCalls(all Usage, raw []byte) (side []sideCall, strange []string) {
 	var p jsonl.Parser
 	p.Reset(raw)
 	var list []usageObject
@@ -185,7 +185,7 @@ func sideCalls(all Usage, raw []byte) (side []SideCall, strange []string) {
 		if plain {
 			kind = callAttempt
 		}
-		side = append(side, SideCall{kind, o.model, o.Usage, i + 1})
+		side = append(side, sideCall{kind, o.model, o.Usage, i + 1})
 	}
 	return side, strange
 }
@@ -202,15 +202,16 @@ func (r *UsageRow) Answer() string {
 	return r.Message
 }
 
-// UsageRows yields what an answer consumed: itself, and through each call that its own
-// usage leaves out. An answer that the client made up consumed nothing.
+// UsageRows yields what an answer consumed: first the answer itself, then each call that the
+// usage of the answer leaves out, to an advisor or to a model that failed and was replaced by
+// another one. An answer that the client made up consumed nothing.
 func (e *Entry) UsageRows() iter.Seq[UsageRow] {
 	return func(yield func(UsageRow) bool) {
 		m := e.Message
 		if e.Kind != KindAssistant || m == nil || m.Model == SyntheticModel {
 			return
 		}
-		row := UsageRow{Message: m.ID, Model: m.Model, Branch: BranchName(e.GitBranch), Time: e.Time, Sidechain: e.Sidechain, Usage: m.Usage}
+		row := UsageRow{Message: m.ID, Model: m.Model, Branch: e.branch(), Time: e.Time, Sidechain: e.Sidechain, Usage: m.Usage}
 		if row.Message == "" {
 			row.Message = e.UUID
 		}
@@ -218,9 +219,9 @@ func (e *Entry) UsageRows() iter.Seq[UsageRow] {
 			return
 		}
 		id := row.Message
-		for _, c := range m.Side {
-			row.Message, row.Call, row.Usage = id+"#"+strconv.Itoa(c.N), c.Kind, c.Usage
-			if row.Model = c.Model; c.Model == "" {
+		for _, c := range m.side {
+			row.Message, row.Call, row.Usage = id+"#"+strconv.Itoa(c.n), c.kind, c.usage
+			if row.Model = c.model; c.model == "" {
 				row.Model = m.Model
 			}
 			if !yield(row) {

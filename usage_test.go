@@ -1,6 +1,7 @@
 package sesskeep_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,35 +60,36 @@ func TestUsage(t *testing.T) {
 }
 
 // What the usage of an answer leaves out is found among its iterations, and nothing that
-// it has already.
+// it has already. A call that names no model was one of the answer's model.
 func TestSideCalls(t *testing.T) {
 	const message, advisor = `{"type":"message","input_tokens":1,"output_tokens":2}`, `{"type":"advisor_message","model":"o","input_tokens":7,"output_tokens":8}`
-	call := func(kind, model string, in, out int64, n int) sesskeep.SideCall {
-		return sesskeep.SideCall{Kind: kind, Model: model, Usage: sesskeep.Usage{Input: in, Output: out}, N: n}
+	call := func(kind, model string, in, out int64, n int) sesskeep.UsageRow {
+		return sesskeep.UsageRow{Message: fmt.Sprint("m#", n), Call: kind, Model: model, Usage: sesskeep.Usage{Input: in, Output: out}}
 	}
 	for _, tt := range []struct {
 		name, iterations string // of an answer of 1 and 2 tokens
-		want             []sesskeep.SideCall
+		want             []sesskeep.UsageRow
 	}{
 		{"none", `[]`, nil},
 		{"null", `null`, nil},
 		{"no list", `{"type":"advisor_message"}`, nil},
 		{"only messages", `[` + message + `,` + message + `]`, nil},
-		{"an advisor", `[` + message + `,` + advisor + `]`, []sesskeep.SideCall{call("advisor_message", "o", 7, 8, 2)}},
-		{"spaces", `[ { "type" : "advisor_message" , "input_tokens" : 7 } ]`, []sesskeep.SideCall{call("advisor_message", "", 7, 0, 1)}},
+		{"an advisor", `[` + message + `,` + advisor + `]`, []sesskeep.UsageRow{call("advisor_message", "o", 7, 8, 2)}},
+		{"spaces", `[ { "type" : "advisor_message" , "input_tokens" : 7 } ]`, []sesskeep.UsageRow{call("advisor_message", "x", 7, 0, 1)}},
 		{"an advisor who said nothing", `[{"type":"advisor_message"}]`, nil},
 		{"two attempts and a fallback", `[{"type":"message","model":"a","output_tokens":3},{"type":"fallback_message","model":"b","output_tokens":4},
-			{"type":"fallback_message","input_tokens":1,"output_tokens":2}]`, []sesskeep.SideCall{call("attempt", "a", 0, 3, 1), call("attempt", "b", 0, 4, 2)}},
+			{"type":"fallback_message","input_tokens":1,"output_tokens":2}]`, []sesskeep.UsageRow{call("attempt", "a", 0, 3, 1), call("attempt", "b", 0, 4, 2)}},
 		{"a fallback that is in the sum", `[{"type":"message","input_tokens":1},{"type":"fallback_message","output_tokens":2}]`, nil},
 		{"a message behind a fallback", `[{"type":"message","output_tokens":5},{"type":"fallback_message","input_tokens":1},{"type":"message","output_tokens":2}]`,
-			[]sesskeep.SideCall{call("attempt", "", 0, 5, 1)}},
-		{"a compaction", `[{"type":"compaction","input_tokens":9},` + message + `]`, []sesskeep.SideCall{call("compaction", "", 9, 0, 1)}},
-		{"nobody knows it", `[` + message + `,{"type":"oracle","input_tokens":9}]`, []sesskeep.SideCall{call("oracle", "", 9, 0, 2)}},
+			[]sesskeep.UsageRow{call("attempt", "x", 0, 5, 1)}},
+		{"a compaction", `[{"type":"compaction","input_tokens":9},` + message + `]`, []sesskeep.UsageRow{call("compaction", "x", 9, 0, 1)}},
+		{"nobody knows it", `[` + message + `,{"type":"oracle","input_tokens":9}]`, []sesskeep.UsageRow{call("oracle", "x", 9, 0, 2)}},
 		{"nobody knows it, and it is in the sum", `[{"type":"message","input_tokens":1},{"type":"oracle","output_tokens":2}]`, nil},
-		{"iterations of an iteration", `[{"type":"oracle","iterations":[` + advisor + `],"input_tokens":9}]`, []sesskeep.SideCall{call("oracle", "", 9, 0, 1)}},
+		{"iterations of an iteration", `[{"type":"oracle","iterations":[` + advisor + `],"input_tokens":9}]`, []sesskeep.UsageRow{call("oracle", "x", 9, 0, 1)}},
 	} {
-		e := decode(t, `{"type":"assistant","uuid":"a","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":2,"iterations":`+tt.iterations+`}}}`)
-		if got := e.Message.Side; !slices.Equal(got, tt.want) {
+		e := decode(t, `{"type":"assistant","uuid":"a","message":{"id":"m","model":"x","usage":{"input_tokens":1,"output_tokens":2,"iterations":`+tt.iterations+`}}}`)
+		answer := sesskeep.UsageRow{Message: "m", Model: "x", Usage: sesskeep.Usage{Input: 1, Output: 2}}
+		if got := slices.Collect(e.UsageRows()); !slices.Equal(got, append([]sesskeep.UsageRow{answer}, tt.want...)) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
@@ -167,10 +169,10 @@ func TestUsageLaws(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		u, v, w := usage.Draw(t, "u"), usage.Draw(t, "v"), usage.Draw(t, "w")
-		if u.Max(v) != v.Max(u) || u.Max(u) != u || u.Max(v).Max(w) != u.Max(v.Max(w)) {
+		if u.Larger(v) != v.Larger(u) || u.Larger(u) != u || u.Larger(v).Larger(w) != u.Larger(v.Larger(w)) {
 			t.Fatalf("the larger of two depends on the order")
 		}
-		if u.Max(v).Context() < u.Context() {
+		if u.Larger(v).Context() < u.Context() {
 			t.Fatalf("the larger one is smaller")
 		}
 		if u.Add(v).Context() != u.Context()+v.Context() {

@@ -24,7 +24,7 @@ type Job struct {
 	State   string             // "working", "blocked", "done", "failed" or "stopped"
 	Detail  string             // what it does in one line; may be long out of date
 	Needs   string             // what "blocked" waits for
-	Output  string             // what it has to show for itself
+	Output  string             // its result, in the client's words
 	Tempo   string             // "active" or "idle"
 
 	Name       string

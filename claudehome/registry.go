@@ -24,7 +24,7 @@ import (
 // Live is one client process as it registered itself: sessions/<pid>.json.
 //
 // The file is written when the process starts, overwritten while it works and
-// removed when it ends in order. One that was killed leaves its last words
+// removed when it ends in order. One that was killed leaves its last state
 // behind for good, so Status counts only where Alive is true.
 type Live struct {
 	PID     int
@@ -55,7 +55,7 @@ type Live struct {
 }
 
 // Alive reports whether the process pid of the namespace domain runs and is
-// the one that started at start. Both may be empty: old clients wrote neither.
+// the one that started at start. Old clients wrote neither start nor domain: both may be empty.
 // A pid alone proves little, because numbers are used again and mean something
 // else in a container.
 type Alive func(pid int, start, domain string) bool
@@ -68,7 +68,7 @@ const maxStateFile = 1 << 20 // of the small JSON files that describe one thing
 // started first. If alive is nil, none counts as alive.
 //
 // The client overwrites these files in place, so a reader can catch one half
-// written: it is a Problem now and gone at the next look.
+// written: it is a Problem now and is gone when it is read again.
 func Registry(s *homefs.Home, alive Alive) ([]Live, []sesskeep.Problem, error) {
 	entries, err := s.ReadDir("sessions")
 	if err != nil {

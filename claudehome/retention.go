@@ -30,7 +30,7 @@ type Retention struct {
 	File      string    // the settings file that says so; empty for the default
 	LastSweep time.Time // zero: not known
 	// Problems are settings that cannot be read or make no sense, with their
-	// whole paths. The client then pauses its sweeps, but do not rely on it.
+	// whole paths. The client then pauses its sweeps; do not rely on that.
 	Problems []sesskeep.Problem
 }
 
@@ -170,7 +170,7 @@ func (r Retention) Expires(modified time.Time) time.Time {
 	return modified.UTC().AddDate(0, 0, min(r.Days, never)).In(modified.Location())
 }
 
-// Cut returns when a file that expires at a time was last written.
+// Cut is the reverse of Expires: it returns when a file that expires at a time was last written.
 func (r Retention) Cut(expires time.Time) time.Time {
 	return expires.UTC().AddDate(0, 0, -min(r.Days, never)).In(expires.Location())
 }

@@ -18,11 +18,14 @@ import (
 type Setting struct {
 	Key   string // with dots: "permissions.defaultMode"
 	Value json.RawMessage
-	// Hidden says that the value may be a secret, and is left out: those of
-	// environment variables, headers and whatever is named like a key.
+	// Hidden says that the value may be a secret and is left out: the values of environment
+	// variables and headers, and of keys with names such as apiKey. Switches are shown.
 	Hidden bool
 	File   string // whole path
-	// Overridden are the files that set it too, in vain.
+	// Programs are those that a hidden value makes the client run, such as hooks, without
+	// their arguments, which can be secrets.
+	Programs []Program
+	// Overridden are the files that set it as well and do not decide.
 	Overridden []string
 }
 
@@ -73,8 +76,8 @@ func (c *collector) value(key string, value json.RawMessage, hidden bool) {
 		return
 	}
 	set := Setting{Key: key, Value: compact(value), Hidden: hidden, File: c.file}
-	if hidden {
-		set.Value = nil
+	if set.Hidden = hidden && !harmless(key, value); set.Hidden {
+		set.Value, set.Programs = nil, programsOf(key, value)
 	}
 	for i := range c.list {
 		if c.list[i].Key == key && !addsUp(key, value) {

@@ -14,7 +14,7 @@ import (
 	"sesskeep/homefs"
 )
 
-// Storage says what the files of a home are and how much room they take.
+// Storage says what the files of a home are and how much disk space they use.
 type Storage struct {
 	Total     Amount
 	ByKind    []StorageShare     // largest first
@@ -30,11 +30,11 @@ type Storage struct {
 type Amount struct {
 	Bytes  int64
 	Files  int
-	Oldest time.Time // when the first and
-	Newest time.Time // the last of them were modified
+	Oldest time.Time // when the oldest of them was last modified
+	Newest time.Time // when the newest was
 }
 
-// StorageShare is the part of a home that goes by one name.
+// StorageShare is the part of a home that has one kind or belongs to one project; Name says which.
 type StorageShare struct {
 	Name string
 	Amount
@@ -116,6 +116,7 @@ func (w *storageWalk) dir(dir string) []string {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		if e.IsDir() || w.linkedProject(name, e, entries) {
+			w.sessionEnv(dir, name, e)
 			if w.belongs(dir, e.Name()) && strings.Count(name, "/") < maxStorageDepth {
 				below = append(below, name)
 			}
@@ -126,6 +127,18 @@ func (w *storageWalk) dir(dir string) []string {
 		}
 	}
 	return below
+}
+
+// sessionEnv notes the directory that the client makes for every session. Most are empty,
+// and would not be listed by their files.
+func (w *storageWalk) sessionEnv(parent, name string, e fs.DirEntry) {
+	if parent != "session-env" {
+		return
+	}
+	if info, err := e.Info(); err == nil { // else it is gone
+		at := amountOf(w.items, classify(name))
+		at.add(Amount{Oldest: info.ModTime(), Newest: info.ModTime()})
+	}
 }
 
 // linkedProject reports whether an entry is a link to a directory that a Store
@@ -168,7 +181,7 @@ func (w *storageWalk) file(name string, info fs.FileInfo) {
 }
 
 func (a *Amount) add(b Amount) {
-	if a.Files == 0 || b.Oldest.Before(a.Oldest) {
+	if a.Oldest.IsZero() || b.Oldest.Before(a.Oldest) {
 		a.Oldest = b.Oldest
 	}
 	if b.Newest.After(a.Newest) {

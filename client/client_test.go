@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/share"
 	"sesskeep/internal/shelf"
 )
 
@@ -70,7 +71,8 @@ func newWorld(t *testing.T) *world {
 	secret, _, err := tokens.Create(t.Context(), access.Operate, "")
 	must(t, err)
 	server := httptest.NewUnstartedServer(nil)
-	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test", Runs: runs.New(runs.Options{Dir: filepath.Join(dir, "runs")})})
+	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test", Runs: runs.New(runs.Options{Dir: filepath.Join(dir, "runs")}),
+		Links: &share.Store{Dir: filepath.Join(dir, "links"), Now: clock}, ShareLinks: true})
 	server.Start()
 	t.Cleanup(server.Close)
 	wire := &wire{asked: map[string]bool{}}
@@ -174,6 +176,9 @@ func (w *world) call(t *testing.T, op documented, id string, all bool) {
 	w.judge(t, op, path, out)
 }
 
+// needed are parameters that some operations do not do without.
+var needed = map[string]string{"Q": "line", "Path": "/home/ada/src/parser/reader.go", "At": "now", "A": "now"}
+
 // zero returns options or a body without anything that the operation does not need.
 func zero(t reflect.Type) reflect.Value {
 	if t.Kind() == reflect.Interface {
@@ -181,8 +186,8 @@ func zero(t reflect.Type) reflect.Value {
 	}
 	v := reflect.New(t).Elem()
 	for i := range v.NumField() {
-		if v.Type().Field(i).Name == "Q" {
-			v.Field(i).SetString("line")
+		if value := needed[v.Type().Field(i).Name]; value != "" && strings.HasSuffix(t.Name(), "Options") {
+			v.Field(i).SetString(value)
 		}
 	}
 	return v

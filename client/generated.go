@@ -147,6 +147,38 @@ func (c *Client) BeginPairing(ctx context.Context, body PairingRequest) (*Pairin
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings", nil, body)
 }
 
+// BlameOptions has the parameters of Blame. Empty fields are not sent.
+type BlameOptions struct {
+	Path string // Path of the file, or the end of one
+	At   string // A time, the id of a prompt (before its changes) or of a change (after it), or the address of a session (its end). Default: the last content that is known
+	From *int   // First line, from 1. Default: all lines
+	To   int    // Last line. Default: the first one
+}
+
+func (o BlameOptions) values() url.Values {
+	q := url.Values{}
+	if o.Path != "" {
+		q.Set("path", o.Path)
+	}
+	if o.At != "" {
+		q.Set("at", o.At)
+	}
+	if o.From != nil {
+		q.Set("from", strconv.Itoa(*o.From))
+	}
+	if o.To != 0 {
+		q.Set("to", strconv.Itoa(o.To))
+	}
+	return q
+}
+
+// Blame returns who wrote each line of a file.
+//
+// The file is the one on the disk if it lies in the directory of a project that changed it; otherwise, the last content that is known.
+func (c *Client) Blame(ctx context.Context, o BlameOptions) (*BlamePage, error) {
+	return ask[BlamePage](ctx, c, http.MethodGet, "/files/blame", o.values(), nil)
+}
+
 // BlobOptions has the parameters of Blob. Empty fields are not sent.
 type BlobOptions struct {
 	Root     string // Directory of the home, if several have the session
@@ -391,6 +423,32 @@ func (c *Client) CompareConversations(ctx context.Context, project string, id st
 	return ask[Comparison](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/compare", o.values(), nil)
 }
 
+// CompareFileOptions has the parameters of CompareFile. Empty fields are not sent.
+type CompareFileOptions struct {
+	Path string // Path of the file, or the end of one
+	A    string // The version before, as at of fileVersion
+	B    string // The version after. Default: the last content that is known
+}
+
+func (o CompareFileOptions) values() url.Values {
+	q := url.Values{}
+	if o.Path != "" {
+		q.Set("path", o.Path)
+	}
+	if o.A != "" {
+		q.Set("a", o.A)
+	}
+	if o.B != "" {
+		q.Set("b", o.B)
+	}
+	return q
+}
+
+// CompareFile compares two versions of a file.
+func (c *Client) CompareFile(ctx context.Context, o CompareFileOptions) (*FileComparison, error) {
+	return ask[FileComparison](ctx, c, http.MethodGet, "/files/compare", o.values(), nil)
+}
+
 // ConfirmPairing confirms that the device shows the same number.
 func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings/"+url.PathEscape(id)+"/confirm", nil, nil)
@@ -419,6 +477,26 @@ func (c *Client) CountSessions(ctx context.Context, project string, o CountSessi
 // CreateCode creates a code that can be exchanged for a token once, within a minute.
 func (c *Client) CreateCode(ctx context.Context, body GrantRequest) (*NewCode, error) {
 	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
+}
+
+// CreateLinkOptions has the parameters of CreateLink. Empty fields are not sent.
+type CreateLinkOptions struct {
+	Root string // Directory of the session's home, if several homes have it
+}
+
+func (o CreateLinkOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// CreateLink shares a session by a link; only this response has its address.
+//
+// The redacted page is frozen in a file. Anyone with the link can read it without a token until it expires or is revoked. Refused unless the server was started with --share-links.
+func (c *Client) CreateLink(ctx context.Context, project string, id string, o CreateLinkOptions, body LinkRequest) (*NewLink, error) {
+	return ask[NewLink](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/links", o.values(), body)
 }
 
 // CreateTicket creates a ticket for one download.
@@ -535,13 +613,17 @@ func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, er
 // ExportSessionOptions has the parameters of ExportSession. Empty fields are not sent.
 type ExportSessionOptions struct {
 	Root                     string // Directory of the home, if several have the session
-	Format                   string // markdown, text, json or jsonl (the original file). Default: markdown
+	Format                   string // markdown, html (one file that loads nothing), text, json or jsonl (the original file). Default: markdown
 	Leaf                     string // Conversation, by the uuid of its last line. Default: the active one
+	From                     string // Message that the document begins with. Default: the first
+	To                       string // Message that the document ends with. Default: the last
 	All                      bool   // All conversations
 	Agents                   bool   // Include sub-agents
 	ExcludeThinking          bool   // Leave out thinking
 	ExcludeTools             bool   // Leave out tool calls
 	IncludeStructuredContent bool   // Include the content blocks of messages (json only)
+	Replay                   bool   // Add controls that play the session on its time axis (html only)
+	Redact                   bool   // false leaves secrets in the document, which needs the role operate. Default: marks stand in their place, except in jsonl
 	Ticket                   string // Ticket from createTicket for this path, instead of a token
 }
 
@@ -555,6 +637,12 @@ func (o ExportSessionOptions) values() url.Values {
 	}
 	if o.Leaf != "" {
 		q.Set("leaf", o.Leaf)
+	}
+	if o.From != "" {
+		q.Set("from", o.From)
+	}
+	if o.To != "" {
+		q.Set("to", o.To)
 	}
 	if o.All {
 		q.Set("all", "true")
@@ -571,6 +659,12 @@ func (o ExportSessionOptions) values() url.Values {
 	if o.IncludeStructuredContent {
 		q.Set("includeStructuredContent", "true")
 	}
+	if o.Replay {
+		q.Set("replay", "true")
+	}
+	if o.Redact {
+		q.Set("redact", "true")
+	}
 	if o.Ticket != "" {
 		q.Set("ticket", o.Ticket)
 	}
@@ -578,6 +672,8 @@ func (o ExportSessionOptions) values() url.Values {
 }
 
 // ExportSession exports a session as a document.
+//
+// Marks such as [github-token:1] stand in the place of what looks like a secret, as the header X-Redacted says. That is best effort. jsonl is the file itself, with all secrets in it.
 func (c *Client) ExportSession(ctx context.Context, project string, id string, o ExportSessionOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/export", o.values())
 }
@@ -604,6 +700,76 @@ func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*
 	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
 }
 
+// FileLogOptions has the parameters of FileLog. Empty fields are not sent.
+type FileLogOptions struct {
+	Path  string // Path of the file, or the end of one. Default: all files
+	Limit int    // Changes at most, up to 500
+}
+
+func (o FileLogOptions) values() url.Values {
+	q := url.Values{}
+	if o.Path != "" {
+		q.Set("path", o.Path)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	return q
+}
+
+// FileLog lists the changes that sessions made to a file, newest first.
+//
+// Without a path it lists the latest changes of all files. A path that is not absolute is the end of one.
+func (c *Client) FileLog(ctx context.Context, o FileLogOptions) (*FileLog, error) {
+	return ask[FileLog](ctx, c, http.MethodGet, "/files/log", o.values(), nil)
+}
+
+// FileVersionOptions has the parameters of FileVersion. Empty fields are not sent.
+type FileVersionOptions struct {
+	Path string // Path of the file, or the end of one
+	At   string // A time, the id of a prompt (before its changes) or of a change (after it), or the address of a session (its end). Default: the last content that is known
+}
+
+func (o FileVersionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Path != "" {
+		q.Set("path", o.Path)
+	}
+	if o.At != "" {
+		q.Set("at", o.At)
+	}
+	return q
+}
+
+// FileVersion returns a file as it was at a time, before a prompt, or at the end of a session.
+//
+// sure says how the content is known: exact, replayed or unknown. outside is the time in which others changed the file, if that is when the version is from. If a path means several files, the status is 409 and candidates lists them.
+func (c *Client) FileVersion(ctx context.Context, o FileVersionOptions) (*FileVersion, error) {
+	return ask[FileVersion](ctx, c, http.MethodGet, "/files/version", o.values(), nil)
+}
+
+// FilesAtOptions has the parameters of FilesAt. Empty fields are not sent.
+type FilesAtOptions struct {
+	Root string // Directory of the session's home, if several homes have it
+	At   string // A time, or the id of a prompt: before its changes
+}
+
+func (o FilesAtOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.At != "" {
+		q.Set("at", o.At)
+	}
+	return q
+}
+
+// FilesAt lists what the files of a session were at a time.
+func (c *Client) FilesAt(ctx context.Context, project string, id string, o FilesAtOptions) (*FileTree, error) {
+	return ask[FileTree](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files/at", o.values(), nil)
+}
+
 // GetJob shows the progress and the result of a job.
 //
 // Once the job is done, result is the response that the request would have had without async=true.
@@ -612,8 +778,8 @@ func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 }
 
 // GetProject shows a project.
-func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
-	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
+func (c *Client) GetProject(ctx context.Context, project string) (*OnePricedProject, error) {
+	return ask[OnePricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
 }
 
 // GetRun shows a run and its events.
@@ -776,6 +942,102 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 	return ask[Timeline](ctx, c, http.MethodGet, "/history/timeline", o.values(), nil)
 }
 
+// InsightsOptions has the parameters of Insights. Empty fields are not sent.
+type InsightsOptions struct {
+	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
+	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
+	Limit           int    // Number of messages named behind each figure, at most 500. Default: 20
+	Project         string // Only this project: its path, or any of its names
+	TZ              string // Time zone of days. Default: the server's
+	Listed          bool   // Only what lists show: no archived sessions, and none in the trash. What was spent there counts otherwise
+	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
+	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
+	GitBranch       string // Only sessions on this git branch; several with commas between.
+	Model           string // Only sessions answered by a model whose name contains this; several with commas between.
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         int    // Bytes
+	ParentSessionID string // Only agents of this session.
+	ForkedFrom      string // Only forks of this session.
+	Tag             string // Only sessions with this tag, yours or the client's.
+	Starred         bool   // Only sessions with a star.
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
+}
+
+func (o InsightsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	if o.Listed {
+		q.Set("listed", "true")
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Insights reports where time and money went, and what went wrong.
+//
+// docs/insights.md defines the rule of each figure and says what it cannot see. Each figure names the messages behind it.
+func (c *Client) Insights(ctx context.Context, o InsightsOptions) (*Insights, error) {
+	return ask[Insights](ctx, c, http.MethodGet, "/insights", o.values(), nil)
+}
+
 // InterruptRun interrupts the current turn of a run.
 func (c *Client) InterruptRun(ctx context.Context, run string) (*Run, error) {
 	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/interrupt", nil, nil)
@@ -888,6 +1150,7 @@ type LedgerOptions struct {
 	Dropped         bool   // Only rows that do not count
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
+	Listed          bool   // Only what lists show: no archived sessions, and none in the trash. What was spent there counts otherwise
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -924,6 +1187,9 @@ func (o LedgerOptions) values() url.Values {
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Listed {
+		q.Set("listed", "true")
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1119,6 +1385,22 @@ func (c *Client) ListJobs(ctx context.Context, o ListJobsOptions) (*JobPage, err
 	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", o.values(), nil)
 }
 
+// ListLinksOptions has the parameters of ListLinks. Empty fields are not sent.
+type ListLinksOptions struct {
+	Paging Paging
+}
+
+func (o ListLinksOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
+// ListLinks lists links to shared pages, without their addresses.
+func (c *Client) ListLinks(ctx context.Context, o ListLinksOptions) (*LinkPage, error) {
+	return ask[LinkPage](ctx, c, http.MethodGet, "/links", o.values(), nil)
+}
+
 // ListMessagesOptions has the parameters of ListMessages. Empty fields are not sent.
 type ListMessagesOptions struct {
 	Root              string // Directory of the session's home, if several homes have it
@@ -1204,7 +1486,7 @@ func (o ListProjectsOptions) values() url.Values {
 
 // ListProjects lists projects, most recently active first.
 //
-// Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.
+// Without a limit, lists all of them. sessionCount is the total of the list by the path with a dash for every slash, with source=all: projects that share that form count together. counts are those of the project alone.
 func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
 }
@@ -1238,7 +1520,7 @@ type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
 	Q      string // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
-	Sort   string // activity, created, messages, prompts, branches, size or title; a leading - reverses the order
+	Sort   string // The order: activity, created, messages, prompts, branches, size or title; with - in front it is reversed.
 }
 
 func (o ListSessionsOptions) values() url.Values {
@@ -1352,6 +1634,62 @@ func (c *Client) Pair(ctx context.Context, body PairRequest) (*Paired, error) {
 // Pairing shows the status of a pairing, and the number that the device shows.
 func (c *Client) Pairing(ctx context.Context, id string) (*PairingRow, error) {
 	return ask[PairingRow](ctx, c, http.MethodGet, "/pairings/"+url.PathEscape(id), nil, nil)
+}
+
+// PreviewDocumentOptions has the parameters of PreviewDocument. Empty fields are not sent.
+type PreviewDocumentOptions struct {
+	Root            string // Directory of the session's home, if several homes have it
+	Leaf            string // Conversation, by the uuid of its last line. Default: the active one
+	From            string // Message that the document begins with. Default: the first
+	To              string // Message that the document ends with. Default: the last
+	All             bool   // All conversations
+	Agents          bool   // Include sub-agents
+	ExcludeThinking bool   // Leave out thinking
+	ExcludeTools    bool   // Leave out tool calls
+	Replay          bool   // Add controls that play the session on its time axis (html only)
+	Format          string // Format of the document. Default: html
+}
+
+func (o PreviewDocumentOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.From != "" {
+		q.Set("from", o.From)
+	}
+	if o.To != "" {
+		q.Set("to", o.To)
+	}
+	if o.All {
+		q.Set("all", "true")
+	}
+	if o.Agents {
+		q.Set("agents", "true")
+	}
+	if o.ExcludeThinking {
+		q.Set("excludeThinking", "true")
+	}
+	if o.ExcludeTools {
+		q.Set("excludeTools", "true")
+	}
+	if o.Replay {
+		q.Set("replay", "true")
+	}
+	if o.Format != "" {
+		q.Set("format", o.Format)
+	}
+	return q
+}
+
+// PreviewDocument shows what a document would hide, and where.
+//
+// Counts secrets by family and names the messages that have marks in their place; never a secret itself. The parameters are those of exportSession.
+func (c *Client) PreviewDocument(ctx context.Context, project string, id string, o PreviewDocumentOptions) (*Hidden, error) {
+	return ask[Hidden](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/hidden", o.values(), nil)
 }
 
 // PurgeTrashOptions has the parameters of PurgeTrash. Empty fields are not sent.
@@ -1472,6 +1810,26 @@ func (c *Client) RepairSession(ctx context.Context, project string, id string, o
 	return ask[Repaired](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/repair", o.values(), nil)
 }
 
+// RestoreFileOptions has the parameters of RestoreFile. Empty fields are not sent.
+type RestoreFileOptions struct {
+	DryRun bool // Only report what would be done, and change nothing
+}
+
+func (o RestoreFileOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// RestoreFile restores an earlier version of a file.
+//
+// Only below the directory of a project whose session changed the file, through no link that leads out of it, unless to names another file. dryRun returns the difference.
+func (c *Client) RestoreFile(ctx context.Context, o RestoreFileOptions, body RestoreFileRequest) (*FileRestoration, error) {
+	return ask[FileRestoration](ctx, c, http.MethodPost, "/files/restore", o.values(), body)
+}
+
 // RestoreTrashOptions has the parameters of RestoreTrash. Empty fields are not sent.
 type RestoreTrashOptions struct {
 	DryRun bool // Only report what would be done, and change nothing
@@ -1495,6 +1853,24 @@ func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOpti
 // problems lists unreadable settings files, which are ignored.
 func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
 	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
+}
+
+// RevokeLinkOptions has the parameters of RevokeLink. Empty fields are not sent.
+type RevokeLinkOptions struct {
+	DryRun bool // Only report what would be done, and change nothing
+}
+
+func (o RevokeLinkOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// RevokeLink revokes a link and deletes its page.
+func (c *Client) RevokeLink(ctx context.Context, id string, o RevokeLinkOptions) (*Link, error) {
+	return ask[Link](ctx, c, http.MethodDelete, "/links/"+url.PathEscape(id), o.values(), nil)
 }
 
 // RevokeTokenOptions has the parameters of RevokeToken. Empty fields are not sent.
@@ -1623,14 +1999,40 @@ func (o SearchOptions) values() url.Values {
 
 // Search searches for text in sessions.
 //
-// complete reports whether the search read everything: it stops when the page is full and the budget is spent.
+// complete reports whether the search read everything: it stops when the page is full and the budget is spent. exact=true reads everything before it responds, async=true does so as a job.
 func (c *Client) Search(ctx context.Context, project string, o SearchOptions) (*Found, error) {
 	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
+}
+
+// SearchJob starts Search as a job and returns at once; Wait waits for the job. The result
+// of the finished job is what Search returns.
+func (c *Client) SearchJob(ctx context.Context, project string, o SearchOptions) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", asJob(o.values()), nil)
 }
 
 // SendToRun sends a message to a run.
 func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*Run, error) {
 	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
+}
+
+// SessionHealthOptions has the parameters of SessionHealth. Empty fields are not sent.
+type SessionHealthOptions struct {
+	Root string // Directory of the session's home, if several homes have it
+}
+
+func (o SessionHealthOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// SessionHealth reports where time and money went in a session, and what went wrong.
+//
+// docs/insights.md defines the rule of each figure and says what it cannot see. Each figure names the messages behind it.
+func (c *Client) SessionHealth(ctx context.Context, project string, id string, o SessionHealthOptions) (*Insights, error) {
+	return ask[Insights](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/health", o.values(), nil)
 }
 
 // SetRetention sets how many days the client keeps sessions.
@@ -1645,6 +2047,18 @@ func (c *Client) SetRun(ctx context.Context, run string, body RunChange) (*Run, 
 	return ask[Run](ctx, c, http.MethodPatch, "/runs/"+url.PathEscape(run), nil, body)
 }
 
+// Sql runs a SELECT statement over all sessions.
+//
+// Nothing can be written, attached or loaded, and no file can be read. A statement is stopped after 30 seconds.
+func (c *Client) Sql(ctx context.Context, body Statement) (*Selection, error) {
+	return ask[Selection](ctx, c, http.MethodPost, "/sql", nil, body)
+}
+
+// SqlTables lists the tables of SQL statements with their columns.
+func (c *Client) SqlTables(ctx context.Context) (*Contract, error) {
+	return ask[Contract](ctx, c, http.MethodGet, "/sql", nil, nil)
+}
+
 // StartRun starts or resumes a session.
 func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 	return ask[Run](ctx, c, http.MethodPost, "/runs", nil, body)
@@ -1656,6 +2070,7 @@ type StatsOptions struct {
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
+	Listed          bool   // Only what lists show: no archived sessions, and none in the trash. What was spent there counts otherwise
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -1685,6 +2100,9 @@ func (o StatsOptions) values() url.Values {
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Listed {
+		q.Set("listed", "true")
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1867,6 +2285,7 @@ type UsageOptions struct {
 	Limit           int    // Number of rows, at most 500. Default: all
 	Project         string // Only this project: its path, or any of its names
 	TZ              string // Time zone of days. Default: the server's
+	Listed          bool   // Only what lists show: no archived sessions, and none in the trash. What was spent there counts otherwise
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
 	State           string // Only sessions in this state: needs you, working, your turn, idle, unclean, ended, copy only or damaged; several with commas between.
 	GitBranch       string // Only sessions on this git branch; several with commas between.
@@ -1902,6 +2321,9 @@ func (o UsageOptions) values() url.Values {
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Listed {
+		q.Set("listed", "true")
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1972,7 +2394,7 @@ type ActRow struct {
 	Problem   string    `json:"problem,omitempty"`   // What went wrong
 	Root      string    `json:"root"`                // Directory of the home that was changed
 	SessionID string    `json:"sessionId,omitempty"` // Session that was changed
-	State     string    `json:"state"`               // Begun, done, undone, dropped, unclear or noted
+	State     ActState  `json:"state"`               // Begun, done, undone, dropped, unclear or noted
 	Tag       string    `json:"tag,omitempty"`       // Part of the names of the files that the act writes beside those it changes
 	Timestamp time.Time `json:"timestamp"`           // When the act was made
 	Undoes    int64     `json:"undoes,omitempty"`    // For an undo: number of the act that it reverses
@@ -2015,6 +2437,16 @@ type Agent struct {
 	Workflow       string     `json:"workflow,omitempty"`      // Workflow that it is part of
 }
 
+// AgentFigure counts sub-agents, and names those that cost more than they returned.
+type AgentFigure struct {
+	AgentCount  int64      `json:"agentCount"`           // Number of agents
+	Cost        Cost       `json:"cost"`                 // Cost of these tokens
+	Count       int64      `json:"count"`                // How many there are
+	Messages    []Evidence `json:"messages"`             // The most expensive of them, or the latest
+	SilentCount int64      `json:"silentCount"`          // Number of those that returned nothing
+	TokenCount  int64      `json:"tokenCount,omitempty"` // Tokens of the messages behind it
+}
+
 // AgentPage is a page of agents.
 type AgentPage struct {
 	Agents  []Agent `json:"agents"`         // Agents, each following the one that started it
@@ -2036,13 +2468,39 @@ type Amount struct {
 	OldestAt  time.Time `json:"oldestAt,omitzero"` // Modification time of the oldest file
 }
 
+// AtOnce is how long a number of sessions worked at once.
+type AtOnce struct {
+	DurationMs   int64 `json:"durationMs"`   // Milliseconds
+	SessionCount int64 `json:"sessionCount"` // Number of sessions
+}
+
+// BlameLine is a line of a file and who wrote it.
+type BlameLine struct {
+	ChangeIndex int64  `json:"changeIndex"` // Index in changes; -1 where no session wrote the line
+	Number      int64  `json:"number"`      // From 1
+	Origin      string `json:"origin"`      // Session, outside (no session wrote it with its tools) or unknown (a change that cannot be replayed may have written it).
+	Text        string `json:"text"`        // Without its end
+}
+
+// BlamePage says who wrote each line of a file.
+type BlamePage struct {
+	AtLeast   bool        `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
+	Changes   []Writer    `json:"changes"`            // The changes that wrote these lines, oldest first
+	Coverage  Coverage    `json:"coverage"`           // How much the answer was made from
+	Lines     []BlameLine `json:"lines"`              // Lines that were asked for
+	Path      string      `json:"path"`               // Path of the file
+	Present   bool        `json:"present"`            // The content is that on the disk now; else the last that is known
+	Timestamp time.Time   `json:"timestamp,omitzero"` // Time of the content
+	Total     int64       `json:"total"`              // Number of lines of the file
+}
+
 // Block is one thing that a reader of a conversation sees, for other programs: a view.Part of bounded size, with its position.
 type Block struct {
 	Aborted      bool                  `json:"aborted,omitempty"`      // True if the answer was interrupted
 	AgentID      string                `json:"agentId,omitempty"`      // Agent that a notice is about
 	Also         []string              `json:"also,omitzero"`          // uuids of the other lines that the block represents: the result of a call, copies of a line
 	Call         *BlockCall            `json:"call,omitempty"`         // For a call: the call with its result
-	Compaction   *Compaction           `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
 	DurationMs   int64                 `json:"durationMs,omitempty"`   // Milliseconds spent thinking
 	Failed       bool                  `json:"failed,omitempty"`       // True if the notice reports a failure
 	Index        int64                 `json:"index,omitempty"`        // Number of the block in the conversation, from 0; with count=true
@@ -2147,13 +2605,14 @@ type Branched struct {
 
 // Bulk is the result of a bulk request, by the ids of the request.
 type Bulk struct {
-	ActID      int64    `json:"actId,omitempty"` // Number of the last act; undo with this id and together=true reverses all of them
-	AgentCount int64    `json:"agentCount"`      // Number of agents that move with their sessions
-	Changed    int64    `json:"changed"`         // Number of sessions that changed; the others were already as requested
-	DryRun     bool     `json:"dryRun"`          // True if nothing was changed
-	Failed     []Failed `json:"failed"`          // Sessions that failed, by the ids of the request
-	FileSize   int64    `json:"fileSize"`        // Bytes of the files that are moved
-	Success    []string `json:"success"`         // Sessions that succeeded, by the ids of the request
+	ActID      int64     `json:"actId,omitempty"`    // Number of the last act; undo with this id and together=true reverses all of them
+	AgentCount int64     `json:"agentCount"`         // Number of agents that move with their sessions
+	Changed    int64     `json:"changed"`            // Number of sessions that changed; the others were already as requested
+	Coverage   *Coverage `json:"coverage,omitempty"` // How much of what there is the filter chose from: more may match where it is not complete
+	DryRun     bool      `json:"dryRun"`             // True if nothing was changed
+	Failed     []Failed  `json:"failed"`             // Sessions that failed, by the ids of the request
+	FileSize   int64     `json:"fileSize"`           // Bytes of the files that are moved
+	Success    []string  `json:"success"`            // Sessions that succeeded, by the ids of the request
 }
 
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
@@ -2185,6 +2644,23 @@ type BulkRequest struct {
 	Filter     *BulkFilter `json:"filter,omitempty"`    // Instead of sessionIds: all sessions that a list with these parameters has
 	Operation  Operation   `json:"operation"`           // What to do with each session
 	SessionIDs []string    `json:"sessionIds,omitzero"` // IDs of the sessions, at most 1000
+}
+
+// CacheCause is a cause of cache misses.
+type CacheCause struct {
+	Cause      string  `json:"cause"`      // Idle5m or idle1h: so long after the answer before; model: another model; other: what was before it in the context changed
+	Count      int64   `json:"count"`      // Number of misses
+	TokenCount int64   `json:"tokenCount"` // Tokens that were sent again
+	USD        float64 `json:"usd"`        // What they cost beyond reading them from the cache
+}
+
+// CacheMisses are answers whose context was in the cache before, and had to be sent again.
+type CacheMisses struct {
+	Causes     []CacheCause `json:"causes"`               // By cause
+	Cost       Cost         `json:"cost"`                 // Cost of these tokens
+	Count      int64        `json:"count"`                // How many there are
+	Messages   []Evidence   `json:"messages"`             // The most expensive of them, or the latest
+	TokenCount int64        `json:"tokenCount,omitempty"` // Tokens of the messages behind it
 }
 
 // ChangedFile is a file that a session changed.
@@ -2223,12 +2699,14 @@ type CheckFinding struct {
 
 // CheckPage is the result of a check.
 type CheckPage struct {
-	CheckedCount int64            `json:"checkedCount"` // Number of sessions checked
-	DamagedCount int64            `json:"damagedCount"` // Number of damaged sessions
-	FileSize     int64            `json:"fileSize"`     // Bytes checked
-	Homes        []CheckedHome    `json:"homes"`        // Findings that belong to no session
-	Resumes      ResumeCounts     `json:"resumes"`      // Sessions by whether the client would resume them
-	Sessions     []CheckedSession `json:"sessions"`     // Sessions with findings or notes, or all that were asked for
+	AtLeast      bool             `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	CheckedCount int64            `json:"checkedCount"`      // Number of sessions checked
+	Coverage     Coverage         `json:"coverage"`          // How much the answer was made from
+	DamagedCount int64            `json:"damagedCount"`      // Number of damaged sessions
+	FileSize     int64            `json:"fileSize"`          // Bytes checked
+	Homes        []CheckedHome    `json:"homes"`             // Findings that belong to no session
+	Resumes      ResumeCounts     `json:"resumes"`           // Sessions by whether the client would resume them
+	Sessions     []CheckedSession `json:"sessions"`          // Sessions with findings or notes, or all that were asked for
 }
 
 // CheckRepair is a planned repair of one transcript.
@@ -2241,8 +2719,8 @@ type CheckRepair struct {
 
 // CheckVerdict is whether "claude --resume" would work, and why.
 type CheckVerdict struct {
-	Resumes string `json:"resumes"` // Yes, partly or no
-	Why     string `json:"why"`     // Reason for the verdict
+	Resumes Resumes `json:"resumes"` // Whether the client would resume it
+	Why     string  `json:"why"`     // Reason for the verdict
 }
 
 // CheckedHome has the findings beside sessions: left by clients, in the index, in our own stores. Its Root is empty for the stores, which belong to no home.
@@ -2284,14 +2762,21 @@ type CleanPage struct {
 	Unneeded []Unneeded   `json:"unneeded"`          // Files that nothing needs any more, by home and kind
 }
 
+// Column is a column of a table.
+type Column struct {
+	About string `json:"about"` // What it holds
+	Name  string `json:"name"`  // Name of the column
+	Type  string `json:"type"`  // Text, integer or real
+}
+
 // Command is a command file in a list.
 type Command struct {
-	Category    string `json:"category,omitempty"`    // Directory that it is in
-	Description string `json:"description,omitempty"` // Description in the file
-	File        string `json:"file"`                  // Path of the file
-	Kind        string `json:"kind"`                  // Command, agent or skill
-	Name        string `json:"name"`                  // Name, as a user types it
-	Scope       string `json:"scope"`                 // Where it is defined: home or project
+	Category    string       `json:"category,omitempty"`    // Directory that it is in
+	Description string       `json:"description,omitempty"` // Description in the file
+	File        string       `json:"file"`                  // Path of the file
+	Kind        CommandKind  `json:"kind"`                  // Command, agent or skill
+	Name        string       `json:"name"`                  // Name, as a user types it
+	Scope       CommandScope `json:"scope"`                 // Where it applies: user or project
 }
 
 // CommandPage is a list of commands.
@@ -2301,6 +2786,28 @@ type CommandPage struct {
 	Next     string        `json:"next,omitempty"` // Cursor of the next page
 	Problems []LineProblem `json:"problems"`       // Files that could not be read, by absolute path
 	Total    int64         `json:"total"`          // Number of matches on all pages
+}
+
+// Compacted are compactions and what they lost.
+type Compacted struct {
+	Compactions []Compaction `json:"compactions"` // Those that lost most
+	Count       int64        `json:"count"`       // Number of compactions
+	LostCount   int64        `json:"lostCount"`   // Number of those whose summary does not name something
+}
+
+// Compaction is a compaction, with what was done since the one before and is not named in its summary.
+type Compaction struct {
+	Address       string    `json:"address"`                 // Address of the message, for "sesskeep show"
+	Commands      []string  `json:"commands"`                // Commands that were run
+	Files         []string  `json:"files"`                   // Files that were changed
+	PreTokenCount int64     `json:"preTokenCount,omitempty"` // Tokens before it, as the client counted them
+	Project       string    `json:"project,omitempty"`       // Short name of the project
+	SessionID     string    `json:"sessionId"`               // Session that it is in
+	Text          string    `json:"text,omitempty"`          // What it is about
+	Timestamp     time.Time `json:"timestamp,omitzero"`      // When it was written
+	Title         string    `json:"title,omitempty"`         // Title of the session
+	TokenCount    int64     `json:"tokenCount,omitempty"`    // Tokens behind it
+	USD           float64   `json:"usd,omitempty"`           // Cost of them in dollars
 }
 
 // Comparison is two conversations from where they diverge.
@@ -2321,6 +2828,11 @@ type ConfigNote struct {
 type ConfigProblem struct {
 	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
 	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
+// Contract is all tables with their columns.
+type Contract struct {
+	Tables []Table `json:"tables"` // Tables that a statement can name
 }
 
 // ConversationPage is a list of conversations.
@@ -2350,12 +2862,13 @@ type Count struct {
 
 // DamagedFile sums up the problems of one file.
 type DamagedFile struct {
-	Area         string   `json:"area"`         // Part of the home that the file belongs to
-	File         string   `json:"file"`         // Path inside the home
-	LostCount    int64    `json:"lostCount"`    // Unreadable records; counted only in files that people wrote
-	ProblemCount int64    `json:"problemCount"` // Number of problems
-	Reasons      []Reason `json:"reasons"`      // Problems by kind
-	Root         string   `json:"root"`         // Directory of the home
+	Area         string   `json:"area"`                 // Part of the home that the file belongs to
+	File         string   `json:"file"`                 // Path inside the home
+	LostCount    int64    `json:"lostCount"`            // Unreadable records; counted only in files that people wrote
+	ProblemCount int64    `json:"problemCount"`         // Number of problems
+	Reasons      []Reason `json:"reasons"`              // Problems by kind
+	Root         string   `json:"root"`                 // Directory of the home
+	Unreadable   bool     `json:"unreadable,omitempty"` // True if the file cannot be read: its lines may be intact.
 }
 
 // Day is what was typed on one day.
@@ -2364,6 +2877,15 @@ type Day struct {
 	ProjectCount int64  `json:"projectCount"` // Projects with a prompt on that day
 	PromptCount  int64  `json:"promptCount"`  // Prompts typed on that day
 	SessionCount int64  `json:"sessionCount"` // Sessions with a prompt on that day
+}
+
+// DayTime is where the time of a day went.
+type DayTime struct {
+	Date      string `json:"date"`      // The day
+	IdleMs    int64  `json:"idleMs"`    // As in the sum
+	WaitingMs int64  `json:"waitingMs"` // As in the sum
+	Watched   bool   `json:"watched"`   // True if some of it was watched
+	WorkingMs int64  `json:"workingMs"` // As in the sum
 }
 
 // Decision is the answer to a question of a session.
@@ -2384,10 +2906,11 @@ type Deleted struct {
 
 // DeletedSessions are the sessions that a filter moved to the trash.
 type DeletedSessions struct {
-	Deleted    int64    `json:"deleted"`    // Number of sessions moved to the trash
-	DryRun     bool     `json:"dryRun"`     // True if nothing was changed
-	Failed     []Failed `json:"failed"`     // Sessions that could not be moved
-	SessionIDs []string `json:"sessionIds"` // Ids of these sessions
+	Coverage   *Coverage `json:"coverage,omitempty"` // How much of what there is the filter chose from: more may match where it is not complete
+	Deleted    int64     `json:"deleted"`            // Number of sessions moved to the trash
+	DryRun     bool      `json:"dryRun"`             // True if nothing was changed
+	Failed     []Failed  `json:"failed"`             // Sessions that could not be moved
+	SessionIDs []string  `json:"sessionIds"`         // Ids of these sessions
 }
 
 // Duplicate is a duplicate transcript: another one of its session or agent has a later line.
@@ -2427,6 +2950,18 @@ type EventEntry struct {
 	MessageID string          `json:"messageId,omitempty"` // Uuid of the line
 	Raw       json.RawMessage `json:"raw,omitempty"`       // The line as it was written; left out if it is long
 	Type      string          `json:"type,omitempty"`      // Type of the line
+}
+
+// Evidence is a message behind a figure.
+type Evidence struct {
+	Address    string    `json:"address"`              // Address of the message, for "sesskeep show"
+	Project    string    `json:"project,omitempty"`    // Short name of the project
+	SessionID  string    `json:"sessionId"`            // Session that it is in
+	Text       string    `json:"text,omitempty"`       // What it is about
+	Timestamp  time.Time `json:"timestamp,omitzero"`   // When it was written
+	Title      string    `json:"title,omitempty"`      // Title of the session
+	TokenCount int64     `json:"tokenCount,omitempty"` // Tokens behind it
+	USD        float64   `json:"usd,omitempty"`        // Cost of them in dollars
 }
 
 // Expiring is a session whose transcript will be deleted.
@@ -2475,6 +3010,51 @@ type Failed struct {
 	SessionID string `json:"sessionId"`      // Id of the session, as the request named it
 }
 
+// Figure is a count with the messages behind it.
+type Figure struct {
+	Cost       Cost       `json:"cost"`                 // Cost of these tokens
+	Count      int64      `json:"count"`                // How many there are
+	Messages   []Evidence `json:"messages"`             // The most expensive of them, or the latest
+	TokenCount int64      `json:"tokenCount,omitempty"` // Tokens of the messages behind it
+}
+
+// FileChange is one change of a file, or an attempt at one.
+type FileChange struct {
+	Added     int64     `json:"added"`              // Lines added
+	AgentID   string    `json:"agentId,omitempty"`  // Agent that made the change
+	MessageID string    `json:"messageId"`          // Uuid of the line with the call
+	Path      string    `json:"path"`               // Path of the file
+	Project   string    `json:"project"`            // Short name of the project
+	Prompt    string    `json:"prompt,omitempty"`   // Prompt that led to the change; for an agent its task
+	Removed   int64     `json:"removed"`            // Lines removed
+	Root      string    `json:"root"`               // Directory of the home
+	SessionID string    `json:"sessionId"`          // Id of the session
+	State     string    `json:"state"`              // How the call ended
+	Timestamp time.Time `json:"timestamp,omitzero"` // When the change was made
+	Title     string    `json:"title"`              // Title of the session, or of the agent
+	Tool      string    `json:"tool"`               // Tool that made the change
+}
+
+// FileComparison is what changed in a file between two versions of it.
+type FileComparison struct {
+	After    FileVersion `json:"after"`             // Version after, without its text
+	AtLeast  bool        `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Before   FileVersion `json:"before"`            // Version before, without its text
+	Coverage Coverage    `json:"coverage"`          // How much the answer was made from
+	Hunks    []Hunk      `json:"hunks"`             // Places that differ
+	Path     string      `json:"path"`              // Path of the file
+}
+
+// FileLog lists every change that sessions made to a file.
+type FileLog struct {
+	AtLeast  bool         `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Changes  []FileChange `json:"changes"`           // Changes, newest first
+	Coverage Coverage     `json:"coverage"`          // How much the answer was made from
+	HasMore  bool         `json:"hasMore"`           // There are more changes
+	Path     string       `json:"path"`              // Path that was asked for
+	Total    int64        `json:"total"`             // Number of changes found
+}
+
 // FilePage is a page of changed files.
 type FilePage struct {
 	Files   []ChangedFile `json:"files"`          // Changed files, sorted by path
@@ -2490,6 +3070,45 @@ type FilePatch struct {
 	MessageID string    `json:"messageId"`          // Uuid of the line with the call
 	State     string    `json:"state"`              // How the call ended
 	Timestamp time.Time `json:"timestamp,omitzero"` // When the edit was made
+}
+
+// FileRestoration is a file that got an earlier content, or would.
+type FileRestoration struct {
+	ActID    int64       `json:"actId,omitempty"`   // Number of the act, for undo
+	AtLeast  bool        `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Changed  bool        `json:"changed"`           // False if it has that content already
+	Coverage Coverage    `json:"coverage"`          // How much the answer was made from
+	DryRun   bool        `json:"dryRun"`            // True if nothing was written
+	File     string      `json:"file"`              // File that got the content
+	Hunks    []Hunk      `json:"hunks"`             // What changes in the file
+	Version  FileVersion `json:"version"`           // Version that was restored, without its text
+}
+
+// FileTree is the files of a session as they were at one time.
+type FileTree struct {
+	At        string        `json:"at"`                // Time or prompt that was asked for
+	AtLeast   bool          `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage  Coverage      `json:"coverage"`          // How much the answer was made from
+	Files     []FileVersion `json:"files"`             // Without their texts; those of which nothing was known then are left out
+	Root      string        `json:"root"`              // Directory of the home
+	SessionID string        `json:"sessionId"`         // Id of the session
+	Total     int64         `json:"total"`             // Number of files
+}
+
+// FileVersion is a file as it was at one time.
+type FileVersion struct {
+	Absent    bool            `json:"absent,omitempty"`   // There was no such file
+	At        string          `json:"at,omitempty"`       // The time, prompt or session that was asked for
+	AtLeast   bool            `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage  Coverage        `json:"coverage"`           // How much the answer was made from
+	LineCount int64           `json:"lineCount"`          // Its lines
+	Outside   *Interval       `json:"outside,omitempty"`  // Others changed the file at some time in it, so that this can be the content before or after
+	Path      string          `json:"path"`               // Path of the file
+	Source    string          `json:"source"`             // Copy (the client's file history, byte for byte) or transcript
+	Sure      FileVersionSure `json:"sure"`               // Exact (recorded as a whole), replayed (edit by edit), or unknown: an event after this content cannot be replayed
+	Text      string          `json:"text"`               // The content
+	Timestamp time.Time       `json:"timestamp,omitzero"` // Time of the event that the content is from
+	Writer    *Writer         `json:"writer,omitempty"`   // The change that it is the result of; missing if it was only seen
 }
 
 // Finding is a problem and the part of the home it is in.
@@ -2563,25 +3182,37 @@ type GoneSession struct {
 
 // GrantRequest is the body of CreateCode and CreateToken.
 type GrantRequest struct {
-	Days int64  `json:"days,omitempty"` // Days until the token expires. Default: never
-	Name string `json:"name,omitempty"` // Name of the token
-	Role Role   `json:"role,omitempty"` // Role of the token. Default: read
+	Days     int64    `json:"days,omitempty"`    // Days until the token expires. Default: never
+	Name     string   `json:"name,omitempty"`    // Name of the token
+	Projects []string `json:"projects,omitzero"` // Limit the token to questions about these projects, at /mcp: directories or short names. Default: it is not limited
+	Role     Role     `json:"role,omitempty"`    // Role of the token. Default: read
 }
 
 // Health is the result of a check-up of the homes.
 type Health struct {
-	Config       *ConfigNote       `json:"config,omitempty"` // What is wrong with the configuration of sesskeep
-	Copies       KeepHealth        `json:"copies"`           // State of the kept copies, from the last checks
-	Damaged      []DamagedFile     `json:"damaged"`          // Problems by file
-	Leftovers    []Leftover        `json:"leftovers"`        // Registry entries of processes that no longer run
-	LostCount    int64             `json:"lostCount"`        // Number of unreadable records
-	Problems     []Finding         `json:"problems"`         // Problems one by one
-	Retention    []RetentionHealth `json:"retention"`        // How long the client keeps transcripts, by home
-	Roots        []RootHealth      `json:"roots"`            // Homes of Claude Code
-	RunningCount int64             `json:"runningCount"`     // Number of running clients
-	Server       *ServerNote       `json:"server,omitempty"` // The running sesskeep server
-	Twins        []Duplicate       `json:"twins"`            // Duplicate transcripts, which lists leave out
-	Unknown      []Unfamiliar      `json:"unknown"`          // Parts of the format that this version does not know
+	AtLeast      bool              `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Config       *ConfigNote       `json:"config,omitempty"`  // What is wrong with the configuration of sesskeep
+	Copies       KeepHealth        `json:"copies"`            // State of the kept copies, from the last checks
+	Coverage     Coverage          `json:"coverage"`          // How much the answer was made from
+	Damaged      []DamagedFile     `json:"damaged"`           // Problems by file
+	Leftovers    []Leftover        `json:"leftovers"`         // Registry entries of processes that no longer run
+	LostCount    int64             `json:"lostCount"`         // Number of unreadable records
+	Problems     []Finding         `json:"problems"`          // Problems one by one
+	Retention    []RetentionHealth `json:"retention"`         // How long the client keeps transcripts, by home
+	Roots        []RootHealth      `json:"roots"`             // Homes of Claude Code
+	RunningCount int64             `json:"runningCount"`      // Number of running clients
+	Server       *ServerNote       `json:"server,omitempty"`  // The running sesskeep server
+	Twins        []Duplicate       `json:"twins"`             // Duplicate transcripts, which lists leave out
+	Unknown      []Unfamiliar      `json:"unknown"`           // Parts of the format that this version does not know
+}
+
+// Hidden says what marks stand for in a document: how many secrets of each family, and where. It never has a secret.
+type Hidden struct {
+	FileSize   int64         `json:"fileSize"`             // Size of the document in bytes
+	Marked     []MarkedPart  `json:"marked"`               // Where the marks stand, in the order of the document; the first 500
+	MoreMarked int64         `json:"moreMarked,omitempty"` // Number of further places
+	Secrets    []RedactCount `json:"secrets"`              // Secrets, by family
+	Title      string        `json:"title,omitempty"`      // Title of the document
 }
 
 // HistoryMessage is a message of a MessagePage.
@@ -2723,11 +3354,13 @@ type FacetValue struct {
 
 // Limit is how much of a plan's limit is used, as a client last reported it.
 type Limit struct {
-	Name        string    `json:"name"`              // Name of the limit: five_hour, seven_day, …
-	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When the limit resets
-	Root        string    `json:"root"`              // Home that is used with the plan
-	SeenAt      time.Time `json:"seenAt"`            // When a client reported it
-	UsedPercent float64   `json:"usedPercent"`       // Percentage used
+	FullAt         time.Time `json:"fullAt,omitzero"`          // When the limit is used up at this pace, if that is before it resets.
+	Name           string    `json:"name"`                     // Name of the limit: five_hour, seven_day, …
+	PercentPerHour float64   `json:"percentPerHour,omitempty"` // The percentage used in an hour since the window started; 0: it is not known.
+	ResetsAt       time.Time `json:"resetsAt,omitzero"`        // When the limit resets
+	Root           string    `json:"root"`                     // Home that is used with the plan
+	SeenAt         time.Time `json:"seenAt"`                   // When a client reported it
+	UsedPercent    float64   `json:"usedPercent"`              // Percentage used
 }
 
 // Damage is damage in one of the homes.
@@ -2763,10 +3396,38 @@ type Unreadable struct {
 	Reason string `json:"reason"`         // Why it could not be read
 }
 
+// Insights are the figures.
+type Insights struct {
+	Agents       AgentFigure `json:"agents"`            // Sub-agents that cost more than they returned
+	AtLeast      bool        `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	CacheMisses  CacheMisses `json:"cacheMisses"`       // Answers that had to be given their context again
+	Compactions  Compacted   `json:"compactions"`       // Compactions and what they lost
+	Corrections  Figure      `json:"corrections"`       // Sessions that were interrupted or refused several times
+	Cost         Cost        `json:"cost"`              // Cost of all their messages, with those of agents
+	Coverage     Coverage    `json:"coverage"`          // How much the answer was made from
+	LoopCount    int64       `json:"loopCount"`         // Number of loops
+	Loops        []Loop      `json:"loops"`             // Failing calls that were repeated
+	Outcomes     Outcomes    `json:"outcomes"`          // How sessions ended
+	SessionCount int64       `json:"sessionCount"`      // Number of sessions with something in that time
+	Since        time.Time   `json:"since,omitzero"`    // Start of the time that is counted
+	ThrownAway   Waste       `json:"thrownAway"`        // Work that was thrown away
+	Time         TimeSpent   `json:"time"`              // Where the time went
+	Tools        []ToolTimes `json:"tools"`             // Tools, most failures first
+	TZ           string      `json:"tz"`                // Time zone of days and hours
+	Until        time.Time   `json:"until,omitzero"`    // End of the time that is counted
+	Waits        Waits       `json:"waits"`             // Questions about permissions
+}
+
+// Interval is a time in which others changed a file.
+type Interval struct {
+	From  time.Time `json:"from"`  // When the file was known last
+	Until time.Time `json:"until"` // When it was known again, and other
+}
+
 // Job is work that takes long, which the caller does not wait for.
 type Job struct {
 	Actor      Actor           `json:"actor"`              // Who started the job
-	Code       string          `json:"code,omitempty"`     // Error code, for programs
+	Code       ErrorCode       `json:"code,omitempty"`     // Error code, for programs
 	DoneCount  int64           `json:"doneCount"`          // Units of work done so far
 	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When the job ended
 	Err        string          `json:"error,omitempty"`    // Why the job failed
@@ -2804,38 +3465,40 @@ type KeepHealth struct {
 // KeepProblem is a file that could not be copied.
 type KeepProblem struct {
 	File   string `json:"file"`   // File that could not be copied
-	Reason string `json:"reason"` // Why not
+	Reason string `json:"reason"` // Why it could not be copied
 }
 
 // KeepStatus describes what is kept.
 type KeepStatus struct {
-	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
-	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last turned keeping on or off
-	BehindCount     int64         `json:"behindCount"`           // Sessions that changed since they were copied
-	CheckedAt       time.Time     `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero if never.
-	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Sessions with a copy whose transcript is gone
-	CoveredCount    int64         `json:"coveredCount"`          // Sessions that are kept completely
-	Dir             string        `json:"dir"`                   // Directory of the copies
-	Exclude         []string      `json:"exclude"`               // Projects that are not kept
-	FileSize        int64         `json:"fileSize"`              // Bytes of the copies
-	Flaws           []KeepFlaw    `json:"flaws"`                 // Known damage that is not repaired
-	FreeSize        int64         `json:"freeSize,omitempty"`    // Free bytes on the disk of the copies
-	KeptCount       int64         `json:"keptCount"`             // Sessions with a copy
-	LagSeconds      int64         `json:"lagSeconds"`            // Seconds since the oldest change that is not copied
-	MissingSize     int64         `json:"missingSize"`           // Bytes of these that are not kept
-	OldVersionCount int64         `json:"oldVersionCount"`       // Older versions of files
-	On              bool          `json:"on"`                    // True if keeping is on
-	Problem         string        `json:"problem,omitempty"`     // What is wrong with the configuration
-	Quota           int64         `json:"quota,omitempty"`       // Limit for the size of the copies in bytes
-	Ratio           float64       `json:"ratio"`                 // The number of source bytes that one byte of the copies represents.
-	SessionCount    int64         `json:"sessionCount"`          // Sessions in the homes
-	SourceSize      int64         `json:"sourceSize"`            // Bytes of all files to keep
-	Stopped         string        `json:"stopped,omitempty"`     // Why keeping stopped
-	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read. Their contents are not counted.
+	AllCheckedAt    time.Time      `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero if some never were.
+	AskedAt         time.Time      `json:"askedAt,omitzero"`      // When the user last turned keeping on or off
+	BehindCount     int64          `json:"behindCount"`           // Sessions that changed since they were copied
+	CheckedAt       time.Time      `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero if never.
+	CopyOnlyCount   int64          `json:"copyOnlyCount"`         // Sessions with a copy whose transcript is gone
+	CoveredCount    int64          `json:"coveredCount"`          // Sessions that are kept completely
+	Dir             string         `json:"dir"`                   // Directory of the copies
+	Exclude         []string       `json:"exclude"`               // Projects that are not kept
+	FileSize        int64          `json:"fileSize"`              // Bytes of the copies
+	Flaws           []KeepFlaw     `json:"flaws"`                 // Known damage that is not repaired
+	FreeSize        int64          `json:"freeSize,omitempty"`    // Free bytes on the disk of the copies
+	KeptCount       int64          `json:"keptCount"`             // Sessions with a copy
+	LagSeconds      int64          `json:"lagSeconds"`            // Seconds since the oldest change that is not copied
+	MissingSize     int64          `json:"missingSize"`           // Bytes of these that are not kept
+	OldVersionCount int64          `json:"oldVersionCount"`       // Older versions of files
+	On              bool           `json:"on"`                    // True if keeping is on
+	Places          []MirrorStatus `json:"places"`                // The second places of the copies.
+	Problem         string         `json:"problem,omitempty"`     // What is wrong with the configuration
+	Quota           int64          `json:"quota,omitempty"`       // Limit for the size of the copies in bytes
+	Ratio           float64        `json:"ratio"`                 // The number of source bytes that one byte of the copies represents.
+	SessionCount    int64          `json:"sessionCount"`          // Sessions in the homes
+	SourceSize      int64          `json:"sourceSize"`            // Bytes of all files to keep
+	Stopped         string         `json:"stopped,omitempty"`     // Why keeping stopped
+	Unread          []KeepProblem  `json:"unread"`                // The directories and files of the homes that could not be read. Their contents are not counted.
 }
 
 // KeepVerified is the result of a check of the copies.
 type KeepVerified struct {
+	Away          []string   `json:"away"`                    // Second places that could not be checked
 	FileSize      int64      `json:"fileSize"`                // Bytes checked
 	Flaws         []KeepFlaw `json:"flaws"`                   // Damage that remains
 	RepairedCount int64      `json:"repairedCount,omitempty"` // Damaged copies that were repaired
@@ -2845,15 +3508,16 @@ type KeepVerified struct {
 
 // KeptNow is the result of copying.
 type KeptNow struct {
-	CopiedCount   int64         `json:"copiedCount"`             // Files that were copied, whole or in part
-	CopiedSize    int64         `json:"copiedSize"`              // Bytes copied
-	DryRun        bool          `json:"dryRun,omitempty"`        // True if nothing was copied
-	FileCount     int64         `json:"fileCount"`               // Files that were checked
-	GoneCount     int64         `json:"goneCount"`               // Files whose deletion was noticed now
-	Problems      []KeepProblem `json:"problems"`                // Files that could not be copied
-	RepairedCount int64         `json:"repairedCount,omitempty"` // Damaged copies that were made again from their sources
-	SessionCount  int64         `json:"sessionCount"`            // Sessions that were checked
-	Stopped       string        `json:"stopped,omitempty"`       // Why copying stopped early
+	CopiedCount   int64          `json:"copiedCount"`             // Files that were copied, whole or in part
+	CopiedSize    int64          `json:"copiedSize"`              // Bytes copied
+	DryRun        bool           `json:"dryRun,omitempty"`        // True if nothing was copied
+	FileCount     int64          `json:"fileCount"`               // Files that were checked
+	GoneCount     int64          `json:"goneCount"`               // Files whose deletion was noticed now
+	Places        []MirrorReport `json:"places"`                  // The second places, and what was copied there.
+	Problems      []KeepProblem  `json:"problems"`                // Files that could not be copied
+	RepairedCount int64          `json:"repairedCount,omitempty"` // Damaged copies that were made again from their sources
+	SessionCount  int64          `json:"sessionCount"`            // Sessions that were checked
+	Stopped       string         `json:"stopped,omitempty"`       // Why copying stopped early
 }
 
 // PromptQuestion is one question of the model. A prompt of the kind question has one or more of them, and every one needs an answer: labels of its options, or a text of one's own.
@@ -2871,26 +3535,26 @@ type RunCost struct {
 
 // RunEvent is a line of the lifecycle log. It contains no text of prompts or answers: those are in the transcript.
 type RunEvent struct {
-	Behavior       string    `json:"behavior,omitempty"`       // Allow or deny
-	By             string    `json:"by,omitempty"`             // Who answered or stopped the run
-	Bytes          int64     `json:"bytes,omitempty"`          // Length of the message in bytes
-	ChangedInput   bool      `json:"changedInput,omitempty"`   // True if the answer changed the input
-	Cost           *RunCost  `json:"cost,omitempty"`           // Cost of the run so far
-	DurationMs     int64     `json:"durationMs,omitempty"`     // Duration in milliseconds
-	Err            string    `json:"error,omitempty"`          // What went wrong
-	Event          string    `json:"event"`                    // What happened
-	InputHash      string    `json:"inputHash,omitempty"`      // Hash of the tool's input
-	MessageID      string    `json:"messageId,omitempty"`      // Uuid of the message
-	Model          string    `json:"model,omitempty"`          // Model that the run uses
-	Next           time.Time `json:"next,omitzero"`            // When the turn is tried again
-	PermissionMode string    `json:"permissionMode,omitempty"` // Permission mode that the run uses
-	PromptID       string    `json:"promptId,omitempty"`       // Id of the question
-	Reason         string    `json:"reason,omitempty"`         // Why the tool was denied, or the run ended
-	Scope          string    `json:"scope,omitempty"`          // How long the permission holds: once, run or always
-	SessionID      string    `json:"sessionId,omitempty"`      // Id of the session
-	Timestamp      time.Time `json:"timestamp"`                // When it happened
-	Tool           string    `json:"tool,omitempty"`           // Tool that the question is about
-	Why            string    `json:"why,omitempty"`            // Reason
+	Behavior       DecisionBehavior `json:"behavior,omitempty"`       // Allow or deny
+	By             string           `json:"by,omitempty"`             // Who answered or stopped the run
+	Bytes          int64            `json:"bytes,omitempty"`          // Length of the message in bytes
+	ChangedInput   bool             `json:"changedInput,omitempty"`   // True if the answer changed the input
+	Cost           *RunCost         `json:"cost,omitempty"`           // Cost of the run so far
+	DurationMs     int64            `json:"durationMs,omitempty"`     // Duration in milliseconds
+	Err            string           `json:"error,omitempty"`          // What went wrong
+	Event          RunEventEvent    `json:"event"`                    // What happened
+	InputHash      string           `json:"inputHash,omitempty"`      // Hash of the tool's input
+	MessageID      string           `json:"messageId,omitempty"`      // Uuid of the message
+	Model          string           `json:"model,omitempty"`          // Model that the run uses
+	Next           time.Time        `json:"next,omitzero"`            // When the turn is tried again
+	PermissionMode string           `json:"permissionMode,omitempty"` // Permission mode that the run uses
+	PromptID       string           `json:"promptId,omitempty"`       // Id of the question
+	Reason         string           `json:"reason,omitempty"`         // Why the tool was denied, or the run ended
+	Scope          DecisionScope    `json:"scope,omitempty"`          // How long the permission holds: once, run or always
+	SessionID      string           `json:"sessionId,omitempty"`      // Id of the session
+	Timestamp      time.Time        `json:"timestamp"`                // When it happened
+	Tool           string           `json:"tool,omitempty"`           // Tool that the question is about
+	Why            string           `json:"why,omitempty"`            // Reason
 }
 
 // RunExit describes how the client ended.
@@ -2958,6 +3622,41 @@ type Leftover struct {
 	StartedAt time.Time `json:"startedAt,omitzero"` // When the process started
 }
 
+// Link is a link to a page as lists show it.
+type Link struct {
+	CreatedAt time.Time     `json:"createdAt,omitzero"` // When the link was created
+	Expired   bool          `json:"expired,omitempty"`  // True if the link has expired
+	ExpiresAt time.Time     `json:"expiresAt,omitzero"` // When the link expires
+	FileSize  int64         `json:"fileSize"`           // Size of the page in bytes
+	ID        string        `json:"id"`                 // Id of the link
+	Problem   string        `json:"problem,omitempty"`  // Why the page cannot be shown
+	Secrets   []RedactCount `json:"secrets"`            // What marks stand for in the page
+	Session   string        `json:"session"`            // Id of the session or agent that the page shows
+	Title     string        `json:"title,omitempty"`    // Title of the page
+}
+
+// LinkRequest is the body of CreateLink.
+type LinkRequest struct {
+	Agents          bool   `json:"agents,omitempty"`          // Include sub-agents
+	All             bool   `json:"all,omitempty"`             // All conversations
+	ExcludeThinking bool   `json:"excludeThinking,omitempty"` // Leave out thinking
+	ExcludeTools    bool   `json:"excludeTools,omitempty"`    // Leave out tool calls
+	From            string `json:"from,omitempty"`            // Message that the document begins with. Default: the first
+	Hours           int64  `json:"hours,omitempty"`           // Hours until the link expires. Default: 168, a week
+	Leaf            string `json:"leaf,omitempty"`            // Conversation, by the uuid of its last line. Default: the active one
+	Replay          bool   `json:"replay,omitempty"`          // Add controls that play the session on its time axis (html only)
+	To              string `json:"to,omitempty"`              // Message that the document ends with. Default: the last
+}
+
+// LinkPage is a page of links.
+type LinkPage struct {
+	Enabled bool   `json:"enabled"`        // True if the server shows shared pages
+	HasMore bool   `json:"hasMore"`        // True if there are more pages
+	Links   []Link `json:"links"`          // Links, the newest first
+	Next    string `json:"next,omitempty"` // Cursor of the next page
+	Total   int64  `json:"total"`          // Number of items on all pages
+}
+
 // Position is the start of a line in a file.
 type Position struct {
 	Line   int64 `json:"line"`   // Number of lines before it
@@ -2967,6 +3666,25 @@ type Position struct {
 // LoginRequest is the body of Login.
 type LoginRequest struct {
 	Code string `json:"code"` // The one-time code
+}
+
+// Loop is a failing call that was repeated.
+type Loop struct {
+	Count     int64      `json:"count"`             // How often it failed
+	Messages  []Evidence `json:"messages"`          // The calls
+	Project   string     `json:"project,omitempty"` // Short name of the project
+	SessionID string     `json:"sessionId"`         // Session that it is in
+	Text      string     `json:"text"`              // What it was called with
+	Title     string     `json:"title,omitempty"`   // Title of the session
+	Tool      string     `json:"tool"`              // Name of the tool
+	USD       float64    `json:"usd"`               // Cost of the answers from the second call to the last one
+}
+
+// MarkedPart is a place in a document that has marks.
+type MarkedPart struct {
+	Address string   `json:"address"` // Address of the message, or of the session for the top of the document
+	In      string   `json:"in"`      // What the marks stand in: head, prompt, text, thinking or another kind, or the name of a tool
+	Marks   []string `json:"marks"`   // The marks, each once, such as github-token:1
 }
 
 // Member is a file of a family in the trash, as it was.
@@ -3017,6 +3735,31 @@ type MessagePagination struct {
 	Offset     int64  `json:"offset"`               // Number of messages before this page
 	PrevCursor string `json:"prevCursor,omitempty"` // Pass as after to read newer messages
 	Total      int64  `json:"total"`                // Number of messages on all pages
+}
+
+// MirrorReport is what was done with a second place.
+type MirrorReport struct {
+	Away          string        `json:"away,omitempty"`    // Why it cannot be reached now
+	BehindCount   int64         `json:"behindCount"`       // How many sessions have changed copies since then.
+	ComparedCount int64         `json:"comparedCount"`     // Sessions that were compared
+	CopiedCount   int64         `json:"copiedCount"`       // Of them, those that it lacked, wholly or in part
+	CopiedSize    int64         `json:"copiedSize"`        // Bytes copied
+	Dir           string        `json:"dir"`               // Directory that the user chose
+	MendedCount   int64         `json:"mendedCount"`       // Of them, those that were damaged in one place
+	Problems      []KeepProblem `json:"problems"`          // What could not be copied
+	RestoredCount int64         `json:"restoredCount"`     // Of them, those that the first place had lost
+	Stopped       string        `json:"stopped,omitempty"` // Why copying stopped early
+	SyncedAt      time.Time     `json:"syncedAt,omitzero"` // When it last had every copy
+	WaitingCount  int64         `json:"waitingCount"`      // How many removals of copies it has not caught up.
+}
+
+// MirrorStatus describes a second place with all copies.
+type MirrorStatus struct {
+	Away         string    `json:"away,omitempty"`    // Why it cannot be reached now
+	BehindCount  int64     `json:"behindCount"`       // How many sessions have changed copies since then.
+	Dir          string    `json:"dir"`               // Directory that the user chose
+	SyncedAt     time.Time `json:"syncedAt,omitzero"` // When it last had every copy
+	WaitingCount int64     `json:"waitingCount"`      // How many removals of copies it has not caught up.
 }
 
 // ClientCost is the total that the client itself recorded last in the file. It includes requests that no transcript has, continues over resumes, and a fork inherits it.
@@ -3118,10 +3861,12 @@ type Unpriced struct {
 
 // UsageTotal sums up everything that matches.
 type UsageTotal struct {
-	Cost         Cost       `json:"cost"`         // Cost of these tokens
-	MessageCount int64      `json:"messageCount"` // Number of answers
-	SessionCount int64      `json:"sessionCount"` // Number of sessions that took part
-	Usage        TokenUsage `json:"usage"`        // Tokens
+	ArchivedCount int64      `json:"archivedCount"` // Number of these that are archived
+	Cost          Cost       `json:"cost"`          // Cost of these tokens
+	MessageCount  int64      `json:"messageCount"`  // Number of answers
+	SessionCount  int64      `json:"sessionCount"`  // Number of sessions that took part
+	TrashedCount  int64      `json:"trashedCount"`  // Number of these that lie in the trash: what was spent stays spent
+	Usage         TokenUsage `json:"usage"`         // Tokens
 }
 
 // MoveRequest is the body of MoveProject.
@@ -3166,6 +3911,21 @@ type NewCode struct {
 	ExpiresAt time.Time `json:"expiresAt"` // When the code expires
 }
 
+// NewLink is a link with its address.
+type NewLink struct {
+	CreatedAt time.Time     `json:"createdAt,omitzero"` // When the link was created
+	Expired   bool          `json:"expired,omitempty"`  // True if the link has expired
+	ExpiresAt time.Time     `json:"expiresAt,omitzero"` // When the link expires
+	FileSize  int64         `json:"fileSize"`           // Size of the page in bytes
+	Hidden    Hidden        `json:"hidden"`             // What marks stand for in the page, and where
+	ID        string        `json:"id"`                 // Id of the link
+	Problem   string        `json:"problem,omitempty"`  // Why the page cannot be shown
+	Secrets   []RedactCount `json:"secrets"`            // What marks stand for in the page
+	Session   string        `json:"session"`            // Id of the session or agent that the page shows
+	Title     string        `json:"title,omitempty"`    // Title of the page
+	URL       string        `json:"url"`                // Address of the page; anyone with it can read the page
+}
+
 // NewRun is the request to start a run.
 type NewRun struct {
 	AfterReset     bool    `json:"afterReset,omitempty"`     // When the plan's limit is reached, continue after it resets
@@ -3193,13 +3953,16 @@ type NewTicket struct {
 
 // NewToken is a token with its secret.
 type NewToken struct {
-	CreatedAt time.Time `json:"createdAt"`          // When the token was created
-	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
-	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
-	ID        string    `json:"id"`                 // Id of the token
-	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      Role      `json:"role"`               // What the token may do
-	Token     string    `json:"token"`              // Secret of the token
+	CreatedAt  time.Time `json:"createdAt"`           // When the token was created
+	Current    bool      `json:"current,omitempty"`   // True if this request carried the token
+	Device     bool      `json:"device,omitempty"`    // True if the token belongs to a paired device
+	ExpiresAt  time.Time `json:"expiresAt,omitzero"`  // When the token expires; missing if it never does
+	ID         string    `json:"id"`                  // Id of the token
+	LastUsedAt time.Time `json:"lastUsedAt,omitzero"` // When the token was used last, to the minute; missing if it never was
+	Name       string    `json:"name,omitempty"`      // Name that the user gave the token
+	Projects   []string  `json:"projects,omitzero"`   // Projects that the token is limited to: it may only ask about them, at /mcp
+	Role       Role      `json:"role"`                // What the token may do
+	Token      string    `json:"token"`               // Secret of the token
 }
 
 // OldSession counts sessions that could be moved to the trash.
@@ -3209,6 +3972,27 @@ type OldSession struct {
 	Empty        bool  `json:"empty,omitempty"` // True for sessions without messages
 	FileSize     int64 `json:"fileSize"`        // Bytes of the transcripts
 	SessionCount int64 `json:"sessionCount"`    // Number of sessions
+}
+
+// OnePricedProject is a project with what was used in it lately.
+type OnePricedProject struct {
+	AtLeast          bool       `json:"atLeast,omitempty"`       // True if totals and sums are lower bounds, because the answer was made from a part.
+	Cost30d          Cost       `json:"cost30d"`                 // Cost of these tokens
+	Counts           Counts     `json:"counts"`                  // Rows by source
+	Coverage         Coverage   `json:"coverage"`                // How much the answer was made from
+	DirName          string     `json:"dirName"`                 // Directory below projects/ in the home
+	FileSize         int64      `json:"fileSize"`                // Bytes of all transcripts
+	ID               string     `json:"id"`                      // Short name, unique among all projects
+	InlineAgentCount int64      `json:"inlineAgentCount"`        // Agents inside the files of their sessions (clients 1.0), which have no rows
+	LastActivityAt   time.Time  `json:"lastActivityAt,omitzero"` // Time of the last line of any session
+	LastUsed         time.Time  `json:"lastUsed,omitzero"`       // When the client last ran in the project
+	Memory           bool       `json:"memory,omitempty"`        // True if the client keeps memory files for the project
+	Name             string     `json:"name"`                    // Last element of the path
+	Path             string     `json:"path"`                    // Working directory; the name of its directory below projects/ while no session says where it worked
+	Repository       string     `json:"repository,omitempty"`    // For a git worktree: the repository
+	Root             string     `json:"root"`                    // Directory of the home
+	SessionCount     int64      `json:"sessionCount"`            // Rows that are not archived, as the list of the path with a dash for every slash has them: those of all projects with that form together
+	Usage30d         TokenUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
 // Operation is what a bulk request does to each session.
@@ -3222,13 +4006,23 @@ type Operation struct {
 
 // Outcome is the result of a change of some sessions.
 type Outcome struct {
-	Changed  int64    `json:"changed"`            // Number of sessions that changed, or would change in a dry run
-	DryRun   bool     `json:"dryRun"`             // True if nothing was changed
-	Failed   int64    `json:"failed"`             // Number of sessions that could not be changed
-	FileSize int64    `json:"fileSize,omitempty"` // Bytes of the files that were moved
-	Results  []Result `json:"results"`            // One result for each session that was named
-	Total    int64    `json:"total"`              // Number of results
-	Verb     string   `json:"verb"`               // What was done: trash, archive, label, …
+	Changed  int64     `json:"changed"`            // Number of sessions that changed, or would change in a dry run
+	Coverage *Coverage `json:"coverage,omitempty"` // How much of what there is the sessions were chosen from: more may match where it is not complete. nil: they were named.
+	DryRun   bool      `json:"dryRun"`             // True if nothing was changed
+	Failed   int64     `json:"failed"`             // Number of sessions that could not be changed
+	FileSize int64     `json:"fileSize,omitempty"` // Bytes of the files that were moved
+	Results  []Result  `json:"results"`            // One result for each session that was named
+	Total    int64     `json:"total"`              // Number of results
+	Verb     string    `json:"verb"`               // What was done: trash, archive, label, …
+}
+
+// Outcomes are how sessions ended. A session can have several.
+type Outcomes struct {
+	Abandoned    Figure `json:"abandoned"`    // Sessions that end with a prompt, a call or a result that was not answered, or with an interruption
+	Committed    Figure `json:"committed"`    // Sessions in which git commit succeeded
+	PullRequests Figure `json:"pullRequests"` // Sessions in which gh pr create succeeded
+	TestsFailed  Figure `json:"testsFailed"`  // Sessions whose last test command failed
+	TestsPassed  Figure `json:"testsPassed"`  // Sessions whose last test command succeeded
 }
 
 // Outline lists the landmarks of a conversation, in its order.
@@ -3246,7 +4040,7 @@ type Outline struct {
 
 // OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
-	Compaction *Compaction     `json:"compaction,omitempty"` // For a compaction: the tokens before and after it
+	Compaction *ViewCompaction `json:"compaction,omitempty"` // For a compaction: the tokens before and after it
 	Kind       OutlineItemKind `json:"kind"`                 // What the item is; plans and errors only with all=true
 	MessageID  string          `json:"messageId"`            // uuid of its line
 	Text       string          `json:"text,omitempty"`       // Start of its text, on one line
@@ -3305,10 +4099,10 @@ type PairingRow struct {
 
 // PricedAmount is one kind of an amount: how many, at which rate, and the result.
 type PricedAmount struct {
-	Count int64   `json:"count"` // Number of tokens, or of searches
-	Kind  string  `json:"kind"`  // Counter: input, output, cacheRead, …
-	Rate  float64 `json:"rate"`  // Price of a million tokens, or of a thousand searches, with the factors applied
-	USD   float64 `json:"usd"`   // US dollars
+	Count int64            `json:"count"` // Number of tokens, or of searches
+	Kind  PricedAmountKind `json:"kind"`  // What is counted
+	Rate  float64          `json:"rate"`  // Price of a million tokens, or of a thousand searches, with the factors applied
+	USD   float64          `json:"usd"`   // US dollars
 }
 
 // Price is the row that prices a request, and the factors applied to it.
@@ -3330,7 +4124,7 @@ type Price struct {
 	WebSearch    float64 `json:"webSearch"`        // Price of a thousand web searches
 }
 
-// PricedProject is a project with what was used in it lately.
+// PricedProject is a project as programs see it, with what was used in it lately. Path and SessionCount stand for those of the Project.
 type PricedProject struct {
 	Cost30d          Cost       `json:"cost30d"`                 // Cost of these tokens
 	Counts           Counts     `json:"counts"`                  // Rows by source
@@ -3342,10 +4136,10 @@ type PricedProject struct {
 	LastUsed         time.Time  `json:"lastUsed,omitzero"`       // When the client last ran in the project
 	Memory           bool       `json:"memory,omitempty"`        // True if the client keeps memory files for the project
 	Name             string     `json:"name"`                    // Last element of the path
-	Path             string     `json:"path"`                    // Working directory
+	Path             string     `json:"path"`                    // Working directory; the name of its directory below projects/ while no session says where it worked
 	Repository       string     `json:"repository,omitempty"`    // For a git worktree: the repository
 	Root             string     `json:"root"`                    // Directory of the home
-	SessionCount     int64      `json:"sessionCount"`            // Rows that are not archived
+	SessionCount     int64      `json:"sessionCount"`            // Rows that are not archived, as the list of the path with a dash for every slash has them: those of all projects with that form together
 	Usage30d         TokenUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
@@ -3365,6 +4159,7 @@ type PricedProjectPage struct {
 type Problem struct {
 	Candidates []json.RawMessage `json:"candidates,omitzero"`  // Objects that the name could mean
 	Code       string            `json:"code"`                 // What went wrong, for programs
+	Coverage   *Coverage         `json:"coverage,omitempty"`   // How much was read, if what was not found may be in the rest
 	Detail     string            `json:"detail"`               // What went wrong, for people
 	Err        string            `json:"error"`                // Error code in the terms of cli-bridge
 	Field      string            `json:"field,omitempty"`      // Parameter or field of the body that is wrong
@@ -3449,6 +4244,13 @@ type Reason struct {
 	Reason       string `json:"reason"`       // Kind of damage
 }
 
+// RedactCount is how many secrets of a family a document has.
+type RedactCount struct {
+	Family  string `json:"family"`  // Family of the secrets
+	Matches int64  `json:"matches"` // How often one of them was found
+	Values  int64  `json:"values"`  // Different secrets
+}
+
 // Repaired is the result of a repair.
 type Repaired struct {
 	ActID     int64          `json:"actId,omitempty"` // Number of the act, for undo
@@ -3458,6 +4260,13 @@ type Repaired struct {
 	Root      string         `json:"root"`            // Directory of the home
 	SessionID string         `json:"sessionId"`       // Id of the session
 	Verdict   CheckVerdict   `json:"verdict"`         // Verdict before the repair
+}
+
+// RestoreFileRequest is the body of RestoreFile.
+type RestoreFileRequest struct {
+	At   string `json:"at"`           // The version, as at of fileVersion
+	Path string `json:"path"`         // Path of the file, or the end of one
+	To   string `json:"to,omitempty"` // Absolute path of the file that gets the content. Default: the path
 }
 
 // Restored is the result of a restore.
@@ -3472,29 +4281,29 @@ type Restored struct {
 
 // RestoredFile is a file of a session that is to be restored.
 type RestoredFile struct {
-	File     string    `json:"file"`               // Path inside the home
-	FileSize int64     `json:"fileSize"`           // Size in bytes
-	KeptAt   time.Time `json:"keptAt"`             // When the copy was made
-	LostSize int64     `json:"lostSize,omitempty"` // Bytes that are damaged in the copy
-	State    string    `json:"state"`              // What the restore does with the file
+	File     string            `json:"file"`               // Path inside the home
+	FileSize int64             `json:"fileSize"`           // Size in bytes
+	KeptAt   time.Time         `json:"keptAt"`             // When the copy was made
+	LostSize int64             `json:"lostSize,omitempty"` // Bytes that are damaged in the copy
+	State    RestoredFileState `json:"state"`              // What the restore does with the file
 }
 
 // Result is the result for one session.
 type Result struct {
-	ActID      int64  `json:"actId,omitempty"`      // Number of the act, for undo
-	Address    string `json:"address,omitempty"`    // Address by which the request named the session
-	AgentCount int64  `json:"agentCount,omitempty"` // Number of agents that moved with the session
-	Changed    bool   `json:"changed"`              // False if nothing had to change, or on failure
-	Code       string `json:"code,omitempty"`       // Error code, for programs
-	Err        string `json:"error,omitempty"`      // Why it failed
-	FileCount  int64  `json:"fileCount,omitempty"`  // Number of files that were moved
-	FileSize   int64  `json:"fileSize,omitempty"`   // Bytes of the files that were moved
-	ID         string `json:"id,omitempty"`         // Session id; the text of the request if no session matched it
-	Key        string `json:"key,omitempty"`        // Key of the session among all homes and machines
-	Kind       string `json:"kind,omitempty"`       // Kind of unneeded files, which have no session id
-	Note       string `json:"note,omitempty"`       // Remark for people
-	Root       string `json:"root,omitempty"`       // Directory of the session's home
-	Title      string `json:"title,omitempty"`      // Title of the session
+	ActID      int64     `json:"actId,omitempty"`      // Number of the act, for undo
+	Address    string    `json:"address,omitempty"`    // Address by which the request named the session
+	AgentCount int64     `json:"agentCount,omitempty"` // Number of agents that moved with the session
+	Changed    bool      `json:"changed"`              // False if nothing had to change, or on failure
+	Code       ErrorCode `json:"code,omitempty"`       // Error code, for programs
+	Err        string    `json:"error,omitempty"`      // Why it failed
+	FileCount  int64     `json:"fileCount,omitempty"`  // Number of files that were moved
+	FileSize   int64     `json:"fileSize,omitempty"`   // Bytes of the files that were moved
+	ID         string    `json:"id,omitempty"`         // Session id; the text of the request if no session matched it
+	Key        string    `json:"key,omitempty"`        // Key of the session among all homes and machines
+	Kind       string    `json:"kind,omitempty"`       // Kind of unneeded files, which have no session id
+	Note       string    `json:"note,omitempty"`       // Remark for people
+	Root       string    `json:"root,omitempty"`       // Directory of the session's home
+	Title      string    `json:"title,omitempty"`      // Title of the session
 }
 
 // ResumeCounts counts sessions by whether the client would resume them.
@@ -3557,6 +4366,7 @@ type RunChange struct {
 
 // RunDay is what the runs of a day cost, in dollars, according to their clients.
 type RunDay struct {
+	AtLeast     bool    `json:"atLeast,omitempty"`   // True if the cost is a lower bound, because a run cannot be read whole
 	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // Limit for the cost of all runs started here
 	ForecastUSD float64 `json:"forecastUsd"`         // Expected cost by the next midnight, at the rate of the last hour
 	USD         float64 `json:"usd"`                 // Cost since midnight
@@ -3575,7 +4385,7 @@ type RunPage struct {
 	Runs    []Run    `json:"runs"`            // Runs, newest first
 	Today   RunDay   `json:"today"`           // Cost of all runs since midnight
 	Total   int64    `json:"total"`           // Number of items on all pages
-	Unread  []string `json:"unread,omitzero"` // Runs that could not be read and are not in the list, with the reason
+	Unread  []string `json:"unread,omitzero"` // Runs that could not be read, or not whole, with the reason
 }
 
 // RunDetails is a run with its events.
@@ -3603,6 +4413,7 @@ type RunDetails struct {
 	Model          string     `json:"model,omitempty"`         // Requested model
 	Outcome        RunOutcome `json:"outcome,omitempty"`       // How the last turn, or the run, ended
 	PermissionMode string     `json:"permissionMode"`          // Requested permission mode
+	Problem        string     `json:"problem,omitempty"`       // What of the run's files is damaged or missing
 	Prompts        []Question `json:"prompts,omitzero"`        // Open questions, oldest first
 	Purpose        string     `json:"purpose,omitempty"`       // Purpose that the starter gave the run
 	Resumed        string     `json:"resumed,omitempty"`       // Session that the run resumes or copies
@@ -3619,12 +4430,22 @@ type RunDetails struct {
 	Why            string     `json:"why,omitempty"`           // Reason for the state
 }
 
+// Selection is what a statement selected.
+type Selection struct {
+	AtLeast  bool                         `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Columns  []string                     `json:"columns"`           // Names of the columns, in their order; a name that comes again has a number behind it
+	Coverage Coverage                     `json:"coverage"`          // How much the answer was made from
+	HasMore  bool                         `json:"hasMore"`           // True if the limit cut rows off
+	Rows     []map[string]json.RawMessage `json:"rows"`              // Rows, each an object with these names; null is NULL
+}
+
 // ServerHealth is the state of a server.
 type ServerHealth struct {
-	Agents  int64  `json:"agents"`  // Number of active runs
-	Status  string `json:"status"`  // Always ok
-	Uptime  int64  `json:"uptime"`  // Seconds since the server started
-	Version string `json:"version"` // Version of sesskeep
+	Agents  int64    `json:"agents"`  // Number of active runs
+	Status  string   `json:"status"`  // Always ok
+	Trouble []string `json:"trouble"` // What is wrong, in words: a home that is not there, an index that cannot be written, damaged copies; empty: nothing is known to be
+	Uptime  int64    `json:"uptime"`  // Seconds since the server started
+	Version string   `json:"version"` // Version of sesskeep
 }
 
 // ServerNote describes our running server.
@@ -3635,54 +4456,55 @@ type ServerNote struct {
 
 // Session is one transcript as every front shows it: a session, or an agent of any layout.
 type Session struct {
-	AgentID              string        `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
-	AgentSessions        []string      `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
-	AgentType            string        `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
-	Agents               *Spending     `json:"agents,omitempty"`               // What the agents of the session spent.
-	ArchivedAt           time.Time     `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
-	ClientVersion        string        `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
-	ContextTokens        int64         `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
-	ContextWindow        int64         `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
-	ContinuedIn          string        `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
-	ConversationCount    int64         `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
-	Cost                 *Cost         `json:"cost,omitempty"`                 // What the messages that count in this file cost.
-	CreatedAt            time.Time     `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
-	CustomTitle          string        `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
-	Description          string        `json:"description,omitempty"`          // What an agent was started for.
-	DirName              string        `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
-	Entrypoint           string        `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
-	ExpiresAt            time.Time     `json:"expiresAt,omitzero"`             // When the client deletes the session.
-	FileSize             int64         `json:"fileSize"`                       // The size of the transcript in bytes.
-	ForkedFrom           string        `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
-	GitBranch            string        `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
-	Home                 string        `json:"home,omitempty"`                 // The name of the Claude home.
-	ID                   string        `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
-	IsAgent              bool          `json:"isAgent,omitempty"`              // True for an agent of a session.
-	Key                  string        `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
-	LastActivityAt       time.Time     `json:"lastActivityAt"`                 // The time of the last line of the conversation.
-	LastAssistantMessage string        `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
-	LastUserMessage      string        `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
-	Machine              string        `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
-	MessageCount         int64         `json:"messageCount"`                   // The number of user and assistant lines.
-	Model                string        `json:"model,omitempty"`                // The id of the model that answered last.
-	Models               []string      `json:"models,omitzero"`                // The ids of all models that answered.
-	Note                 string        `json:"note,omitempty"`                 // What you wrote about the session.
-	Origin               SessionOrigin `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
-	OwnTags              []string      `json:"ownTags,omitzero"`               // The tags that you added.
-	ParentSessionID      string        `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
-	Problems             int64         `json:"problems"`                       // The number of damaged places in the transcript.
-	Project              string        `json:"project,omitempty"`              // The short name of the project.
-	ProjectPath          string        `json:"projectPath"`                    // The working directory of the project.
-	PromptCount          int64         `json:"promptCount"`                    // The number of prompts that were sent.
-	Root                 string        `json:"root"`                           // The directory of the Claude home that the transcript is in.
-	Slug                 string        `json:"slug,omitempty"`                 // The name that the client made up for the session.
-	Source               SessionSource `json:"source"`                         // Who the session is for.
-	Starred              bool          `json:"starred,omitempty"`              // True if you gave the session a star.
-	Started              string        `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
-	State                *State        `json:"state,omitempty"`                // What the session does now. Agents have none.
-	Tags                 []string      `json:"tags,omitzero"`                  // The client's tags, then those that you added.
-	Title                string        `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
-	Usage                *TokenUsage   `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
+	AgentID              string         `json:"agentId,omitempty"`              // The id of an agent, without agent- in front.
+	AgentSessions        []string       `json:"agentSessions,omitzero"`         // The ids of the agents that the session started. Those inside its own file, as clients of 1.0 wrote them, are inline-N.
+	AgentType            string         `json:"agentType,omitempty"`            // The type of an agent, where its meta file names one.
+	Agents               *Spending      `json:"agents,omitempty"`               // What the agents of the session spent.
+	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
+	ClientVersion        string         `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	ContextTokens        int64          `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
+	ContextWindow        int64          `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
+	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
+	ConversationCount    int64          `json:"conversationCount"`              // The number of conversations, which are the real branches of the session.
+	Cost                 *Cost          `json:"cost,omitempty"`                 // What the messages that count in this file cost.
+	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // The time of the first line of the conversation.
+	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave the session, here or in the client.
+	Description          string         `json:"description,omitempty"`          // What an agent was started for.
+	DirName              string         `json:"dirName"`                        // The directory of the transcript below projects/ in the home.
+	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word: cli, sdk-cli, …
+	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes the session.
+	FileSize             int64          `json:"fileSize"`                       // The size of the transcript in bytes.
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The id of the session that the first lines were copied from.
+	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that the session was last on.
+	Home                 string         `json:"home,omitempty"`                 // The name of the Claude home.
+	ID                   string         `json:"id"`                             // The UUID of the session, or agent-ID of an agent.
+	IsAgent              bool           `json:"isAgent,omitempty"`              // True for an agent of a session.
+	Key                  string         `json:"key,omitempty"`                  // SESSION@HOME.MACHINE or SESSION/AGENT@HOME.MACHINE, made of ids that stay. It names the row among those of all homes and works as an address.
+	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // The time of the last line of the conversation.
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer starts, at most 200 characters.
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt starts, at most 200 characters.
+	Machine              string         `json:"machine,omitempty"`              // The name of the machine that the home belongs to.
+	MessageCount         int64          `json:"messageCount"`                   // The number of user and assistant lines.
+	Model                string         `json:"model,omitempty"`                // The id of the model that answered last.
+	Models               []string       `json:"models,omitzero"`                // The ids of all models that answered.
+	Note                 string         `json:"note,omitempty"`                 // What you wrote about the session.
+	Origin               SessionOrigin  `json:"origin"`                         // What is shown: the transcript itself, or the kept copy of one that was deleted.
+	OwnTags              []string       `json:"ownTags,omitzero"`               // The tags that you added.
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The id of the session that started the agent.
+	Problems             int64          `json:"problems"`                       // The number of damaged places in the transcript.
+	Project              string         `json:"project,omitempty"`              // The short name of the project.
+	ProjectPath          string         `json:"projectPath"`                    // The working directory of the project.
+	PromptCount          int64          `json:"promptCount"`                    // The number of prompts that were sent.
+	Root                 string         `json:"root"`                           // The directory of the Claude home that the transcript is in.
+	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for the session.
+	Source               SessionSource  `json:"source"`                         // Who the session is for.
+	Starred              bool           `json:"starred,omitempty"`              // True if you gave the session a star.
+	Started              SessionStarted `json:"started,omitempty"`              // Who started the session: a person who types prompts, or a program that sends them with -p or through the SDK.
+	State                *State         `json:"state,omitempty"`                // What the session does now. Agents have none.
+	Tags                 []string       `json:"tags,omitzero"`                  // The client's tags, then those that you added.
+	Title                string         `json:"title,omitempty"`                // The custom title, else the AI title, the summary, or the first real prompt.
+	Unreadable           string         `json:"unreadable,omitempty"`           // Why the transcript, or the copy that stands for it, cannot be read: what it says is missing.
+	Usage                *TokenUsage    `json:"usage,omitempty"`                // The tokens of the messages that count in this file and in no other. The agents of a session have their own.
 }
 
 // CleanSessions is the schema SessionsStruct of the API.
@@ -3786,6 +4608,13 @@ type Snippet struct {
 	Type        string    `json:"type"`                // Type of the line, as cli-bridge calls it
 }
 
+// Statement is the request to run a statement.
+type Statement struct {
+	Limit int64  `json:"limit,omitempty"` // Number of rows at most. Default: 1000
+	Sql   string `json:"sql"`             // One SELECT statement, in the dialect of SQLite
+	TZ    string `json:"tz,omitempty"`    // Time zone of days. Default: the server's
+}
+
 // Stats are the figures of all sessions.
 type Stats struct {
 	ActiveDayCount int64          `json:"activeDayCount"`    // Days with at least one answer
@@ -3830,8 +4659,10 @@ type StorageItem struct {
 
 // StoragePage is what takes space in all homes.
 type StoragePage struct {
-	Homes []HomeStorage `json:"homes"` // One for each home
-	Total int64         `json:"total"` // Number of homes
+	AtLeast  bool          `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
+	Coverage Coverage      `json:"coverage"`          // How much the answer was made from
+	Homes    []HomeStorage `json:"homes"`             // One for each home
+	Total    int64         `json:"total"`             // Number of homes
 }
 
 // StreamMessage is a message as clients of cli-bridge read it. Its fields depend on its type.
@@ -3856,9 +4687,30 @@ type StreamResult struct {
 	Success bool   `json:"success"` // True if the tool succeeded
 }
 
+// Table is a table of the contract.
+type Table struct {
+	About   string   `json:"about"`   // What a row of it is
+	Columns []Column `json:"columns"` // Its columns, in their order
+	Name    string   `json:"name"`    // Name of the table
+}
+
 // TicketRequest is the body of CreateTicket.
 type TicketRequest struct {
 	Path string `json:"path"` // Path to download, with its parameters: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}
+}
+
+// TimeSpent says where the time of sessions went.
+type TimeSpent struct {
+	Concurrency []AtOnce  `json:"concurrency"`          // How long so many worked at once
+	Days        []DayTime `json:"days"`                 // By day
+	HourOfWeek  [][]int64 `json:"hourOfWeek"`           // Minutes of work by weekday, from Monday on, and hour
+	IdleMs      int64     `json:"idleMs"`               // Milliseconds before your next prompt, at most an hour each
+	MostAt      time.Time `json:"mostAt,omitzero"`      // When that was
+	MostAtOnce  int64     `json:"mostAtOnce"`           // Most sessions that worked at the same time
+	WaitingMs   int64     `json:"waitingMs"`            // Milliseconds in which a session waited for you with a question; known only where it was watched
+	WatchedFrom time.Time `json:"watchedFrom,omitzero"` // When the log of watched sessions starts; before that all is from timestamps
+	WatchedMs   int64     `json:"watchedMs"`            // Milliseconds of these that were watched
+	WorkingMs   int64     `json:"workingMs"`            // Milliseconds in which the model and its tools worked
 }
 
 // Timeline is a list of days, the first of them first.
@@ -3882,12 +4734,26 @@ type TokenPage struct {
 
 // TokenRow is a token without its secret.
 type TokenRow struct {
-	CreatedAt time.Time `json:"createdAt"`          // When the token was created
-	Device    bool      `json:"device,omitempty"`   // True if the token belongs to a paired device
-	ExpiresAt time.Time `json:"expiresAt,omitzero"` // When the token expires; missing if it never does
-	ID        string    `json:"id"`                 // Id of the token
-	Name      string    `json:"name,omitempty"`     // Name that the user gave the token
-	Role      Role      `json:"role"`               // What the token may do
+	CreatedAt  time.Time `json:"createdAt"`           // When the token was created
+	Current    bool      `json:"current,omitempty"`   // True if this request carried the token
+	Device     bool      `json:"device,omitempty"`    // True if the token belongs to a paired device
+	ExpiresAt  time.Time `json:"expiresAt,omitzero"`  // When the token expires; missing if it never does
+	ID         string    `json:"id"`                  // Id of the token
+	LastUsedAt time.Time `json:"lastUsedAt,omitzero"` // When the token was used last, to the minute; missing if it never was
+	Name       string    `json:"name,omitempty"`      // Name that the user gave the token
+	Projects   []string  `json:"projects,omitzero"`   // Projects that the token is limited to: it may only ask about them, at /mcp
+	Role       Role      `json:"role"`                // What the token may do
+}
+
+// ToolTimes is how often a tool failed, and how long it took.
+type ToolTimes struct {
+	CallCount  int64      `json:"callCount"`  // Number of calls
+	ErrorCount int64      `json:"errorCount"` // Number of calls that failed or were refused
+	Messages   []Evidence `json:"messages"`   // The latest failed ones
+	P50Ms      int64      `json:"p50Ms"`      // Half of its answered calls took at most so many milliseconds
+	P95Ms      int64      `json:"p95Ms"`      // 95 of 100 took at most so many milliseconds
+	Query      string     `json:"query"`      // Search that finds the failed ones
+	Tool       string     `json:"tool"`       // Name of the tool
 }
 
 // TrashPage is a page of the trash.
@@ -3939,7 +4805,7 @@ type TreeTurn struct {
 	ID         string    `json:"id"`                  // Uuid of its first line
 	MessageIDs []string  `json:"messageIds"`          // Uuids of all its lines
 	ParentID   string    `json:"parentId,omitempty"`  // Id of the turn that it follows
-	Role       string    `json:"role"`                // Prompt, answer or notes
+	Role       TurnRole  `json:"role"`                // Whose turn it is
 	Text       string    `json:"text,omitempty"`      // Start of its text
 	Timestamp  time.Time `json:"timestamp,omitzero"`  // Time of its first line
 }
@@ -4035,6 +4901,7 @@ type UsageRow struct {
 	SessionID    string     `json:"sessionId,omitempty"`   // For a session: its id
 	Title        string     `json:"title,omitempty"`       // For a session: its title
 	To           time.Time  `json:"to,omitzero"`           // End of the day, week, month or window
+	Trashed      bool       `json:"trashed,omitempty"`     // For a session: true if it lies in the trash
 	Usage        TokenUsage `json:"usage"`                 // Tokens
 }
 
@@ -4066,8 +4933,8 @@ type Call struct {
 	Tool       string          `json:"tool"`                 // Name of the tool, without the prefix of its MCP server
 }
 
-// Compaction describes a boundary.
-type Compaction struct {
+// ViewCompaction describes a boundary.
+type ViewCompaction struct {
 	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens after the compaction; 0 if unknown
 	BeforeTokens int64  `json:"beforeTokens,omitempty"` // Tokens before the compaction; 0 if unknown
 	Trigger      string `json:"trigger,omitempty"`      // Auto or manual
@@ -4104,22 +4971,22 @@ type Media struct {
 
 // Part is one thing a reader sees. Which fields are set depends on Kind.
 type Part struct {
-	Aborted      bool        `json:"aborted,omitempty"`      // True if the answer was interrupted
-	AgentID      string      `json:"agentId,omitempty"`      // Agent that a notice is about
-	Also         []string    `json:"also,omitzero"`          // The uuids of the other entries that the part represents: the result of a call, copies of a line that the client wrote twice.
-	Call         *Call       `json:"call,omitempty"`         // For a call, or a result without its call
-	Compaction   *Compaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
-	DurationMs   int64       `json:"durationMs,omitempty"`   // Milliseconds spent thinking
-	Failed       bool        `json:"failed,omitempty"`       // True if the notice reports a failure
-	Kind         BlockKind   `json:"kind"`                   // What the part is
-	Label        string      `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
-	Line         int64       `json:"line,omitempty"`         // Number of that entry's line, from 1
-	Media        *Media      `json:"media,omitempty"`        // For an image or document: the file
-	MessageID    string      `json:"messageId,omitempty"`    // Uuid of the entry that the part comes from
-	Model        string      `json:"model,omitempty"`        // Model that answered; empty if the client made up the answer
-	Text         string      `json:"text,omitempty"`         // Text of the part
-	Timestamp    time.Time   `json:"timestamp,omitzero"`     // When it was written
-	WithheldSize int64       `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
+	Aborted      bool            `json:"aborted,omitempty"`      // True if the answer was interrupted
+	AgentID      string          `json:"agentId,omitempty"`      // Agent that a notice is about
+	Also         []string        `json:"also,omitzero"`          // The uuids of the other entries that the part represents: the result of a call, copies of a line that the client wrote twice.
+	Call         *Call           `json:"call,omitempty"`         // For a call, or a result without its call
+	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // For a boundary: the tokens before and after it
+	DurationMs   int64           `json:"durationMs,omitempty"`   // Milliseconds spent thinking
+	Failed       bool            `json:"failed,omitempty"`       // True if the notice reports a failure
+	Kind         BlockKind       `json:"kind"`                   // What the part is
+	Label        string          `json:"label,omitempty"`        // Label distinguishes parts of one kind, in a word or two: the topic of a notice (command, output, bash, task, stopped, summary, error, result, …), "queued" for a prompt that was typed while the model worked and "task" for one given to a sub-agent, the original type for meta and unknown parts.
+	Line         int64           `json:"line,omitempty"`         // Number of that entry's line, from 1
+	Media        *Media          `json:"media,omitempty"`        // For an image or document: the file
+	MessageID    string          `json:"messageId,omitempty"`    // Uuid of the entry that the part comes from
+	Model        string          `json:"model,omitempty"`        // Model that answered; empty if the client made up the answer
+	Text         string          `json:"text,omitempty"`         // Text of the part
+	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was written
+	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature that replaces a withheld thought
 }
 
 // AskedQuestion is a question of the model, with its answer.
@@ -4135,7 +5002,33 @@ type Todo struct {
 	Text   string `json:"text"`   // Text of the item
 }
 
-// Way is one of the turns that follow a fork, with its subtree.
+// WaitRule is a rule for permissions, with the questions it would have answered.
+type WaitRule struct {
+	AskedCount  int64      `json:"askedCount"`  // Questions that were watched or refused
+	DeniedCount int64      `json:"deniedCount"` // Calls that were refused
+	Messages    []Evidence `json:"messages"`    // The latest of the calls
+	Rule        string     `json:"rule"`        // The rule, as settings write it
+	WaitedMs    int64      `json:"waitedMs"`    // Milliseconds that watched questions were open
+}
+
+// Waits are questions whether a tool may run.
+type Waits struct {
+	AskedCount  int64      `json:"askedCount"`  // Questions that were watched or refused
+	DeniedCount int64      `json:"deniedCount"` // Calls that were refused
+	Rules       []WaitRule `json:"rules"`       // By the rule that would have answered them
+	WaitedMs    int64      `json:"waitedMs"`    // Milliseconds that watched questions were open
+}
+
+// Waste is work that was thrown away. A message counts once, as one of an abandoned conversation where it is both.
+type Waste struct {
+	Conversations  Figure   `json:"conversations"`  // Conversations that were left for another one
+	Interrupted    Figure   `json:"interrupted"`    // Turns that were interrupted
+	TokenCount     int64    `json:"tokenCount"`     // Tokens of all of it
+	UnpricedModels []string `json:"unpricedModels"` // Models without a price, which usd leaves out
+	USD            float64  `json:"usd"`            // The amount in US dollars; nil if tokens were used and none of them has a price.
+}
+
+// Way is one of the turns to choose from at a fork, with the subtree that starts there.
 type Way struct {
 	ConversationCount int64     `json:"conversationCount"`  // Number of conversations that have it
 	Here              bool      `json:"here,omitempty"`     // True for the turn of this conversation
@@ -4145,6 +5038,36 @@ type Way struct {
 	Timestamp         time.Time `json:"timestamp,omitzero"` // Time of its first line
 	TurnCount         int64     `json:"turnCount"`          // Number of turns from this one down
 }
+
+// Writer is who changed a file, and when.
+type Writer struct {
+	Address     string    `json:"address"`            // Address of that line
+	AgentID     string    `json:"agentId,omitempty"`  // Agent that made the change
+	MessageID   string    `json:"messageId"`          // Uuid of the line with the call
+	Path        string    `json:"path"`               // Path that the file had then
+	Project     string    `json:"project"`            // Short name of the project
+	ProjectPath string    `json:"projectPath"`        // Working directory of the project
+	Prompt      string    `json:"prompt,omitempty"`   // Start of that prompt; for an agent its task
+	PromptID    string    `json:"promptId,omitempty"` // Uuid of the prompt that led to it
+	Root        string    `json:"root"`               // Directory of the home
+	SessionID   string    `json:"sessionId"`          // Id of the session
+	Timestamp   time.Time `json:"timestamp,omitzero"` // When the change was made
+	Title       string    `json:"title"`              // Title of the session, or of the agent
+	Tool        string    `json:"tool"`               // Tool that made the change
+}
+
+// ActState is one of the constants below. A newer server may send other values.
+type ActState string
+
+// The values of ActState.
+const (
+	ActStateBegun   ActState = "begun"
+	ActStateDone    ActState = "done"
+	ActStateUndone  ActState = "undone"
+	ActStateDropped ActState = "dropped"
+	ActStateUnclear ActState = "unclear"
+	ActStateNoted   ActState = "noted"
+)
 
 // BlockKind is one of the constants below. A newer server may send other values.
 type BlockKind string
@@ -4187,6 +5110,25 @@ const (
 	CallStateLaunched    CallState = "launched"
 )
 
+// CommandKind is one of the constants below. A newer server may send other values.
+type CommandKind string
+
+// The values of CommandKind.
+const (
+	CommandKindCommand CommandKind = "command"
+	CommandKindSkill   CommandKind = "skill"
+	CommandKindAgent   CommandKind = "agent"
+)
+
+// CommandScope is one of the constants below. A newer server may send other values.
+type CommandScope string
+
+// The values of CommandScope.
+const (
+	CommandScopeUser    CommandScope = "user"
+	CommandScopeProject CommandScope = "project"
+)
+
 // DecisionBehavior is one of the constants below. A newer server may send other values.
 type DecisionBehavior string
 
@@ -4206,6 +5148,28 @@ const (
 	DecisionScopeAlways DecisionScope = "always"
 )
 
+// ErrorCode is one of the constants below. A newer server may send other values.
+type ErrorCode string
+
+// The values of ErrorCode.
+const (
+	ErrorCodeInvalid    ErrorCode = "invalid"
+	ErrorCodeNotFound   ErrorCode = "not_found"
+	ErrorCodeNoProject  ErrorCode = "no_project"
+	ErrorCodeNoHome     ErrorCode = "no_home"
+	ErrorCodeAmbiguous  ErrorCode = "ambiguous"
+	ErrorCodeConflict   ErrorCode = "conflict"
+	ErrorCodeDenied     ErrorCode = "denied"
+	ErrorCodeHeld       ErrorCode = "held"
+	ErrorCodeChanged    ErrorCode = "changed"
+	ErrorCodeCanceled   ErrorCode = "canceled"
+	ErrorCodeTimeout    ErrorCode = "timeout"
+	ErrorCodeDamaged    ErrorCode = "damaged"
+	ErrorCodeIncomplete ErrorCode = "incomplete"
+	ErrorCodeNoSpace    ErrorCode = "no_space"
+	ErrorCodeFailed     ErrorCode = "failed"
+)
+
 // EventKind is one of the constants below. A newer server may send other values.
 type EventKind string
 
@@ -4220,6 +5184,16 @@ const (
 	EventKindMoved    EventKind = "moved"
 	EventKindReset    EventKind = "reset"
 	EventKindJob      EventKind = "job"
+)
+
+// FileVersionSure is one of the constants below. A newer server may send other values.
+type FileVersionSure string
+
+// The values of FileVersionSure.
+const (
+	FileVersionSureExact    FileVersionSure = "exact"
+	FileVersionSureReplayed FileVersionSure = "replayed"
+	FileVersionSureUnknown  FileVersionSure = "unknown"
 )
 
 // JobState is one of the constants below. A newer server may send other values.
@@ -4284,6 +5258,19 @@ const (
 	PairingStatusClosed    PairingStatus = "closed"
 )
 
+// PricedAmountKind is one of the constants below. A newer server may send other values.
+type PricedAmountKind string
+
+// The values of PricedAmountKind.
+const (
+	PricedAmountKindInput        PricedAmountKind = "input"
+	PricedAmountKindOutput       PricedAmountKind = "output"
+	PricedAmountKindCacheWrite5m PricedAmountKind = "cache write 5m"
+	PricedAmountKindCacheWrite1h PricedAmountKind = "cache write 1h"
+	PricedAmountKindCacheRead    PricedAmountKind = "cache read"
+	PricedAmountKindWebSearch    PricedAmountKind = "web search"
+)
+
 // QuestionKind is one of the constants below. A newer server may send other values.
 type QuestionKind string
 
@@ -4291,6 +5278,28 @@ type QuestionKind string
 const (
 	QuestionKindPermission QuestionKind = "permission"
 	QuestionKindQuestion   QuestionKind = "question"
+)
+
+// RestoredFileState is one of the constants below. A newer server may send other values.
+type RestoredFileState string
+
+// The values of RestoredFileState.
+const (
+	RestoredFileStateGone     RestoredFileState = "gone"
+	RestoredFileStateThere    RestoredFileState = "there"
+	RestoredFileStateConflict RestoredFileState = "conflict"
+	RestoredFileStatePart     RestoredFileState = "part"
+	RestoredFileStateLost     RestoredFileState = "lost"
+)
+
+// Resumes is one of the constants below. A newer server may send other values.
+type Resumes string
+
+// The values of Resumes.
+const (
+	ResumesYes    Resumes = "yes"
+	ResumesPartly Resumes = "partly"
+	ResumesNo     Resumes = "no"
 )
 
 // Role is one of the constants below. A newer server may send other values.
@@ -4302,6 +5311,29 @@ const (
 	RoleApprove Role = "approve"
 	RoleManage  Role = "manage"
 	RoleOperate Role = "operate"
+)
+
+// RunEventEvent is one of the constants below. A newer server may send other values.
+type RunEventEvent string
+
+// The values of RunEventEvent.
+const (
+	RunEventEventQueued      RunEventEvent = "queued"
+	RunEventEventStarted     RunEventEvent = "started"
+	RunEventEventReady       RunEventEvent = "ready"
+	RunEventEventMessage     RunEventEvent = "message"
+	RunEventEventTurn        RunEventEvent = "turn"
+	RunEventEventWaiting     RunEventEvent = "waiting"
+	RunEventEventAnswered    RunEventEvent = "answered"
+	RunEventEventWithdrawn   RunEventEvent = "withdrawn"
+	RunEventEventInterrupted RunEventEvent = "interrupted"
+	RunEventEventChanged     RunEventEvent = "changed"
+	RunEventEventQuiet       RunEventEvent = "quiet"
+	RunEventEventBudget      RunEventEvent = "budget"
+	RunEventEventLater       RunEventEvent = "later"
+	RunEventEventStopping    RunEventEvent = "stopping"
+	RunEventEventEnded       RunEventEvent = "ended"
+	RunEventEventTrouble     RunEventEvent = "trouble"
 )
 
 // RunOutcome is one of the constants below. A newer server may send other values.
@@ -4352,6 +5384,15 @@ const (
 	SessionSourceAgent  SessionSource = "agent"
 	SessionSourceHelper SessionSource = "helper"
 	SessionSourceTwin   SessionSource = "twin"
+)
+
+// SessionStarted is one of the constants below. A newer server may send other values.
+type SessionStarted string
+
+// The values of SessionStarted.
+const (
+	SessionStartedPerson  SessionStarted = "person"
+	SessionStartedProgram SessionStarted = "program"
 )
 
 // SessionState is one of the constants below. A newer server may send other values.

@@ -21,6 +21,9 @@ var denied = []string{
 // as in some file systems.
 func Denied(name string) bool {
 	name = strings.ToLower(path.Clean("/" + strings.ReplaceAll(name, `\`, "/")))[1:]
+	if head, _, below := strings.Cut(name, "/"); below && !hasDenied(head) {
+		return false // a pattern names each directory on the way
+	}
 	for _, pattern := range denied {
 		if below, ok := strings.CutSuffix(pattern, "/"); ok {
 			if matchesPrefix(below, name) {

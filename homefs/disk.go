@@ -26,7 +26,10 @@ type disk struct {
 	linked map[string]*os.Root // directories that are links
 	files  map[string]string   // files that are links: where they lead
 	direct sync.Map            // directory → whether no link is on the way to it
-	denied deniedFiles         // of all homes
+	opened projectRoots        // directories of projects, so that opening a file in one is one step
+	// location is where the home was when it was opened.
+	location Location
+	denied   deniedFiles // of all homes
 }
 
 func openDisk(dir string) (*disk, error) {
@@ -41,6 +44,7 @@ func openDisk(dir string) (*disk, error) {
 	d := &disk{dir: dir, root: root, linked: map[string]*os.Root{}, files: map[string]string{}}
 	d.links(".")
 	d.links("projects")
+	d.location, _ = locate(dir, Location{}) // without one, nothing that comes later is in its place
 	return d, nil
 }
 
@@ -149,6 +153,7 @@ func (d *disk) Open(name string) (File, error) {
 		if err == nil && os.SameFile(looked, opened) {
 			return f, nil
 		}
+		d.opened.forget(name) // another directory may have its name now
 		if err := errors.Join(err, f.Close()); err != nil {
 			return nil, err
 		}
@@ -159,12 +164,7 @@ func (d *disk) Open(name string) (File, error) {
 // inspect finds what name leads to, without opening it: a secret and what is
 // no regular file are never opened.
 func (d *disk) inspect(name string) (fs.FileInfo, error) {
-	if secret, err := d.secret(name); err != nil {
-		return nil, err
-	} else if secret {
-		return nil, ErrDenied
-	}
-	info, err := d.Stat(name)
+	info, err := d.behind(name)
 	switch {
 	case err != nil:
 		return nil, err
@@ -176,11 +176,32 @@ func (d *disk) inspect(name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
+// behind finds what name leads to, unless that is a secret.
+func (d *disk) behind(name string) (fs.FileInfo, error) {
+	secret, plain, err := d.secret(name)
+	switch _, linked := d.files[name]; {
+	case err != nil:
+		return nil, err
+	case secret:
+		return nil, ErrDenied
+	case plain != nil && !linked:
+		return plain, nil
+	}
+	return d.Stat(name)
+}
+
 func (d *disk) open(name string) (*os.File, error) {
 	if target, ok := d.files[name]; ok {
 		return os.OpenFile(target, os.O_RDONLY|regular.Nonblock, 0)
 	}
 	root, rest := d.at(name)
+	if root == d.root {
+		if project, below := d.opened.of(root, name); project != nil {
+			if f, err := project.OpenFile(filepath.FromSlash(below), os.O_RDONLY|regular.Nonblock, 0); err == nil {
+				return f, nil
+			}
+		}
+	}
 	f, err := root.OpenFile(rest, os.O_RDONLY|regular.Nonblock, 0)
 	if inside, ok := d.inside(name, err); ok {
 		return d.root.OpenFile(inside, os.O_RDONLY|regular.Nonblock, 0)

@@ -1,6 +1,7 @@
 package homefs
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -35,7 +36,7 @@ type Home struct {
 	unread noter
 }
 
-// OpenHome opens the home at root, a directory such as ~/.claude.
+// Open opens the home at root, a directory such as ~/.claude.
 func Open(root string) (*Home, error) {
 	fsys, err := openDirectory(root)
 	if err != nil {
@@ -44,7 +45,7 @@ func Open(root string) (*Home, error) {
 	return New(root, fsys), nil
 }
 
-// OpenFS returns a Home that reads from fsys and calls its directory root.
+// New returns a Home that reads from fsys and calls its directory root.
 func New(root string, fsys FS) *Home {
 	return &Home{root: root, fsys: fsys, unread: noter{unread: &unread{}}}
 }
@@ -57,7 +58,8 @@ func (h *Home) Path(name string) string {
 	return filepath.Join(h.root, filepath.FromSlash(name))
 }
 
-// Open opens a regular file of the home that is not on the deny-list.
+// Open opens a regular file of the home that is not on the deny-list. If it is not there
+// because the whole home is not, the error is an [*AbsentError].
 func (h *Home) Open(name string) (File, error) {
 	name = path.Clean(name)
 	if Denied(name) {
@@ -65,6 +67,9 @@ func (h *Home) Open(name string) (File, error) {
 	}
 	f, err := h.fsys.Open(name)
 	h.unread.note("open", name, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = cmp.Or(h.absence(), err)
+	}
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: h.Path(name), Err: cause(err)}
 	}

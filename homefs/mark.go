@@ -64,8 +64,8 @@ func (h *Home) Status(name string) (Mark, error) {
 	return MarkOf(info), nil
 }
 
-// statMark is what the file system says of a file. A copy says what its source
-// was: the Sys of its information is a *Mark.
+// MarkOf returns what the file system says of a file, as a Mark that has read nothing of it. A
+// copy says what its source was: the Sys of its information is a *Mark.
 func MarkOf(info fs.FileInfo) Mark {
 	if m, ok := info.Sys().(*Mark); ok {
 		return m.Status()

@@ -47,7 +47,8 @@ func Resume(f File, m Mark) (*Reader, error) {
 // Start returns the Mark from which the file is read: the zero Mark if the file was replaced.
 func (r *Reader) Start() Mark { return r.start }
 
-// Status returns the status of the file when it was opened, as a Mark of which nothing is read.
+// Status returns the status of the file when it was opened, as a Mark
+// at the start of the file.
 func (r *Reader) Status() Mark { return MarkOf(r.info) }
 
 // ReadAt reads from the file. Reads in order are summed.
@@ -64,9 +65,9 @@ func (r *Reader) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Mark returns the Mark of a file of which everything before offset was read, which is
-// the given number of lines. If that is not all of it, the next Reader does not report
-// Same.
+// Mark returns the Mark of a file that was read up to offset, which is after the given
+// number of lines. If all is false, the rest was not read, and the next Reader does not
+// report Same.
 func (r *Reader) Mark(offset int64, lines int, all bool) (Mark, error) {
 	m := MarkOf(r.info)
 	m.Offset, m.Lines = offset, lines

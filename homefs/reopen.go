@@ -60,6 +60,9 @@ func (p *directory) Open(name string) (File, error) {
 func (p *directory) renew() (bool, error) {
 	was := p.now.Load()
 	if was != nil {
+		if _, err := locate(p.root, was.location); err != nil {
+			return false, err
+		}
 		same, err := was.current(p.root)
 		if err != nil || same {
 			return false, err
@@ -108,8 +111,8 @@ func isAt(root *os.Root, dir string) (bool, error) {
 }
 
 // Renew opens the home again if its directory was replaced since, and reports
-// whether it was. If the home no longer exists, Renew returns an error and keeps
-// what was open. A home that is not on disk is never replaced.
+// whether it was. If the home is no longer there, Renew returns an error and keeps
+// what was open: see [Home.Locate]. A home that is not on disk is never replaced.
 func (h *Home) Renew() (bool, error) {
 	p := h.directory()
 	if p == nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // secret reports whether name is, behind its links, on the deny-list: of this
-// home, or of any other home it leads into.
-func (d *disk) secret(name string) (bool, error) {
+// home, or of any other home it leads into. Without links it also gives what it found.
+func (d *disk) secret(name string) (secret bool, plain fs.FileInfo, err error) {
 	dir := path.Dir(name)
 	direct, ok := d.direct.Load(dir)
 	if !ok {
@@ -22,19 +22,19 @@ func (d *disk) secret(name string) (bool, error) {
 	}
 	info, err := os.Lstat(d.path(name))
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	if direct.(bool) && info.Mode()&fs.ModeSymlink == 0 {
-		return false, nil
+		return false, info, nil
 	}
 	real, err := filepath.EvalSymlinks(d.path(name))
 	if err != nil {
-		return false, err
+		return false, nil, err
 	}
 	if inside, err := filepath.Rel(d.dir, real); err == nil && filepath.IsLocal(inside) {
-		return Denied(filepath.ToSlash(inside)), nil
+		return Denied(filepath.ToSlash(inside)), nil, nil
 	}
-	return deniedAnywhere(filepath.ToSlash(real)), nil
+	return deniedAnywhere(filepath.ToSlash(real)), nil, nil
 }
 
 // deniedAnywhere reports whether a full path would be denied if any of the

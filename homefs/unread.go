@@ -118,6 +118,32 @@ func (h *Home) Unread() []*fs.PathError {
 	return list
 }
 
+// AskAgain asks again what could not be opened or listed, and reports whether anything can be now.
+// What failed in the middle of a file is forgotten only by reading it.
+func (h *Home) AskAgain() bool {
+	if !h.unread.some.Load() {
+		return false
+	}
+	h.unread.mu.Lock()
+	failed := slices.Collect(maps.Keys(h.unread.errors))
+	h.unread.mu.Unlock()
+	for _, a := range failed {
+		switch a.op {
+		case "open":
+			if f, err := h.Open(a.name); err == nil {
+				_ = f.Close()
+			}
+		case "list":
+			_, _ = h.ReadDirAll(a.name)
+		case "stat":
+			_, _ = h.Info(a.name)
+		}
+	}
+	h.unread.mu.Lock()
+	defer h.unread.mu.Unlock()
+	return slices.ContainsFunc(failed, func(a asked) bool { _, still := h.unread.errors[a]; return !still })
+}
+
 // notedFile is an open file whose reading errors are noted.
 type notedFile struct {
 	File
@@ -167,4 +193,19 @@ func (u noter) entries(dir string, list []fs.DirEntry) []fs.DirEntry {
 		list[i] = &noted[i]
 	}
 	return list
+}
+
+// Failure returns why a file could not be read when somebody last tried; nil: it could be.
+func (h *Home) Failure(name string) error {
+	if !h.unread.some.Load() {
+		return nil
+	}
+	h.unread.mu.Lock()
+	defer h.unread.mu.Unlock()
+	for a, m := range h.unread.errors {
+		if a.name == name {
+			return m.err
+		}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/storetest"
 )
 
 func open(t *testing.T, dir string) *access.Store {
@@ -273,5 +274,38 @@ func TestLostList(t *testing.T) {
 	}
 	if list, err := s.List(); err != nil || len(list) != 1 || list[0].Name != "two" {
 		t.Errorf("after another was made: %v, %v", list, err)
+	}
+}
+
+// The last use of a token is noted for every process, once a minute, and leaves with the token.
+func TestNoteUse(t *testing.T) {
+	dir, now := t.TempDir(), time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+	s, err := access.Open(dir, func() time.Time { return now })
+	storetest.Must(t, err)
+	_, one, err := s.Create(t.Context(), access.Read, "one")
+	storetest.Must(t, err)
+	_, two, err := s.Create(t.Context(), access.Read, "two")
+	storetest.Must(t, err)
+	first := now
+	s.NoteUse(one.ID)
+	now = now.Add(59 * time.Second)
+	s.NoteUse(one.ID)
+	if got := open(t, dir).Uses(); len(got) != 1 || !got[one.ID].Equal(first) {
+		t.Errorf("within a minute: %v", got)
+	}
+	now = now.Add(time.Second)
+	s.NoteUse(one.ID)
+	if got := open(t, dir).Uses(); !got[one.ID].Equal(now) {
+		t.Errorf("after a minute: %v", got)
+	}
+	_, err = s.Revoke(t.Context(), one.ID)
+	storetest.Must(t, err)
+	s.NoteUse(two.ID)
+	if got := open(t, dir).Uses(); len(got) != 1 || got[two.ID].IsZero() {
+		t.Errorf("after one was revoked: %v", got)
+	}
+	storetest.Must(t, os.WriteFile(filepath.Join(dir, "tokens.used"), []byte("{"), 0o600))
+	if got := s.Uses(); len(got) != 0 {
+		t.Errorf("damaged: %v", got)
 	}
 }

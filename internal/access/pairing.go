@@ -56,6 +56,9 @@ const (
 	PairingClosed    PairingStatus = "closed"
 )
 
+// PairingStatuses lists all states of a Pairing.
+var PairingStatuses = []PairingStatus{PairingWaiting, PairingClaimed, PairingConfirmed, PairingPaired, PairingClosed}
+
 // The errors of Pairings.
 var (
 	ErrNoPairing = errors.New("no such pairing, or it is closed")

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"errors"
+	"reflect"
 	"regexp"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func TestPairing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, grant, err := p.Collect(claim)
-	if want := (access.Grant{Role: access.Manage, Name: "Pixel", Device: true}); err != nil || grant != want {
+	if want := (access.Grant{Role: access.Manage, Name: "Pixel", Device: true}); err != nil || !reflect.DeepEqual(grant, want) {
 		t.Errorf("it gives %+v, %v", grant, err)
 	}
 	for range 1000 {

@@ -26,6 +26,9 @@ type Token struct {
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: valid until it is revoked
 	Device    bool      `json:"device,omitempty"`   // it belongs to a paired device
 	Hash      string    `json:"hash"`               // SHA-256 of the secret
+	// Projects limit the token: it may only ask as a model does, about these projects. nil: it
+	// is not limited.
+	Projects []string `json:"projects,omitempty"`
 }
 
 // The errors of a Store.
@@ -48,6 +51,7 @@ type Store struct {
 	mu   sync.Mutex
 	seen stamp // of the file that list was read from
 	list []Token
+	used map[string]time.Time // when this process noted uses last, by id
 }
 
 // Open opens the tokens in dir, which need not exist yet. It fails if other users can
@@ -117,7 +121,8 @@ type Grant struct {
 	Name string
 	Life time.Duration // 0: until it is revoked
 	// Device marks the token of a paired device.
-	Device bool
+	Device   bool
+	Projects []string // what it is limited to; nil: it is not
 }
 
 // Grant creates a token as Create does.
@@ -126,7 +131,7 @@ func (s *Store) Grant(ctx context.Context, g Grant) (secret string, t Token, err
 		return "", Token{}, err
 	}
 	secret = newSecret()
-	t = Token{ID: newID(), Name: g.Name, Role: g.Role, Device: g.Device, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
+	t = Token{ID: newID(), Name: g.Name, Role: g.Role, Device: g.Device, Projects: g.Projects, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
 	if g.Life > 0 {
 		t.ExpiresAt = t.CreatedAt.Add(g.Life)
 	}

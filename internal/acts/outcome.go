@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 )
 
@@ -17,6 +18,9 @@ type Outcome struct {
 	Failed  int      `json:"failed"`             // number of sessions that could not be changed
 	Size    int64    `json:"fileSize,omitempty"` // bytes of the files that were moved
 	DryRun  bool     `json:"dryRun"`             // true if nothing was changed
+	// Coverage is how much of what there is the sessions were chosen from: more may match where it
+	// is not complete. nil: they were named.
+	Coverage *ask.Coverage `json:"coverage,omitempty"`
 }
 
 // Result is the result for one session.
@@ -55,7 +59,7 @@ func (o *Outcome) Err() error {
 // And adds what another change did to the sessions of a first one, or to some of them.
 // One that failed in either has failed.
 func (o Outcome) And(p Outcome) Outcome {
-	all := Outcome{Verb: o.Verb, Results: []Result{}, DryRun: o.DryRun}
+	all := Outcome{Verb: o.Verb, Results: []Result{}, DryRun: o.DryRun, Coverage: o.Coverage}
 	for _, r := range o.Results {
 		err := r.err
 		if at := slices.IndexFunc(p.Results, func(next Result) bool { return next.ID == r.ID && next.Root == r.Root }); at >= 0 {
@@ -67,6 +71,9 @@ func (o Outcome) And(p Outcome) Outcome {
 	}
 	return all
 }
+
+// Part reports whether more sessions may match than those that were found.
+func (o *Outcome) Part() bool { return o.Coverage != nil && !o.Coverage.Complete }
 
 // Succeeded returns the addresses of the sessions that did not fail.
 func (o *Outcome) Succeeded() (addresses []string) {

@@ -3,10 +3,12 @@ package api
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/undo"
+	"sesskeep/internal/versions"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -83,14 +85,14 @@ func (s activityRoutes) undo(ctx context.Context, in *undoInput) (*body[acts.Out
 }
 
 // mayUndo checks that the caller may undo the acts: those that did not change a session,
-// such as settings, need the role operate.
+// such as settings and files of projects, need the role operate.
 func (s activityRoutes) mayUndo(ctx context.Context, back undo.Request) error {
 	plan, err := s.opts.App.Undo.Do(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
 		return err
 	}
 	for i := range plan.Results {
-		if plan.Results[i].ID == "" {
+		if plan.Results[i].ID == "" || strings.HasPrefix(plan.Results[i].Note, versions.RestoreVerb) {
 			return checkAllowed(callerOf(ctx), access.Operate)
 		}
 	}

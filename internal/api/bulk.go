@@ -69,6 +69,8 @@ type Bulk struct {
 	Agents  int      `json:"agentCount" doc:"Number of agents that move with their sessions"`
 	Size    int64    `json:"fileSize" doc:"Bytes of the files that are moved"`
 	Act     int      `json:"actId,omitempty" doc:"Number of the last act; undo with this id and together=true reverses all of them"`
+
+	Coverage *ask.Coverage `json:"coverage,omitempty" doc:"How much of what there is the filter chose from: more may match where it is not complete"`
 }
 
 func (s manageRoutes) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
@@ -195,7 +197,7 @@ func applyInOrder(d acts.Doing, sel manage.Selection, changes []change) (all act
 
 // addResults adds the results of the acts to the answer.
 func (b *Bulk) addResults(o *acts.Outcome, named map[string]string) {
-	b.Changed, b.Size = o.Changed, o.Size
+	b.Changed, b.Size, b.Coverage = o.Changed, o.Size, o.Coverage
 	for i := range o.Results {
 		r := &o.Results[i]
 		id, ok := named[r.Address]

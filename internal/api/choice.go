@@ -15,7 +15,8 @@ type chooses interface{ choice() *Choice }
 // choice is the part of an input that chooses.
 func (c *Choice) choice() *Choice { return c }
 
-// offered are the fields of the table that sessions are chosen by, under their parameters.
+// offered lists the fields of the table that a request can choose sessions by, with the names of
+// their parameters.
 func offered() []*ask.Field { return ask.Chosen(func(c *ask.Choice) string { return c.Param }) }
 
 // plainParameters are those that the table of fields alone decides about. huma does not

@@ -12,7 +12,7 @@ import (
 )
 
 // maxConns is the number of connections that can be open at once, over all addresses.
-const maxConns = 256
+const maxConns = 768
 
 // sayTime is how long a connection may wait without sending a request before a new one can
 // replace it: long enough for a client that wants something, and so short that many idle

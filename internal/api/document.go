@@ -113,10 +113,13 @@ var streamDocs = map[string]streamDoc{
 		kind: "application/octet-stream", params: []string{"root: Directory of the home, if several have the session", "download?: Always send as a download", ticketDoc},
 	},
 	"GET /projects/{project}/sessions/{id}/export": {
-		routeInfo: routeInfo{id: "exportSession", sum: "Export a session as a document", tag: aboutConversations},
-		kind:      "application/octet-stream",
-		params: []string{"root: Directory of the home, if several have the session", "format: markdown, text, json or jsonl (the original file). Default: markdown", "leaf: Conversation, by the uuid of its last line. Default: the active one",
-			"all?: All conversations", "agents?: Include sub-agents", "excludeThinking?: Leave out thinking", "excludeTools?: Leave out tool calls", "includeStructuredContent?: Include the content blocks of messages (json only)", ticketDoc},
+		routeInfo: routeInfo{id: "exportSession", sum: "Export a session as a document", tag: aboutConversations,
+			more: "Marks such as [github-token:1] stand in the place of what looks like a secret, as the header X-Redacted says. That is best effort. jsonl is the file itself, with all secrets in it."},
+		kind: "application/octet-stream",
+		params: []string{"root: Directory of the home, if several have the session", "format: markdown, html (one file that loads nothing), text, json or jsonl (the original file). Default: markdown", "leaf: Conversation, by the uuid of its last line. Default: the active one",
+			"from: Message that the document begins with. Default: the first", "to: Message that the document ends with. Default: the last",
+			"all?: All conversations", "agents?: Include sub-agents", "excludeThinking?: Leave out thinking", "excludeTools?: Leave out tool calls", "includeStructuredContent?: Include the content blocks of messages (json only)", "replay?: Add controls that play the session on its time axis (html only)",
+			"redact?: false leaves secrets in the document, which needs the role operate. Default: marks stand in their place, except in jsonl", ticketDoc},
 	},
 	"GET /runs/{run}/output": {
 		routeInfo: routeInfo{id: "runOutput", sum: "Stream the output of a run as server-sent events", tag: aboutRuns,

@@ -52,15 +52,16 @@ func changes(w *world) (list []change) {
 // dryless are the operations that change no file, label or setting that is there, and
 // what they do instead.
 var dryless = map[string]string{
-	"refreshProjects": "reads the homes again",
-	"startRun":        "starts a process", "sendToRun": "talks to one", "interruptRun": "talks to one", "stopRun": "ends one", "setRun": "talks to one", "answerPrompt": "talks to one",
+	"refreshProjects": "reads the homes again", "sql": "only reads",
+	"startRun": "starts a process", "sendToRun": "talks to one", "interruptRun": "talks to one", "stopRun": "ends one", "setRun": "talks to one", "answerPrompt": "talks to one",
 	"cancelJob": "ends a job", "stopServer": "ends the server",
-	"createToken": "makes something new", "createCode": "makes something new", "createTicket": "makes something new", "login": "makes something new",
+	"createToken": "makes something new", "createCode": "makes something new", "createTicket": "makes something new", "createLink": "makes something new", "login": "makes something new",
 	"beginPairing": "makes something new", "confirmPairing": "is a step of a pairing", "refusePairing": "is a step of a pairing", "pair": "is a step of a pairing",
 }
 
 // tree is what lies in the home and in our own directories, but for the index, which
-// can be made again at any time.
+// can be made again at any time, and for when tokens were used last, which every
+// request can change.
 func tree(w *world) map[string]string {
 	w.t.Helper()
 	files := map[string]string{}
@@ -68,6 +69,9 @@ func tree(w *world) map[string]string {
 	w.must(filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.Name() == "cache" && filepath.Dir(path) == top {
 			return fs.SkipDir
+		}
+		if e.Name() == "tokens.used" {
+			return nil
 		}
 		info, err := e.Info()
 		if err != nil {
@@ -204,7 +208,15 @@ var dryRequests = map[string]func(*world) (path, body string){
 	"keepNow":      func(w *world) (string, string) { return "/keep/now", "" },
 	"keepRestore":  func(w *world) (string, string) { return "/keep/" + goneOne(w) + "/restore", "" },
 	"undo":         func(w *world) (string, string) { archivedOne(w); return "/undo", "" },
-	"removeRun":    func(w *world) (string, string) { return "/runs/" + endedRun(w), "" },
+	"restoreFile": func(w *world) (string, string) {
+		log := get[struct{ Changes []struct{ Path string } }](w, "/files/log")
+		return "/files/restore", `{"path":` + quoted(log.Changes[0].Path) + `,"at":"now","to":` + quoted(filepath.Join(filepath.Dir(w.home), "restored")) + `}`
+	},
+	"removeRun": func(w *world) (string, string) { return "/runs/" + endedRun(w), "" },
+	"revokeLink": func(w *world) (string, string) {
+		l, _ := linked(w, restingOne(w), `{}`)
+		return "/links/" + l.ID, ""
+	},
 	"revokeToken": func(w *world) (string, string) {
 		_, t, err := w.tokens.Create(w.t.Context(), access.Read, "to be revoked")
 		w.must(err)

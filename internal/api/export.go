@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"sesskeep/internal/access"
 	"sesskeep/internal/talk"
 )
 
@@ -25,12 +26,17 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o.Format = format
+	if o.Plain {
+		if err := checkAllowed(callerOf(ctx), access.Operate); err != nil {
+			return err
+		}
+	}
 	_, t, err := s.target(ctx, &OneSession{InProject: InProject{r.PathValue("project")}, ID: r.PathValue("id"), Root: q.Get("root")})
 	if err != nil {
 		return err
 	}
 	if r.Method != http.MethodHead {
-		if err := s.opts.App.Acts.NoteExport(ctx, s.doing(ctx, false, false), t.Store, t.Ref, name+", not redacted"); err != nil {
+		if err := s.opts.App.Acts.NoteExport(ctx, s.doing(ctx, false, false), t.Store, t.Ref, o.What()); err != nil {
 			return err
 		}
 	}
@@ -40,7 +46,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 		h := w.Header()
 		h.Set("Content-Type", format.MediaType())
 		h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", t.Ref.ID()+"."+format.Ending()))
-		h.Set("X-Redacted", "false")
+		h.Set("X-Redacted", strconv.FormatBool(o.Redacted()))
 	}
 	err = s.opts.App.Talk.Export(ctx, w, t, o)
 	if begun && err != nil {
@@ -51,15 +57,17 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 
 // exportOptions reads the parameters of an export.
 func exportOptions(q url.Values) (o talk.ExportOptions, err error) {
-	o.Leaf = q.Get("leaf")
+	o.Leaf, o.From, o.To = q.Get("leaf"), q.Get("from"), q.Get("to")
 	for name, into := range map[string]*bool{
-		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks,
+		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks, "replay": &o.Replay,
 	} {
 		if *into, err = boolParam(q, name); err != nil {
 			return o, err
 		}
 	}
-	return o, nil
+	redacted, err := boolParam(q, "redact")
+	o.Plain = q.Get("redact") != "" && !redacted
+	return o, err
 }
 
 // boolParam reads a boolean parameter; a missing one is false.

@@ -12,7 +12,7 @@ import (
 	"sesskeep/internal/access"
 )
 
-// A document has everything that was said; jsonl is the file itself.
+// A document that is not redacted has everything that was said; jsonl is the file itself.
 func TestExport(t *testing.T) {
 	w := sharedWorld(t)
 	type part struct {
@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 	for _, s := range get[sessionPage](w, "/sessions?source=all&limit=500").Sessions {
 		at := "/sessions/" + s.ID
 		text := func(query string) []byte {
-			r := w.ask(access.Read, http.MethodGet, at+"/export?"+query, "")
+			r := w.ask(access.Operate, http.MethodGet, at+"/export?redact=false&"+query, "")
 			if r.status != http.StatusOK || r.header.Get("X-Redacted") != "false" {
 				t.Fatalf("export of %s as %s: %d %s", s.ID, query, r.status, clipped(r.body))
 			}
@@ -82,5 +82,46 @@ func TestExport(t *testing.T) {
 		if r := w.ask(access.Read, http.MethodGet, "/sessions/39877/export?"+query, ""); r.status != want {
 			t.Errorf("%s: %d %s", query, r.status, clipped(r.body))
 		}
+	}
+}
+
+// Documents are redacted unless somebody with the role operate asks for the secrets, and
+// the log says which they were.
+func TestExportRedacted(t *testing.T) {
+	w := newWorld(t)
+	const id, secret = "5ec2e700-0000-4000-8000-000000000000", "ghp_8dQz1kFvTb0LxYw3Rj7NcPs5HmGe2UaKoI9V"
+	line := `{"type":"user","uuid":"a","parentUuid":null,"sessionId":"` + id + `","cwd":"/w","timestamp":"2026-11-14T09:00:00Z","message":{"role":"user","content":"push with ` + secret + `"}}` + "\n"
+	dir := filepath.Join(w.home, "projects", "-w")
+	w.must(os.MkdirAll(dir, 0o755))
+	w.must(os.WriteFile(filepath.Join(dir, id+".jsonl"), []byte(line), 0o644))
+	for _, tt := range []struct {
+		query    string
+		role     access.Role
+		status   int
+		redacted string
+		secrets  bool
+	}{
+		{"format=markdown", access.Read, 200, "true", false},
+		{"format=text", access.Read, 200, "true", false},
+		{"format=json&includeStructuredContent=true", access.Read, 200, "true", false},
+		{"format=markdown&redact=true", access.Read, 200, "true", false},
+		{"format=markdown&redact=false", access.Manage, 403, "", false},
+		{"format=markdown&redact=false", access.Operate, 200, "false", true},
+		{"format=markdown&redact=maybe", access.Operate, 400, "", false},
+		{"format=jsonl", access.Read, 200, "false", true},
+	} {
+		r := w.ask(tt.role, http.MethodGet, "/sessions/"+id+"/export?"+tt.query, "")
+		if r.status != tt.status || r.header.Get("X-Redacted") != tt.redacted || bytes.Contains(r.body, []byte(secret)) != tt.secrets {
+			t.Errorf("%s as %s: %d, X-Redacted %q: %s", tt.query, tt.role, r.status, r.header.Get("X-Redacted"), clipped(r.body))
+		}
+	}
+	var noted []string
+	for _, a := range get[struct{ Acts []struct{ Verb, What string } }](w, "/activity").Acts {
+		if a.Verb == "export" {
+			noted = append(noted, a.What)
+		}
+	}
+	if len(noted) != 6 || noted[0] != "jsonl, not redacted" || noted[1] != "markdown, not redacted" || noted[2] != "markdown, redacted" {
+		t.Errorf("the log has %q", noted)
 	}
 }

@@ -41,9 +41,6 @@ func Types() map[string]reflect.Type {
 	return types
 }
 
-// CommentKey names a type, or a field of it.
-func CommentKey(t reflect.Type, field string) string { return commentKey(t, field) }
-
 // Undescribed lists what the document does not explain: types, fields and parameters
 // without a description, operations without a sample, samples that do not fit.
 func Undescribed() (list []string) {

@@ -47,7 +47,8 @@ func (s *Server) find(ctx context.Context, in *OneSession, f ask.Filter) (catalo
 	if err != nil {
 		return catalog.Session{}, err
 	}
-	return exactOrOnlyPrefix(in.ID, id, page.Sessions)
+	found, err := exactOrOnlyPrefix(in.ID, id, page.Sessions)
+	return found, inPart(err, page.Coverage)
 }
 
 // exactOrOnlyPrefix returns the session with the id, or else the only one whose id starts

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -14,6 +15,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/ask"
 )
 
 // The limits of a request.
@@ -30,6 +32,8 @@ type caller struct {
 	// OtherUser is true if another user of this machine tries to exchange a code for a
 	// token.
 	OtherUser bool
+	// Projects limit the caller to questions about them, at /mcp; nil: it is not limited.
+	Projects []string
 }
 
 type callerKey struct{}
@@ -55,14 +59,15 @@ func setHeaders(h http.Header) {
 func (s *Server) guard(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 	var who caller
 	for _, check := range []func(http.ResponseWriter, *http.Request, *caller) error{
-		checkMethod, s.checkHost, s.checkOrigin, s.checkToken, s.checkRate, checkBody,
+		checkMethod, s.checkHost, s.checkOrigin, s.checkToken, checkLimit, s.checkRate, checkBody,
 	} {
 		if err := check(w, r, &who); err != nil {
 			writeProblem(w, r, err)
 			return r, false
 		}
 	}
-	return r.WithContext(context.WithValue(r.Context(), callerKey{}, who)), true
+	ctx := ask.WithRequest(withHost(r.Context(), r), time.Now())
+	return r.WithContext(context.WithValue(ctx, callerKey{}, who)), true
 }
 
 func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
@@ -137,8 +142,9 @@ func bySocket(r *http.Request) bool {
 func (s *Server) checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
 	foreign := newProblem(http.StatusForbidden, codeOrigin, "pages of other origins may not ask this server")
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
-		// A link on another site may lead to the page, which contains no data.
-		if !(isPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
+		// A link on another site may lead to the page, which contains no data, and to one
+		// that is shared. Neither can be framed.
+		if !((isPage(r) || isShared(r)) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
 			return foreign
 		}
 	}
@@ -165,7 +171,7 @@ func isPage(r *http.Request) bool {
 func needsNoToken(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
 	exchange := isLogin(r) || r.Method == http.MethodPost && path == "/pair"
-	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
+	return isPage(r) || isShared(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
 }
 
 // isLogin reports whether a request exchanges a code for a token.
@@ -183,7 +189,8 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 	secret, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if bearer {
 		if t, ok := s.opts.Tokens.Check(strings.TrimSpace(secret)); ok {
-			who.Token, who.Role = t.ID, t.Role
+			who.Token, who.Role, who.Projects = t.ID, t.Role, t.Projects
+			s.opts.Tokens.NoteUse(t.ID)
 			return nil
 		}
 	}
@@ -211,6 +218,17 @@ func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller)
 		p = newProblem(http.StatusUnauthorized, "unauthorized", "the token is not valid, or no longer")
 	}
 	p.Hint = `send "Authorization: Bearer TOKEN"; "sesskeep token create" makes one`
+	return p
+}
+
+// checkLimit keeps a token that is limited to projects from everything but questions, which
+// are the only answers that know such a limit.
+func checkLimit(_ http.ResponseWriter, r *http.Request, who *caller) error {
+	if who.Projects == nil || strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, prefix), "/") == mcpPath {
+		return nil
+	}
+	p := newProblem(http.StatusForbidden, "forbidden", "the token is limited to projects, and only for "+mcpPath)
+	p.Hint = `"sesskeep token create" without --project makes one for everything`
 	return p
 }
 
@@ -258,8 +276,29 @@ func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if r.ContentLength > maxBody {
 		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
+	r.Body = &sentBody{http.MaxBytesReader(w, r.Body, maxBody), control}
 	return nil
+}
+
+// bodyTime is how long a client has to send a body.
+const bodyTime = 5 * time.Second
+
+// sentBody is the body of a request. The time to send it ends with it: the connection is
+// still read, to notice a client that goes away, and the request would be canceled if that
+// ran out of time while it is worked on.
+type sentBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+func (b *sentBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil { // all of it is here, or it is broken
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 // roleOf is the metadata key of the role that an operation needs.

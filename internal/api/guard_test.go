@@ -43,7 +43,7 @@ func operations(w *world) (list []operation) {
 			list = append(list, o)
 		}
 	}
-	for _, path := range []string{"/", "/ui", "/ui/", "/ui/login", "/ui/assets/x.js"} {
+	for _, path := range []string{"/", "/ui", "/ui/", "/ui/login", "/ui/assets/x.js", "/shared/link-x"} {
 		list = append(list, operation{method: http.MethodGet, path: path})
 	}
 	if len(list) < 5 {

@@ -37,10 +37,16 @@ type ServerHealth struct {
 	Version string `json:"version" doc:"Version of sesskeep"`
 	Uptime  int    `json:"uptime" doc:"Seconds since the server started"`
 	Agents  int    `json:"agents" doc:"Number of active runs"`
+	// Trouble is beside Status, which clients compare with ok.
+	Trouble []string `json:"trouble" doc:"What is wrong, in words: a home that is not there, an index that cannot be written, damaged copies; empty: nothing is known to be"`
 }
 
 func (s healthRoutes) health(ctx context.Context, _ *noInput) (*body[ServerHealth], error) {
-	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.startedAt).Seconds())}
+	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.startedAt).Seconds()), Trouble: []string{}}
+	if behind := s.opts.App.Index.Coverage().Behind; behind != nil {
+		h.Trouble = append(h.Trouble, behind.Reason)
+	}
+	h.Trouble = append(h.Trouble, s.opts.App.Notes()...)
 	if s.opts.Runs != nil {
 		runs, err := s.opts.Runs.List(ctx, runs.Filter{Living: true})
 		if err != nil {

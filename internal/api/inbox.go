@@ -29,9 +29,9 @@ func (s runRoutes) listInbox(ctx context.Context, in *struct{ Paging }) (*body[I
 
 // Decision is the answer to a question of a session.
 type Decision struct {
-	Behavior     string            `json:"behavior" enum:"allow,deny" doc:"Whether the tool may run"`
+	Behavior     launch.Behavior   `json:"behavior" doc:"Whether the tool may run"`
 	InputHash    string            `json:"inputHash" doc:"inputHash of the question; allowing another input is refused, and the question stays open. Not compared if behavior is deny"`
-	Scope        string            `json:"scope,omitempty" enum:"once,run,always" doc:"How long an allowed tool stays allowed, by the rules of the question. Default: once"`
+	Scope        launch.Scope      `json:"scope,omitempty" doc:"How long an allowed tool stays allowed, by the rules of the question. Default: once"`
 	Message      string            `json:"message,omitempty" doc:"Message to the model if the tool is denied"`
 	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty" doc:"Input to use instead"`
 	Answers      map[string]string `json:"answers,omitempty" doc:"Answers to the questions, by their text: the label of an option, several joined with a comma and a space, or any other text. Every question needs one"`
@@ -45,6 +45,6 @@ type decisionInput struct {
 func (s runRoutes) answerPrompt(ctx context.Context, in *decisionInput) (*body[holder.Record], error) {
 	d := &in.Body
 	return runAnswer(s.opts.Runs.AnswerPrompt(ctx, launch.Answer{
-		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: launch.Scope(d.Scope), Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,
+		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: d.Scope, Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,
 	}, s.actor(ctx)))
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -87,12 +88,18 @@ type either[T any] struct {
 	job   *jobs.Job
 }
 
-// MarshalJSON writes the result or the job, whichever is set.
+// MarshalJSON writes the result or the job, whichever is set, with the same characters
+// escaped as in any other answer.
 func (e either[T]) MarshalJSON() ([]byte, error) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
 	if e.job != nil {
-		return json.Marshal(e.job)
+		err := enc.Encode(e.job)
+		return text.Bytes(), err
 	}
-	return json.Marshal(e.value)
+	err := enc.Encode(e.value)
+	return text.Bytes(), err
 }
 
 // Schema is the schema of the result. addJobResponse adds the one of the job.

@@ -60,7 +60,7 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.opts.App.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: time.Duration(min(days, 1e5)) * 24 * time.Hour, Managed: s.opts.Managed})
+	list, covered, err := s.opts.App.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: time.Duration(min(days, 1e5)) * 24 * time.Hour, Managed: s.opts.Managed})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s keepRoutes) keepExpiring(ctx context.Context, in *expiringInput) (*body[
 	if err != nil {
 		return nil, err
 	}
-	return answer(ExpiringPage{page, w, ask.NewCovered(s.opts.App.Index.Coverage())}), nil
+	return answer(ExpiringPage{page, w, ask.NewCovered(covered)}), nil
 }
 
 // GonePage is a page of deleted sessions that have a copy.
@@ -79,7 +79,7 @@ type GonePage struct {
 }
 
 func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
-	list, err := s.opts.App.Keep.Gone(ctx)
+	list, covered, err := s.opts.App.Keep.Gone(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s keepRoutes) keepGone(ctx context.Context, in *struct{ Paging }) (*body[G
 	if err != nil {
 		return nil, err
 	}
-	return answer(GonePage{page, w, ask.NewCovered(s.opts.App.Index.CoverageOfFiles())}), nil
+	return answer(GonePage{page, w, ask.NewCovered(covered)}), nil
 }
 
 type keepNowInput struct {

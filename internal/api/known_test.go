@@ -96,7 +96,7 @@ func document(w *world) map[string]map[string]described {
 }
 
 // needed are parameters without which an operation answers nothing.
-var needed = map[string]string{"search": "&q=the", "searchProject": "&q=the", "compareConversations": "&a=x&b=y"}
+var needed = map[string]string{"search": "&q=the", "searchProject": "&q=the", "blame": "&path=/work/app/main.go", "compareConversations": "&a=x&b=y"}
 
 // What is a number is one in the document, and nonsense instead of it is a mistake.
 func TestNumbersAreNumbers(t *testing.T) {

@@ -50,13 +50,19 @@ func (r *rates) spend(who string) time.Duration {
 	return wait
 }
 
-// maxStreams is the number of streams that a caller can have open.
-const maxStreams = 32
+// How many streams can be open: of one caller, and of all together. Each takes a connection for
+// as long as it is open, so there have to be fewer than maxConns: who asks for one more, or for
+// anything else, is answered at once.
+const (
+	maxStreams    = 32
+	maxAllStreams = maxConns - 128
+)
 
 // streams counts the open streams by caller.
 type streams struct {
 	mu   sync.Mutex
 	open map[string]int
+	all  int
 }
 
 // acquire reserves one of the caller's streams, and reports whether one was left.
@@ -66,16 +72,18 @@ func (s *streams) acquire(who string) bool {
 	if s.open == nil {
 		s.open = map[string]int{}
 	}
-	if s.open[who] >= maxStreams {
+	if s.open[who] >= maxStreams || s.all >= maxAllStreams {
 		return false
 	}
 	s.open[who]++
+	s.all++
 	return true
 }
 
 func (s *streams) release(who string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.all--
 	if s.open[who]--; s.open[who] == 0 {
 		delete(s.open, who)
 	}

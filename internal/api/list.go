@@ -247,7 +247,8 @@ func (s *Server) projects(ctx context.Context, name string) ([]ask.Project, erro
 	if err != nil {
 		return nil, err
 	}
-	return catalog.ProjectsNamed(name)
+	found, err := catalog.ProjectsNamed(name)
+	return found, inPart(err, catalog.Coverage)
 }
 
 // project returns the one project with a name.
@@ -256,5 +257,6 @@ func (s *Server) project(ctx context.Context, name string) (ask.Project, error) 
 	if err != nil {
 		return ask.Project{}, err
 	}
-	return catalog.ProjectNamed(name)
+	found, err := catalog.ProjectNamed(name)
+	return found, inPart(err, catalog.Coverage)
 }

@@ -34,16 +34,18 @@ type sessionPage struct {
 }
 
 type projectPage struct {
-	Projects []struct {
-		ID           string `json:"id"`
-		Path         string `json:"path"`
-		DirName      string `json:"dirName"`
-		SessionCount int    `json:"sessionCount"`
-		Counts       struct {
-			User, Agent, Helper int
-		} `json:"counts"`
-	} `json:"projects"`
-	Total int `json:"total"`
+	Projects []project `json:"projects"`
+	Total    int       `json:"total"`
+}
+
+type project struct {
+	ID           string `json:"id"`
+	Path         string `json:"path"`
+	DirName      string `json:"dirName"`
+	SessionCount int    `json:"sessionCount"`
+	Counts       struct {
+		User, Agent, Helper int
+	} `json:"counts"`
 }
 
 type counts struct {
@@ -65,8 +67,9 @@ func TestOneNumber(t *testing.T) {
 		all := get[sessionPage](w, at+"/sessions?source=all&limit=500")
 		users := get[sessionPage](w, at+"/sessions?limit=500")
 		count := get[counts](w, at+"/sessions/count")
-		if p.SessionCount != all.Total || all.Total != len(all.Sessions) || count.Total != all.Total || count.Total != count.User+count.Agent+count.Helper {
-			t.Errorf("%s: sessionCount %d, list %d of %d, count %+v", p.ID, p.SessionCount, len(all.Sessions), all.Total, count)
+		own := p.Counts.User + p.Counts.Agent + p.Counts.Helper
+		if own != all.Total || all.Total != len(all.Sessions) || count.Total != all.Total || count.Total != count.User+count.Agent+count.Helper {
+			t.Errorf("%s: counts %+v, list %d of %d, count %+v", p.ID, p.Counts, len(all.Sessions), all.Total, count)
 		}
 		if p.Counts.User != users.Total || users.Total+users.Hidden["agent"]+users.Hidden["helper"] != all.Total {
 			t.Errorf("%s: %d of users, the list has %d and hides %v of %d", p.ID, p.Counts.User, users.Total, users.Hidden, all.Total)
@@ -77,7 +80,10 @@ func TestOneNumber(t *testing.T) {
 				t.Errorf("%s with source=%s: list %d, count %+v, want %d", p.ID, source, list.Total, count, want)
 			}
 		}
-		sum += p.SessionCount
+		if list := get[sessionPage](w, "/projects/"+dashed(p.Path)+"/sessions?source=all&limit=500"); p.SessionCount != list.Total {
+			t.Errorf("%s: sessionCount %d, the list by its dashed form has %d", p.ID, p.SessionCount, list.Total)
+		}
+		sum += own
 	}
 	if all := get[counts](w, "/sessions/count"); all.Total != sum {
 		t.Errorf("all projects together have %d sessions, their sum is %d", all.Total, sum)
@@ -88,17 +94,15 @@ func TestOneNumber(t *testing.T) {
 func TestProjectNames(t *testing.T) {
 	w := sharedWorld(t)
 	projects := get[projectPage](w, "/projects").Projects
+	own := func(p *project) int { return p.Counts.User + p.Counts.Agent + p.Counts.Helper }
 	inDirectory := map[string]int{} // which several paths can share
-	for _, p := range projects {
-		inDirectory[p.DirName] += p.SessionCount
+	for i := range projects {
+		inDirectory[projects[i].DirName] += own(&projects[i])
 	}
-	for _, p := range projects {
-		for _, name := range []string{p.ID, p.DirName, url.PathEscape(p.Path), url.PathEscape(strings.ReplaceAll(p.Path, "/", "-"))} {
-			if p.Path == "" && name != p.ID && name != p.DirName {
-				continue
-			}
-			want := p.SessionCount
-			if name == p.DirName {
+	for i := range projects {
+		p := &projects[i]
+		for name, want := range map[string]int{p.ID: own(p), p.DirName: inDirectory[p.DirName], url.PathEscape(p.Path): own(p), dashed(p.Path): p.SessionCount} {
+			if name == p.DirName { // whatever else it is
 				want = inDirectory[p.DirName]
 			}
 			if got := get[counts](w, "/projects/"+name+"/sessions/count"); got.Total != want {

@@ -231,6 +231,8 @@ type DeletedSessions struct {
 	SessionIDs []string `json:"sessionIds" doc:"Ids of these sessions"`
 	Failed     []Failed `json:"failed" doc:"Sessions that could not be moved"`
 	DryRun     bool     `json:"dryRun" doc:"True if nothing was changed"`
+
+	Coverage *ask.Coverage `json:"coverage,omitempty" doc:"How much of what there is the filter chose from: more may match where it is not complete"`
 }
 
 // Failed is a session that could not be changed.
@@ -263,7 +265,7 @@ func (s manageRoutes) deleteSessions(ctx context.Context, in *deleteFilterInput)
 				out.SessionIDs = append(out.SessionIDs, r.ID)
 			}
 		}
-		out.Deleted = len(out.SessionIDs)
+		out.Deleted, out.Coverage = len(out.SessionIDs), done.Coverage
 		return out, s.refreshIndex(ctx, &done)
 	})
 }

@@ -75,7 +75,7 @@ func (s mendRoutes) check(ctx context.Context, in *checkInput) (*outcome[health.
 		if err != nil {
 			return nil, err
 		}
-		o.Project = found.ID
+		o.Projects = []string{found.ID}
 	}
 	return perform(ctx, s.Server, in.Async, "check", func(ctx context.Context, p jobs.Progress) (health.CheckPage, error) {
 		o.Progress = p

@@ -17,6 +17,7 @@ func (s *Server) registerPages() {
 	s.routes.HandleFunc("GET "+ui, servePage)
 	s.routes.HandleFunc("GET /ui", toPage)
 	s.routes.HandleFunc("GET /{$}", toPage)
+	s.routes.HandleFunc("GET "+shared+"{secret}", s.servePageOf)
 }
 
 func toPage(w http.ResponseWriter, _ *http.Request) {

@@ -35,21 +35,21 @@ func (s pairRoutes) register(api huma.API) {
 
 // PairingRow is a pairing as its initiator sees it.
 type PairingRow struct {
-	ID        string     `json:"id" doc:"Id of the pairing"`
-	Status    string     `json:"status" enum:"waiting,claimed,confirmed,paired,closed" doc:"State of the pairing"`
-	Code      string     `json:"code,omitempty" doc:"Code to enter on the device; returned only once"`
-	URL       string     `json:"url,omitempty" doc:"Address for devices; returned with the code"`
-	Key       string     `json:"key,omitempty" doc:"SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64"`
-	Number    string     `json:"number,omitempty" doc:"Number that the device has to show" example:"482 913"`
-	Device    string     `json:"device,omitempty" doc:"Name that the device gives itself"`
-	From      string     `json:"from,omitempty" doc:"Address that the device connected from"`
-	TokenID   string     `json:"tokenId,omitempty" doc:"ID of the token that the device received"`
-	ExpiresAt stamp.Time `json:"expiresAt" doc:"When the pairing expires"`
+	ID        string               `json:"id" doc:"Id of the pairing"`
+	Status    access.PairingStatus `json:"status" doc:"State of the pairing"`
+	Code      string               `json:"code,omitempty" doc:"Code to enter on the device; returned only once"`
+	URL       string               `json:"url,omitempty" doc:"Address for devices; returned with the code"`
+	Key       string               `json:"key,omitempty" doc:"SHA-256 of the server's public key at that address (SubjectPublicKeyInfo), in URL-safe base64"`
+	Number    string               `json:"number,omitempty" doc:"Number that the device has to show" example:"482 913"`
+	Device    string               `json:"device,omitempty" doc:"Name that the device gives itself"`
+	From      string               `json:"from,omitempty" doc:"Address that the device connected from"`
+	TokenID   string               `json:"tokenId,omitempty" doc:"ID of the token that the device received"`
+	ExpiresAt stamp.Time           `json:"expiresAt" doc:"When the pairing expires"`
 }
 
 func pairingRow(p access.Pairing) PairingRow {
 	return PairingRow{
-		ID: p.ID, Status: string(p.Status), Number: p.Short, Device: p.Device, From: p.From, TokenID: p.TokenID,
+		ID: p.ID, Status: p.Status, Number: p.Short, Device: p.Device, From: p.From, TokenID: p.TokenID,
 		ExpiresAt: stamp.Time{Time: p.ExpiresAt},
 	}
 }
@@ -108,10 +108,10 @@ type pairInput struct {
 
 // Paired is the state of a pairing as the device sees it.
 type Paired struct {
-	Status string    `json:"status" enum:"claimed,paired" doc:"Paired once the numbers were compared"`
-	Claim  string    `json:"claim,omitempty" doc:"Claim to send with the next request"`
-	Number string    `json:"number,omitempty" doc:"Number to show, for comparison with the other screen"`
-	Token  *NewToken `json:"token,omitempty" doc:"Once paired: the token, returned only once"`
+	Status access.PairingStatus `json:"status" enum:"claimed,paired" doc:"Paired once the numbers were compared"`
+	Claim  string               `json:"claim,omitempty" doc:"Claim to send with the next request"`
+	Number string               `json:"number,omitempty" doc:"Number to show, for comparison with the other screen"`
+	Token  *NewToken            `json:"token,omitempty" doc:"Once paired: the token, returned only once"`
 }
 
 // pair claims a pairing, or collects its token. Wrong codes are rate-limited like wrong
@@ -123,7 +123,7 @@ func (s pairRoutes) pair(ctx context.Context, in *pairInput) (*body[Paired], err
 	from := callerOf(ctx).From
 	claim, p, err := s.pairings.Claim(in.Body.Code, clip(in.Body.Device, maxName), from)
 	if err == nil {
-		return answer(Paired{Status: string(p.Status), Claim: claim, Number: p.Short}), nil
+		return answer(Paired{Status: p.Status, Claim: claim, Number: p.Short}), nil
 	}
 	return nil, s.refusedPair(from, err)
 }
@@ -131,7 +131,7 @@ func (s pairRoutes) pair(ctx context.Context, in *pairInput) (*body[Paired], err
 func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], error) {
 	p, grant, err := s.pairings.Collect(claim)
 	if errors.Is(err, access.ErrNotYet) {
-		return answer(Paired{Status: string(p.Status), Number: p.Short}), nil
+		return answer(Paired{Status: p.Status, Number: p.Short}), nil
 	}
 	if err != nil {
 		return nil, s.refusedPair(callerOf(ctx).From, err)
@@ -141,7 +141,7 @@ func (s pairRoutes) collect(ctx context.Context, claim string) (*body[Paired], e
 		return nil, err
 	}
 	s.pairings.Paired(p.ID, made.Body.ID)
-	return answer(Paired{Status: string(p.Status), Token: &made.Body}), nil
+	return answer(Paired{Status: p.Status, Token: &made.Body}), nil
 }
 
 func (s pairRoutes) refusedPair(from string, err error) error {

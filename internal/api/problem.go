@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/reading"
 )
@@ -27,6 +28,8 @@ type Problem struct {
 	Message    string `json:"message" doc:"The same as detail, for clients of cli-bridge"`
 	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait before the next try"`
 	Candidates []any  `json:"candidates,omitempty" doc:"Objects that the name could mean"`
+	// Coverage is set if what was not found may be where nothing was read.
+	Coverage *ask.Coverage `json:"coverage,omitempty" doc:"How much was read, if what was not found may be in the rest"`
 }
 
 func newProblem(status int, code, detail string) *Problem {
@@ -192,9 +195,20 @@ func problemOf(err error) *Problem {
 	return p
 }
 
+// inPart says of something that was not found that it may be in what was not read.
+func inPart(err error, c ask.Coverage) error {
+	if code := errcode.Of(err); c.Complete || code != errcode.NotFound && code != errcode.NoProject {
+		return err
+	}
+	p := problemOf(err)
+	p.Detail += ", but not everything was read: " + c.String()
+	p.Message, p.Hint, p.Coverage = p.Detail, "try again when GET /sessions/count is complete; GET /doctor says what cannot be read", &c
+	return p
+}
+
 // fieldIn returns the parameter that an error is about, or an empty text.
 func fieldIn(err error) string {
-	var word *errcode.WordError
+	var word *ask.WordError
 	switch {
 	case errors.Is(err, errcode.ErrCursor):
 		return "cursor"

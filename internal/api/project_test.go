@@ -31,10 +31,38 @@ func TestProjectsOfOneDashedForm(t *testing.T) {
 		}
 	}
 	var paths []string
-	for _, p := range get[struct{ Projects []struct{ Path string } }](w, "/projects").Projects {
-		paths = append(paths, p.Path)
+	for _, p := range get[struct {
+		Projects []struct {
+			Path, DirName string
+			SessionCount  int
+		}
+	}](w, "/projects").Projects {
+		if paths = append(paths, p.Path); p.DirName == "-srv-a-b" && p.SessionCount != 2 {
+			t.Errorf("%s counts %d sessions, and its list has 2", p.Path, p.SessionCount)
+		}
 	}
 	if !slices.Contains(paths, "/srv/a/b") || !slices.Contains(paths, "/srv/a-b") {
 		t.Errorf("projects are %v", paths)
+	}
+}
+
+// A project of which nothing says where it is has the name of its directory for a path,
+// which leads to it.
+func TestProjectsHaveAPath(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.home, "projects", "-srv-lost", "memory")
+	w.must(os.MkdirAll(dir, 0o700))
+	w.must(os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("remember\n"), 0o600))
+	found := false
+	for _, p := range get[struct {
+		Projects []struct{ Path, DirName string }
+	}](w, "/projects").Projects {
+		if p.Path == "" {
+			t.Errorf("%s has no path", p.DirName)
+		}
+		found = found || p.Path == "-srv-lost"
+	}
+	if got := get[struct{ Path string }](w, "/projects/-srv-lost").Path; !found || got != "-srv-lost" {
+		t.Errorf("listed: %v, alone its path is %q", found, got)
 	}
 }

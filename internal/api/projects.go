@@ -17,7 +17,7 @@ type projectRoutes struct{ *Server }
 func (s projectRoutes) register(api huma.API) {
 	get(api, "/projects", routeInfo{
 		id: "listProjects", sum: "List projects, most recently active first", tag: aboutProjects, role: access.Read,
-		more: "Without a limit, lists all of them. sessionCount is the total of the project's sessions with source=all.",
+		more: "Without a limit, lists all of them. sessionCount is the total of the list by the path with a dash for every slash, with source=all: projects that share that form count together. counts are those of the project alone.",
 	}, s.listProjects)
 	post(api, "/projects/refresh", routeInfo{
 		id: "refreshProjects", sum: "Rescan all homes and list projects", tag: aboutProjects, role: access.Read,
@@ -57,14 +57,14 @@ func (s projectRoutes) refreshProjects(ctx context.Context, _ *noInput) (*body[c
 	return s.listProjects(ctx, &struct{ Paging }{})
 }
 
-func (s projectRoutes) getProject(ctx context.Context, in *InProject) (*body[catalog.PricedProject], error) {
+func (s projectRoutes) getProject(ctx context.Context, in *InProject) (*body[catalog.OnePricedProject], error) {
 	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	found, err := catalog.ProjectNamed(in.Project)
 	if err != nil {
-		return nil, err
+		return nil, inPart(err, catalog.Coverage)
 	}
 	prices, err := s.prices(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s projectRoutes) projectConversations(ctx context.Context, in *conversatio
 	}
 	found, err := snapshot.ProjectNamed(in.Project)
 	if err != nil {
-		return nil, err
+		return nil, inPart(err, snapshot.Coverage)
 	}
 	page, err := snapshot.Conversations(ctx, found.ID, slice)
 	if err != nil {

@@ -63,7 +63,7 @@ type routeInfo struct {
 func add[I, O any](api huma.API, method, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
-		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody,
+		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody, BodyReadTimeout: -1, // see sentBody
 		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
 	}
 	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
@@ -136,18 +136,23 @@ func (s *Server) register(api huma.API) {
 	sessionRoutes{s}.register(api)
 	searchRoutes{s}.register(api)
 	usageRoutes{s}.register(api)
+	sqlRoutes{s}.register(api)
+	insightRoutes{s}.register(api)
 	conversationRoutes{s}.register(api)
 	homeRoutes{s}.register(api)
+	fileRoutes{s}.register(api)
 	manageRoutes{s}.register(api)
 	keepRoutes{s}.register(api)
 	mendRoutes{s}.register(api)
 	jobRoutes{s}.register(api)
 	activityRoutes{s}.register(api)
 	tokenRoutes{s}.register(api)
+	linkRoutes{s}.register(api)
 	ticketRoutes{s}.register(api)
 	pairRoutes{s}.register(api)
 	runRoutes{s}.register(api)
 	streamRoutes{s}.register()
+	modelRoute{s}.register()
 	s.registerPages()
 	document{s}.complete()
 	addAliases(s.doc)
@@ -161,7 +166,7 @@ func schemaName(t reflect.Type, hint string) string {
 		t = t.Elem()
 	}
 	switch pkg := path.Base(t.PkgPath()); pkg {
-	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "jobs", "keeping", "manage", "relocate", "runs", "setup", "talk", "transfer", "trash":
+	case ".", "acts", "api", "app", "board", "catalog", "health", "history", "insight", "jobs", "keeping", "manage", "relocate", "runs", "setup", "share", "talk", "transfer", "timeline", "trash", "versions", "views":
 		return name
 	case "ask": // published under the name of the engine that once answered
 		return "Index" + name

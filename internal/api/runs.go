@@ -60,7 +60,7 @@ type RunPage struct {
 	Runs []holder.Record `json:"runs" doc:"Runs, newest first"`
 	Paged
 	Today  runs.RunDay `json:"today" doc:"Cost of all runs since midnight"`
-	Unread []string    `json:"unread,omitempty" doc:"Runs that could not be read and are not in the list, with the reason"`
+	Unread []string    `json:"unread,omitempty" doc:"Runs that could not be read, or not whole, with the reason"`
 }
 
 func (s runRoutes) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
@@ -181,6 +181,8 @@ func bypassRefused() *Problem {
 type RunShown struct {
 	holder.Record
 	Events []launch.Event `json:"events" doc:"Lifecycle of the run, oldest event first"`
+	// Problem is beside what can be read.
+	Problem string `json:"problem,omitempty" doc:"What of the run's files is damaged or missing"`
 }
 
 // OneRun is the run that a route names.
@@ -193,11 +195,13 @@ func (s runRoutes) getRun(ctx context.Context, in *OneRun) (*body[RunShown], err
 	if err != nil {
 		return nil, err
 	}
+	shown := RunShown{Record: run, Events: []launch.Event{}, Problem: run.Damage}
 	events, err := s.opts.Runs.Events(run.ID)
-	if err != nil {
-		return nil, err
+	if err != nil { // what can be read of them is there
+		shown.Problem = err.Error()
 	}
-	return answer(RunShown{run, append([]launch.Event{}, events...)}), nil
+	shown.Events = append(shown.Events, events...)
+	return answer(shown), nil
 }
 
 // RunChange are changes of an active run.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -49,6 +50,13 @@ func runner(t *testing.T) (w *world, dir string) {
 			for _, run := range page.Runs {
 				_, _ = left.Stop(context.Background(), run.ID, shelf.Actor{}) // it may have ended
 			}
+		}
+		page, err := left.List(context.Background(), runs.Filter{})
+		for _, run := range page.Runs { // their holders write on after the end; to remove a run waits for that
+			err = errors.Join(err, left.Remove(context.Background(), run.ID))
+		}
+		if err != nil {
+			t.Error(err)
 		}
 	})
 	return w, dir

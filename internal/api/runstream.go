@@ -146,6 +146,11 @@ func (s *sse) writeRunNews(n *runs.News) error {
 			return err
 		}
 	}
+	if n.Unread != nil {
+		if err := s.writeNamed("unread", "", map[string][]string{"runs": n.Unread}); err != nil {
+			return err
+		}
+	}
 	if n.Inbox != nil {
 		return s.writeNamed("inbox", "", n.Inbox)
 	}

@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/jobs"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
 
@@ -17,17 +18,21 @@ import (
 
 const aboutSearch = "search"
 
+// aboutWhole says how a client gets all that a search can find.
+const aboutWhole = "complete reports whether the search read everything: it stops when the page is full and the budget is spent. " +
+	"exact=true reads everything before it responds, async=true does so as a job."
+
 // searchRoutes are the operations that search.
 type searchRoutes struct{ *Server }
 
 func (s searchRoutes) register(api huma.API) {
 	get(api, "/projects/{project}/sessions/search", routeInfo{
 		id: "searchProject", sum: "Search for text in sessions", tag: aboutSearch, role: access.Read,
-		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
+		more: aboutWhole,
 	}, s.searchProject)
 	get(api, "/search", routeInfo{
 		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,
-		more: "complete reports whether the search read everything: it stops when the page is full and the budget is spent.",
+		more: aboutWhole,
 	}, s.searchAll)
 }
 
@@ -48,20 +53,22 @@ type searchProjectInput struct {
 	Asked
 	Choice
 	Paging
+	Async
 }
 
-func (s searchRoutes) searchProject(ctx context.Context, in *searchProjectInput) (*body[Found], error) {
-	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
+func (s searchRoutes) searchProject(ctx context.Context, in *searchProjectInput) (*outcome[Found], error) {
+	return s.search(ctx, in.Project, &searchInput{in.Asked, in.Choice, in.Paging, in.Async})
 }
 
 type searchInput struct {
 	Asked
 	Choice
 	Paging
+	Async
 }
 
-func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
-	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
+func (s searchRoutes) searchAll(ctx context.Context, in *searchInput) (*outcome[Found], error) {
+	return s.search(ctx, everyProject, in)
 }
 
 // Found is a page of search results.
@@ -106,43 +113,53 @@ type Snippet struct {
 	Timestamp   stamp.Time `json:"timestamp,omitzero" doc:"When the line was written"`
 }
 
-func (s searchRoutes) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
-	if strings.TrimSpace(asked.Q) == "" {
-		return nil, badSearch("MISSING_QUERY", "q", "there is nothing to search for")
-	}
-	slice, err := paging.slice(searchLimit)
-	if err != nil {
-		return nil, badPaging(err)
-	}
-	if choice.Source == "" {
-		choice.Source = "all"
-	}
-	filter, err := choice.filter(ctx, s.Server, project, Words{})
+func (s searchRoutes) search(ctx context.Context, project string, in *searchInput) (*outcome[Found], error) {
+	search, err := s.searchOf(ctx, project, in)
 	if err != nil {
 		return nil, err
 	}
-	hits, err := number("hits", asked.Hits, 0)
+	return perform(ctx, s.Server, in.Async, "search", func(ctx context.Context, _ jobs.Progress) (Found, error) {
+		page, err := s.opts.App.Catalog.Search(ctx, search)
+		if err != nil {
+			return Found{}, err
+		}
+		out := newFound(&page, &search.Query)
+		return out, s.addFoundCosts(ctx, out.Results)
+	})
+}
+
+// searchOf is the search that a request asks for. A job has no budget: it is there to find
+// everything.
+func (s searchRoutes) searchOf(ctx context.Context, project string, in *searchInput) (search ask.Search, err error) {
+	if strings.TrimSpace(in.Q) == "" {
+		return search, badSearch("MISSING_QUERY", "q", "there is nothing to search for")
+	}
+	slice, err := in.slice(searchLimit)
 	if err != nil {
-		return nil, err
+		return search, badPaging(err)
 	}
-	search := ask.Search{
-		Filter: filter, Hits: min(hits, maxHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
+	hits, err := number("hits", in.Hits, 0)
+	if err != nil {
+		return search, err
 	}
-	if asked.Exact {
+	search = ask.Search{
+		Hits: min(hits, maxHits), Recent: in.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
+	}
+	if in.Exact || in.Async.Async {
 		search.Budget = 0
 	}
-	if search.In, err = catalog.TextKinds(asked.In); err != nil {
-		return nil, invalid("in", "%v", err)
+	choice := in.Choice
+	choice.Source = cmp.Or(choice.Source, "all")
+	if search.Filter, err = choice.filter(ctx, s.Server, project, Words{}); err != nil {
+		return search, err
 	}
-	if search.Query, err = query.Parse(asked.Q, s.opts.Now()); err != nil {
-		return nil, badQuery(err)
+	if search.In, err = catalog.TextKinds(in.In); err != nil {
+		return search, invalid("in", "%v", err)
 	}
-	page, err := s.opts.App.Catalog.Search(ctx, search)
-	if err != nil {
-		return nil, err
+	if search.Query, err = query.Parse(in.Q, s.opts.Now()); err != nil {
+		return search, badQuery(err)
 	}
-	out := newFound(&page, &search.Query)
-	return answer(out), s.addFoundCosts(ctx, out.Results)
+	return search, nil
 }
 
 // addFoundCosts adds their cost to the sessions that were found.

@@ -25,6 +25,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/share"
 )
 
 // Options are the options of a Server.
@@ -44,12 +45,18 @@ type Options struct {
 	Log     *slog.Logger     // nil logs nothing
 	Now     func() time.Time // default: time.Now
 	Stop    func()           // stops the server; nil if requests cannot
+	Models  http.Handler     // answers models, see AskerOf; nil: they cannot ask
 	Devices Reach            // address for devices
 	Prices  *money.Prices    // what tokens cost; nil: the built-in prices
 	// Runs starts clients; nil if the server starts none.
 	Runs    *runs.Runs
 	Places  runs.AllowedDirs // where runs may work
 	Proxied bool             // requests can come through a proxy on this machine
+	// Links are the links to shared pages. The server creates and shows them if ShareLinks.
+	Links      *share.Store
+	ShareLinks bool
+	// Quiet is called when no request has come for a while; nil: nothing is.
+	Quiet func()
 }
 
 // Server serves the API over HTTP.
@@ -68,6 +75,7 @@ type Server struct {
 	tickets      access.Codes[ticket]
 
 	pairings access.Pairings
+	quiet    quiet
 }
 
 // prefix is the path prefix of all routes.
@@ -88,6 +96,7 @@ func New(o Options) *Server {
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
 
 		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
+		quiet:    newQuiet(o.Quiet),
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -112,6 +121,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(seen.Header())
 	s.meter.running.Add(1)
 	defer s.meter.running.Add(-1)
+	s.quiet.disturb()
+	defer s.quiet.disturb()
 	if r, ok := s.guard(seen, r); ok {
 		out := newBufferedWriter(seen, r)
 		s.serve(out, r)
@@ -119,7 +130,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	took := s.opts.Now().Sub(began)
 	s.meter.record(seen, took)
-	s.opts.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status,
+	s.opts.Log.Info("request", "method", r.Method, "path", loggedPath(r.URL.Path), "status", seen.status,
 		"bytes", seen.bytes, "took", took.Round(time.Microsecond))
 }
 
@@ -171,7 +182,7 @@ func escapeRootProject(path string) string {
 
 // hasOwnPrefix reports whether a path needs no prefix.
 func hasOwnPrefix(path string) bool {
-	for _, p := range []string{prefix, "/ui"} {
+	for _, p := range []string{prefix, "/ui", strings.TrimSuffix(shared, "/")} {
 		if rest, ok := strings.CutPrefix(path, p); ok && (rest == "" || rest[0] == '/') {
 			return true
 		}

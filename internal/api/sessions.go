@@ -44,7 +44,7 @@ type listInput struct {
 	Choice
 	Words
 	Paging
-	Sort string `query:"sort" doc:"activity, created, messages, prompts, branches, size or title; a leading - reverses the order"`
+	Sort string `query:"sort"`
 }
 
 func (s sessionRoutes) listSessions(ctx context.Context, in *listInput) (*body[catalog.Page], error) {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
@@ -26,6 +27,8 @@ type Running struct {
 	Socket string `json:"socket,omitempty"`
 	// Trust describes the peers that need no token.
 	Trust []string `json:"trust,omitempty"`
+	// Homes are the roots of the homes that it shows.
+	Homes []string `json:"homes,omitempty"`
 }
 
 // Address returns the address of the server, HOST:PORT.
@@ -56,7 +59,11 @@ type StationLock struct {
 
 // Acquire makes this process the server of the data directory.
 func (s Station) Acquire() (*StationLock, error) {
-	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
+	held, err := lock.Acquire(s.lockFile())
+	for try := 1; errors.Is(err, lock.ErrHeld) && try < 5; try++ { // it may be a program that only asks
+		time.Sleep(20 * time.Millisecond)
+		held, err = lock.Acquire(s.lockFile())
+	}
 	if errors.Is(err, lock.ErrHeld) {
 		return nil, &RunningError{s.readNote()}
 	}
@@ -67,21 +74,17 @@ func (s Station) Acquire() (*StationLock, error) {
 	return &StationLock{s, held}, regular.MkdirAll(s.State, 0o700)
 }
 
-// Running returns the running server, if there is one. Without a note it does not test the
-// lock, which could get in the way of a server that is starting.
+// Running returns the running server, if there is one. The note alone may have been left by a
+// server that was killed.
 func (s Station) Running() (Running, bool) {
 	note := s.readNote()
-	if note.URL == "" {
+	if note.URL == "" || !lock.Held(s.lockFile()) {
 		return Running{}, false
 	}
-	held, err := lock.Acquire(filepath.Join(s.Data, "serve.lock"))
-	if err == nil {
-		_ = os.Remove(s.path()) // left by a server that was killed
-		_ = held.Release()
-		return Running{}, false
-	}
-	return note, errors.Is(err, lock.ErrHeld)
+	return note, true
 }
+
+func (s Station) lockFile() string { return filepath.Join(s.Data, "serve.lock") }
 
 func (s Station) path() string { return filepath.Join(s.State, "serve.json") }
 

@@ -44,6 +44,10 @@ type TokenRow struct {
 	CreatedAt stamp.Time  `json:"createdAt" doc:"When the token was created"`
 	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"When the token expires; missing if it never does"`
 	Device    bool        `json:"device,omitempty" doc:"True if the token belongs to a paired device"`
+	Projects  []string    `json:"projects,omitempty" doc:"Projects that the token is limited to: it may only ask about them, at /mcp"`
+	// LastUsedAt is noted once a minute.
+	LastUsedAt stamp.Time `json:"lastUsedAt,omitzero" doc:"When the token was used last, to the minute; missing if it never was"`
+	Current    bool       `json:"current,omitempty" doc:"True if this request carried the token"`
 }
 
 // TokenPage is a page of tokens.
@@ -59,17 +63,19 @@ type NewToken struct {
 }
 
 func tokenRow(t access.Token) TokenRow {
-	return TokenRow{t.ID, t.Name, t.Role, stamp.Time{Time: t.CreatedAt}, stamp.Time{Time: t.ExpiresAt}, t.Device}
+	return TokenRow{ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}, ExpiresAt: stamp.Time{Time: t.ExpiresAt}, Device: t.Device, Projects: t.Projects}
 }
 
-func (s tokenRoutes) listTokens(_ context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
+func (s tokenRoutes) listTokens(ctx context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
 	list, err := s.opts.Tokens.List()
 	if err != nil {
 		return nil, err
 	}
+	used, caller := s.opts.Tokens.Uses(), callerOf(ctx).Token
 	rows := make([]TokenRow, len(list))
 	for i, t := range list {
 		rows[i] = tokenRow(t)
+		rows[i].LastUsedAt, rows[i].Current = stamp.Time{Time: used[t.ID]}, t.ID == caller
 	}
 	page, w, err := paginate(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
 	if err != nil {
@@ -86,12 +92,17 @@ type grantInput struct {
 		Role access.Role `json:"role,omitempty" doc:"Role of the token. Default: read"`
 		Name string      `json:"name,omitempty" maxLength:"100" doc:"Name of the token"`
 		Days int         `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"Days until the token expires. Default: never"`
+		// Projects are kept as they are given: they are resolved with each question.
+		Projects []string `json:"projects,omitempty" maxItems:"100" doc:"Limit the token to questions about these projects, at /mcp: directories or short names. Default: it is not limited"`
 	}
 }
 
 // grant returns the requested grant.
 func (in *grantInput) grant() (g access.Grant, err error) {
-	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour}
+	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour, Projects: in.Body.Projects}
+	if len(g.Projects) == 0 {
+		g.Projects = nil
+	}
 	if in.Body.Role != "" {
 		g.Role, err = access.ParseRole(string(in.Body.Role))
 	}

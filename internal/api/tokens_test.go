@@ -3,6 +3,7 @@ package api_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"sesskeep/internal/access"
 )
@@ -21,11 +22,21 @@ func TestTokens(t *testing.T) {
 		t.Errorf("who may not make tokens lists them: %d", r.status)
 	}
 	list := do[struct {
-		Tokens []struct{ ID string }
-		Total  int
+		Tokens []struct {
+			ID         string
+			LastUsedAt time.Time
+			Current    bool
+		}
+		Total int
 	}](w, access.Operate, "GET", "/tokens", "", 200)
 	if list.Total != len(access.Roles())+1 || list.Tokens[list.Total-1].ID != made.ID {
 		t.Errorf("the list is %+v", list)
+	}
+	for _, one := range list.Tokens {
+		asked := one.ID == made.ID || one.Current
+		if one.LastUsedAt.IsZero() == asked {
+			t.Errorf("%+v: used %v", one, asked)
+		}
 	}
 	do[madeToken](w, access.Operate, "DELETE", "/tokens/"+made.ID, "", 200)
 	do[map[string]any](w, access.Operate, "DELETE", "/tokens/"+made.ID, "", 404)

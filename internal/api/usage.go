@@ -34,6 +34,7 @@ func (s usageRoutes) register(api huma.API) {
 type Spent struct {
 	Project string `query:"project" doc:"Only this project: its path, or any of its names"`
 	Zone    string `query:"tz" doc:"Time zone of days. Default: the server's" example:"Europe/Berlin"`
+	Listed  bool   `query:"listed" doc:"Only what lists show: no archived sessions, and none in the trash. What was spent there counts otherwise"`
 	Choice
 }
 
@@ -49,6 +50,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (ask.Filter, *time.Locati
 	}
 	f, err := p.Choice.filter(ctx, s, project, Words{})
 	f.Now = time.Time{} // states are not requested
+	f.Listed = p.Listed
 	return f, zone, err
 }
 
@@ -74,7 +76,7 @@ func (s usageRoutes) usage(ctx context.Context, in *usageInput) (*body[catalog.U
 	if err != nil {
 		return nil, err
 	}
-	report, err := s.opts.App.Catalog.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
+	report, err := s.opts.App.Catalog.Reports.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +104,7 @@ func (s usageRoutes) ledger(ctx context.Context, in *ledgerInput) (*body[catalog
 		return nil, err
 	}
 	f.Limit, f.Offset, f.Cursor = slice.Limit, slice.Offset, slice.Cursor
-	l, err := s.opts.App.Catalog.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
+	l, err := s.opts.App.Catalog.Reports.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +120,7 @@ func (s usageRoutes) stats(ctx context.Context, in *Spent) (*body[catalog.Stats]
 	if err != nil {
 		return nil, err
 	}
-	stats, err := s.opts.App.Catalog.Stats(ctx, money.StatsOptions{Filter: f, Zone: zone, Prices: prices, Limit: usualLimit})
+	stats, err := s.opts.App.Catalog.Reports.Stats(ctx, money.StatsOptions{Filter: f, Zone: zone, Prices: prices, Limit: usualLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,7 +21,9 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/mcp"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/share"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/storetest"
 )
@@ -31,6 +34,7 @@ type world struct {
 	home   string
 	app    *app.App
 	tokens *access.Store
+	links  *share.Store
 	server *httptest.Server
 	token  map[access.Role]string
 	clock  clock
@@ -117,13 +121,34 @@ func newWorld(t *testing.T) *world {
 	return makeWorld(t, t.TempDir(), t.Cleanup)
 }
 
+// newWorldLogging is a world whose server logs requests.
+func newWorldLogging(t *testing.T, log io.Writer) *world {
+	t.Helper()
+	return makeWorldWith(t, t.TempDir(), t.Cleanup, worldOptions{log: slog.New(slog.NewTextHandler(log, nil))})
+}
+
 func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
+	t.Helper()
+	return makeWorldWith(t, dir, atEnd, worldOptions{})
+}
+
+// worldOptions are what a world may have besides the sample home.
+type worldOptions struct {
+	log    *slog.Logger
+	change func(*app.Options) // changes how the homes are opened
+}
+
+func makeWorldWith(t *testing.T, dir string, atEnd func(func()), with worldOptions) *world {
 	t.Helper()
 	w := &world{t: t, home: filepath.Join(dir, "home"), token: map[access.Role]string{}}
 	w.clock.now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	w.must(demo.Write(w.home, w.clock.Now()))
+	o := app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: shelf.New(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now}
+	if with.change != nil {
+		with.change(&o)
+	}
 	var err error
-	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: shelf.New(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now})
+	w.app, err = app.Open(o)
 	w.must(err)
 	atEnd(func() { _ = w.app.Close() })
 	w.tokens, err = access.Open(filepath.Join(dir, "state"), time.Now)
@@ -132,9 +157,16 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 		w.token[role], _, err = w.tokens.Create(t.Context(), role, "")
 		w.must(err)
 	}
+	w.links = &share.Store{Dir: filepath.Join(dir, "state", "links"), Now: w.clock.Now}
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config.Handler = api.New(api.Options{
 		App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Version: "test", Now: w.clock.Now,
+		Links: w.links, ShareLinks: true, Log: with.log,
+		Models: mcp.Handler(func(r *http.Request) mcp.Options {
+			o, who := mcp.Options{Room: w.app.Recall}, api.AskerOf(r)
+			o.Caller.Projects, o.Caller.Dir, o.Note = who.Projects, who.Dir, who.Note
+			return o
+		}),
 		Runs: runsIn(filepath.Join(dir, "data"), t), Places: runs.AllowedDirs{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
 	})
 	w.server.Start()
@@ -199,3 +231,5 @@ func clipped(body []byte) string { return string(body[:min(len(body), 300)]) }
 type jsonText = json.RawMessage
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+func unmarshals(text []byte, value any) bool { return json.Unmarshal(text, value) == nil }

@@ -3,10 +3,14 @@
 package app
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"sync"
 	"time"
 
+	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/acts"
 	"sesskeep/internal/board"
@@ -15,15 +19,21 @@ import (
 	"sesskeep/internal/health"
 	"sesskeep/internal/history"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/insight"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 	"sesskeep/internal/liveness"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/mask"
+	"sesskeep/internal/purge"
+	"sesskeep/internal/recall"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/relocate"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/secrets"
 	"sesskeep/internal/setup"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/statusline"
@@ -31,7 +41,10 @@ import (
 	"sesskeep/internal/todos"
 	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
+	"sesskeep/internal/travel"
 	"sesskeep/internal/undo"
+	"sesskeep/internal/versions"
+	"sesskeep/internal/views"
 )
 
 // Options say which homes to read and how.
@@ -44,6 +57,7 @@ type Options struct {
 	// reported to their status line; Host is what this machine calls itself. Empty: ids
 	// follow the paths, and nothing is kept.
 	Data, Host string
+	Config     string // config.toml of the user, which backups take along; may be empty
 	Cache      string // directory of the index; empty: in memory
 	Workers    int    // files read at the same time; 0: one a processor
 	// Alive reports whether a registered process runs; nil: none does.
@@ -57,11 +71,16 @@ type Options struct {
 	// Progress is called while a long reading lasts, from several goroutines, one at a
 	// time. It may be nil.
 	Progress func(done, total int, bytes int64)
+	// Waiting is called likewise while another process reads the homes for the same
+	// index, with how far that one is. It may be nil.
+	Waiting func(process, done, total int, bytes int64)
 	// Patience is how long a question waits for a long reading. After that it
 	// is answered from what has been read, the newest first: see Reading.
 	// 0: until all is read.
 	Patience time.Duration
-	Now      func() time.Time // nil: time.Now
+	// FirstPatience is Patience for homes that the index has never had all of.
+	FirstPatience time.Duration
+	Now           func() time.Time // nil: time.Now
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *shelf.Shelf
@@ -69,12 +88,17 @@ type Options struct {
 	// bytes copies may take up, besides what the user's policy says; 0: no limit.
 	KeepExclude []string
 	KeepQuota   int64
+	// Redact says what is hidden in documents besides what looks like a secret.
+	Redact redact.Options
 	// Others are homes that are not read, such as the usual one where another is
 	// named. What is secret in them stays so under whatever name.
 	Others []string
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
+	// State is the directory of what describes the running system, from which a purge removes
+	// what it says of sessions; empty: there is none.
+	State string
 }
 
 // App is the rooms of one program, over the homes it was opened on.
@@ -89,13 +113,20 @@ type App struct {
 	Trash    *trash.Trash
 	Manage   *manage.Manager
 	Relocate *relocate.Mover
+	Purge    *purge.Purger
+	Mask     *mask.Masker
 	Undo     *undo.Undoer
 	Transfer *transfer.Transfer
+	Travel   *travel.Travel
 	Live     *board.Live
+	Recall   *recall.Recall
+	Versions *versions.Versions
 	Resume   *resume.Planner
 	Setup    *setup.Setup
 	Todos    *todos.Todos
 	Health   *health.Checker
+	Views    *views.Views
+	Insight  *insight.Counter
 	Jobs     *jobs.List
 
 	opts Options
@@ -138,17 +169,18 @@ func (a *App) furnish() {
 	}
 	book := statusline.Open(o.Data)
 	living := runs.Living{Data: o.Data, Now: o.Now}
-	clients := live.Options{Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle}
+	clients := live.Options{Runs: living, Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle}
 	a.Jobs = jobs.New(now)
+	binned := trash.NewHomes(a.bin, set)
 	a.Index = freshness.New(freshness.Options{
-		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: now,
-		Labels: labels, Unread: a.Unread, Live: clients,
+		Homes: set, Trash: binned, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, FirstPatience: o.FirstPatience, Progress: o.Progress, Waiting: o.Waiting,
+		Now: now, Labels: labels, Unread: a.Unread, Live: clients,
 	})
-	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Alive: o.Alive, Book: book, Workers: o.Workers})
-	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog})
+	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Trash: binned, Alive: o.Alive, Book: book, Workers: o.Workers})
+	a.Talk = talk.New(talk.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Redact: o.Redact})
 	a.History = history.New(set, a.Catalog)
 	a.Acts = &acts.Journal{Shelf: o.Shelf, Homes: set.Roots(), Touch: a.Index.Touch}
-	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now, Exclude: o.KeepExclude, Quota: o.KeepQuota})
+	a.Keep = keeping.New(keeping.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now, Exclude: o.KeepExclude, Quota: o.KeepQuota, CaughtUp: a.caughtUp})
 	inUse := &liveness.Checker{Index: a.Index, Living: living, Alive: o.Alive, Now: now}
 	a.Trash = trash.New(a.Acts, set, now)
 	a.Manage = manage.New(manage.Options{
@@ -156,14 +188,35 @@ func (a *App) furnish() {
 		Live: inUse,
 	})
 	a.Relocate = relocate.New(a.Acts, set, a.Catalog, inUse)
+	a.Purge = purge.New(purge.Options{
+		Homes: set, Catalog: a.Catalog, Journal: a.Acts, Trash: a.Trash, Live: inUse, Alive: o.Alive, Stores: a.purgedStores(living, book),
+		Fresh: func(ctx context.Context) error { return freshness.Whole(ctx, a.Index) }, Data: o.Data, Now: now,
+	})
+	a.Mask = mask.New(mask.Options{
+		Homes: set, Catalog: a.Catalog, Journal: a.Acts, Live: inUse, Redact: o.Redact,
+		Fresh:   func(ctx context.Context) error { return freshness.Whole(ctx, a.Index) },
+		Compact: func(ctx context.Context) error { return freshness.Compact(ctx, a.Index) },
+		Runs: func(ctx context.Context, id sesskeep.SessionID) (int, error) {
+			found, err := living.Matching(ctx, func(session, _ string) bool { return session == string(id) })
+			return len(found), err
+		},
+	})
 	a.Undo = &undo.Undoer{Journal: a.Acts}
 	a.Transfer = transfer.New(transfer.Options{Homes: set, Catalog: a.Catalog, Journal: a.Acts, Now: now})
+	a.Travel = travel.New(travel.Options{
+		Homes: set, Catalog: a.Catalog, Journal: a.Acts, Trash: a.Trash, Data: o.Data, Config: o.Config, Host: o.Host, Now: now, Workers: o.Workers,
+	})
 	a.Live = board.New(board.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Jobs: a.Jobs, Living: living, Book: book, Now: now})
+	a.Recall = recall.New(recall.Options{Catalog: a.Catalog, Talk: a.Talk, Live: a.Live, Now: now})
+	a.Versions = versions.New(versions.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Journal: a.Acts, Now: now})
 	a.Resume = resume.New(resume.Sources{Homes: set, Catalog: a.Catalog, Living: living, Alive: o.Alive, Now: now})
 	a.Setup = setup.New(set, a.History)
 	a.Todos = todos.New(set, a.Catalog)
+	a.Insight = insight.New(insight.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Log: o.Lifecycle})
+	a.Views = views.New(views.Options{Homes: set, Index: a.Index, Catalog: a.Catalog, Living: living})
 	a.Health = health.New(health.Options{
 		Roots: o.Roots, Homes: set, Catalog: a.Catalog, Keep: a.Keep, Journal: a.Acts, Living: living, Live: clients, Now: now,
+		Secrets: secrets.Options{Redact: o.Redact},
 	})
 }
 
@@ -215,16 +268,21 @@ func (a *App) Notes() []string {
 	if left := acts.Unfinished(a.opts.Shelf); left != "" {
 		notes = append(notes, left)
 	}
+	if left := a.Purge.Unfinished(); left != "" {
+		notes = append(notes, left)
+	}
 	return notes
 }
 
 // Unread lists what is in the homes, their copies, in directories of projects, in the
 // trash or among runs and could not be read: answers lack what it says.
 func (a *App) Unread() []error {
-	var list []error
+	list := slices.Clone(a.Homes.Unread)
+	noted := map[string]bool{}
 	for _, h := range a.Homes.List {
 		for _, err := range h.Store.Files().Unread() {
 			list = append(list, err)
+			noted[err.Path] = true
 		}
 		if h.Copies != nil {
 			list = append(list, h.Copies.Unread()...)
@@ -233,5 +291,18 @@ func (a *App) Unread() []error {
 	if err := a.Live.Unread(); err != nil {
 		list = append(list, err)
 	}
+	for _, err := range a.Index.Unlisted() {
+		if at := (*fs.PathError)(nil); !errors.As(err, &at) || !noted[at.Path] {
+			list = append(list, err)
+		}
+	}
 	return slices.Concat(list, a.Homes.Outside.Unread(), a.bin.Unread())
+}
+
+// Nowhere returns what backs up and restores where there is no home yet: it can only work
+// out what it would restore.
+func Nowhere(s *shelf.Shelf, now func() time.Time) *travel.Travel {
+	set := &homes.Set{}
+	j := &acts.Journal{Shelf: s, Touch: func() {}}
+	return travel.New(travel.Options{Homes: set, Journal: j, Trash: trash.New(j, set, now), Now: now})
 }

@@ -163,7 +163,7 @@ func TestCostsAddUp(t *testing.T) {
 	if err := a.Catalog.AddCosts(ctx, page.Sessions, nil); err != nil {
 		t.Fatal(err)
 	}
-	report, err := a.Catalog.Usage(ctx, money.UsageOptions{})
+	report, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestUnkept(t *testing.T) {
 		a, err := app.Open(o)
 		storetest.Must(t, err)
 		defer a.Close()
-		list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: 7 * 24 * time.Hour, Unkept: true})
+		list, _, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: 7 * 24 * time.Hour, Unkept: true})
 		storetest.Must(t, err)
 		if n, _, err := a.Keep.Unkept(ctx, 7*24*time.Hour, ""); err != nil || n != want || len(list) != want {
 			t.Errorf("%s: %d (%v) are counted and %d listed, want %d", when, n, err, len(list), want)

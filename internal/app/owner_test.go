@@ -85,7 +85,7 @@ func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error
 	if err != nil {
 		return l, err
 	}
-	used, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
+	used, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
 	l.output = used.Totals.Usage.Output
 	return l, err
 }
@@ -284,7 +284,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 		if err != nil {
 			return err
 		}
-		r, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "session", Zone: time.UTC, Prices: prices, Now: time.Now()})
+		r, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{By: "session", Zone: time.UTC, Prices: prices, Now: time.Now()})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"sesskeep/internal/money"
-	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
 )
 
@@ -78,7 +77,7 @@ func TestStatsTellTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := openApp(t, home)
-	s, err := a.Catalog.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()})
+	s, err := a.Catalog.Reports.Stats(context.Background(), money.StatsOptions{Zone: time.UTC})
 	if err != nil {
 		t.Fatal(err)
 	}

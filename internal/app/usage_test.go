@@ -35,10 +35,7 @@ func usage(tb testing.TB, a *app.App, o money.UsageOptions) catalog.UsageReport 
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	if o.Prices == nil {
-		o.Prices = price.Default()
-	}
-	r, err := a.Catalog.Usage(context.Background(), o)
+	r, err := a.Catalog.Reports.Usage(context.Background(), o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -109,7 +106,7 @@ func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 	for _, row := range sessions.Rows {
 		ids = append(ids, row.Key)
 	}
-	costs, err := a.Catalog.SessionCosts(context.Background(), ids, price.Default())
+	costs, err := a.Catalog.SessionCosts(context.Background(), ids, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +251,7 @@ func TestPricesOfOneMessage(t *testing.T) {
 			t.Errorf("the house model costs %s, which nobody knows", row.Cost.USD)
 		}
 	}
-	l, err := a.Catalog.Ledger(context.Background(), "", money.LedgerOptions{Prices: table})
+	l, err := a.Catalog.Reports.Ledger(context.Background(), "", money.LedgerOptions{Prices: table})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +292,7 @@ func BenchmarkUsage(b *testing.B) {
 	}
 	b.Run("stats", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := a.Catalog.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()}); err != nil {
+			if _, err := a.Catalog.Reports.Stats(context.Background(), money.StatsOptions{Zone: time.UTC}); err != nil {
 				b.Fatal(err)
 			}
 		}

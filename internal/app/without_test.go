@@ -99,7 +99,7 @@ func TestWithoutData(t *testing.T) {
 		"keep a session":                {errcode.ErrNoCopies, func() error { return shelved.Keep.Session(ctx, target(shelved)) }},
 		"put back without copies":       {errcode.ErrNoCopies, func() error { _, _, err := shelved.Keep.Restore(ctx, by, twin); return err }},
 		"put back without a shelf":      {acts.ErrNoShelf, func() error { _, _, err := copied.Keep.Restore(ctx, by, twin); return err }},
-		"what is gone, without copies":  {errcode.ErrNoCopies, func() error { _, err := bare.Keep.Gone(ctx); return err }},
+		"what is gone, without copies":  {errcode.ErrNoCopies, func() error { _, _, err := bare.Keep.Gone(ctx); return err }},
 		"check the copies without them": {errcode.ErrNoCopies, func() error { _, err := bare.Keep.Verify(ctx, nil); return err }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,13 +55,13 @@ func TestZeroOptions(t *testing.T) {
 		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
 		"conversations": func() error { _, err := c.Conversations(ctx, "w", paging.Slice{}); return err },
 		"search":        func() error { _, err := a.Catalog.Search(ctx, ask.Search{}); return err },
-		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
-		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },
-		"stats":         func() error { _, err := a.Catalog.Stats(ctx, money.StatsOptions{}); return err },
-		"ledger":        func() error { _, err := a.Catalog.Ledger(ctx, "", money.LedgerOptions{}); return err },
-		"status":        func() error { _, err := a.Catalog.Status(ctx, money.StatusOptions{}); return err },
+		"usage":         func() error { _, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{}); return err },
+		"windows":       func() error { _, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{By: "window"}); return err },
+		"stats":         func() error { _, err := a.Catalog.Reports.Stats(ctx, money.StatsOptions{}); return err },
+		"ledger":        func() error { _, err := a.Catalog.Reports.Ledger(ctx, "", money.LedgerOptions{}); return err },
+		"status":        func() error { _, err := a.Catalog.Reports.Status(ctx, money.StatusOptions{}); return err },
 		"session status": func() error {
-			_, err := a.Catalog.Status(ctx, money.StatusOptions{Session: target.Ref.ID()})
+			_, err := a.Catalog.Reports.Status(ctx, money.StatusOptions{Session: target.Ref.ID()})
 			return err
 		},
 		"costs":    func() error { _, err := a.Catalog.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
@@ -132,7 +132,7 @@ func TestCodes(t *testing.T) {
 		{errcode.NoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
 		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, ask.Filter{Sort: "?"}); return err }},
 		{errcode.Invalid, func(ctx context.Context) error {
-			_, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "?"})
+			_, err := a.Catalog.Reports.Usage(ctx, money.UsageOptions{By: "?"})
 			return err
 		}},
 		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, ask.Filter{Cursor: "?"}); return err }},

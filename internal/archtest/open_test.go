@@ -13,16 +13,17 @@ import (
 // mayOpen lists the files that open others without internal/regular, and why
 // none of them can be kept waiting by a pipe or read a device without end.
 var mayOpen = map[string]string{
-	"internal/cli/show/export.go":    "makes a file that must not be there",
-	"internal/access/file.go":        "makes a file of its own",
-	"internal/regular/regular.go":    "is the door itself",
-	"homefs/disk.go":                 "looks before it opens, and opens without waiting",
-	"internal/disk/disk_unix.go":     "opens directories to sync them",
-	"internal/lock/lock_unix.go":     "opens directories to lock them",
-	"internal/demo/home.go":          "writes files into a directory that it has just made",
-	"internal/demo/marker.go":        "writes a file into a directory that it has just made",
-	"internal/index/db/open.go":      "makes a file that must not be there",
-	"internal/shelf/disk_windows.go": "asks for the identity of a file; there are no pipes among files there",
+	"internal/cli/document/export.go": "makes a file that must not be there",
+	"internal/access/file.go":         "makes a file of its own",
+	"internal/folder/folder.go":       "opens a directory, below which it writes files of its own",
+	"internal/regular/regular.go":     "is the door itself",
+	"homefs/disk.go":                  "looks before it opens, and opens without waiting",
+	"internal/disk/disk_unix.go":      "opens directories to sync them",
+	"internal/lock/lock_unix.go":      "opens directories to lock them",
+	"internal/demo/home.go":           "writes files into a directory that it has just made",
+	"internal/demo/marker.go":         "writes a file into a directory that it has just made",
+	"internal/index/db/open.go":       "makes a file that must not be there",
+	"internal/shelf/disk_windows.go":  "asks for the identity of a file; there are no pipes among files there",
 }
 
 // opens are the functions of package os that open a file by name.

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -59,6 +60,18 @@ func (c *Coverage) AddUnreadable(list ...Unreadable) {
 // StopSearch records that a search did not read everything.
 func (c *Coverage) StopSearch(skipped int64) {
 	c.Complete, c.SearchStopped, c.Skipped = false, true, skipped
+}
+
+// Join returns the coverage of an answer that was made from two: it lacks what either lacks.
+func (c Coverage) Join(o Coverage) Coverage {
+	c.Complete = c.Complete && o.Complete
+	c.Reading, c.Behind = cmp.Or(c.Reading, o.Reading), cmp.Or(c.Behind, o.Behind)
+	c.SearchStopped, c.Skipped = c.SearchStopped || o.SearchStopped, max(c.Skipped, o.Skipped)
+	if o.UnreadableCount > c.UnreadableCount {
+		c.Unreadable, c.UnreadableCount = o.Unreadable, o.UnreadableCount
+	}
+	c.Generation = min(c.Generation, o.Generation)
+	return c
 }
 
 // String says in words what an answer lacks; empty: nothing.

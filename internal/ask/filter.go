@@ -40,6 +40,8 @@ type Filter struct {
 	Empty bool
 	// Archived chooses among the sessions that were put away.
 	Archived Archived
+	// Listed leaves archived sessions out of what adds up, as lists do by themselves.
+	Listed bool
 	// Query is what the search language says of sessions: see Listable.
 	Query query.Q
 	// Sessions takes only these ids; nil: all.

@@ -29,6 +29,8 @@ type Location struct {
 	Project     string // short name
 	ProjectPath string
 	Root        string
+	Archived    bool
+	Trashed     bool // it lies in the trash of the home at Root
 }
 
 // Of names the session it belongs to: itself, unless it is an agent.

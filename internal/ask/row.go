@@ -142,6 +142,7 @@ var Fields = []Field{
 	{Name: "starred", SetBy: SetByUser, Title: "starred", Choice: byStar},
 	{Name: "archivedAt", SetBy: SetByUser, Title: "archived", Choice: byArchived},
 	{Name: "expiresAt", SetBy: SetByRoom, Title: "expires"},
+	{Name: "unreadable", SetBy: SetByRoom},
 	{Name: "origin", Title: "origin"},
 	{Name: "problems", Column: "damage"},
 	{Name: "isAgent"},

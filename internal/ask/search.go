@@ -22,6 +22,8 @@ type Search struct {
 	Bare   bool   // hits without their texts, for those who want to know where they are
 	Count  bool   // no results at all, only how many there are
 	Once   bool   // one hit of each file is enough
+	Files  bool   // of the hits of a session only the files they are in, each once; most recently active first
+	NoRows bool   // results have the Root of their sessions, and not their rows
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
 	// Budget is how much may be read once the page is full, in bytes; a line that
@@ -33,6 +35,9 @@ type Search struct {
 	// Summarize gives the text of a call that matches by what it is and not by a word
 	// in it; nil: the text of its values.
 	Summarize func(e sesskeep.Entry) string
+	// Hide replaces what hits must not show. It gets a text as a whole, before it is cut:
+	// half a secret would not be recognized. nil: nothing is hidden.
+	Hide func(text string) string
 	// Hasty lets the budget end the search even if the page is not full.
 	Hasty bool
 	// Slots are what searches share that run at the same time: each has a place

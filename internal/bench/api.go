@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,7 +34,7 @@ func (b *bench) serve(home string) (*served, error) {
 		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+home, "XDG_STATE_HOME="+filepath.Join(b.cache, "state"), "XDG_DATA_HOME="+filepath.Join(b.cache, "data"))
 		return cmd
 	}
-	out, err := command("token", "create", "--role", "read", "--json").Output()
+	out, err := command("token", "create", "--role", "manage", "--json").Output()
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +70,7 @@ func (s *served) awaitIdle() error {
 		if err != nil {
 			return err
 		}
-		if n.Total > 0 && spent(s.cmd.Process.Pid)-before < 100*time.Millisecond {
+		if n.Total > 0 && !n.Behind && spent(s.cmd.Process.Pid)-before < 100*time.Millisecond {
 			return nil
 		}
 	}
@@ -83,11 +85,52 @@ func (s *served) end() {
 // times asks again and again, and prints what share of the answers came when, and
 // what one cost the server.
 func (s *served) times(name string, n int, ask func() error) {
-	s.firsts(name, n, func() (func(), error) { return func() {}, ask() })
+	s.firstByteTimes(name, n, func() (func(), error) { return func() {}, ask() })
 }
 
-// firsts is times of what answers first and gives the rest afterwards.
-func (s *served) firsts(name string, n int, ask func() (rest func(), err error)) {
+// crowd is times of several clients at once.
+func (s *served) crowd(name string, clients int, ask func() error) {
+	const each = 20
+	time.Sleep(2 * time.Second) // see firsts
+	var mu sync.Mutex
+	var list []time.Duration
+	var failed error
+	var all sync.WaitGroup
+	before := spent(s.cmd.Process.Pid)
+	for range clients {
+		all.Go(func() {
+			for range each {
+				began := time.Now()
+				err := ask()
+				took := time.Since(began)
+				mu.Lock()
+				list, failed = append(list, took), errors.Join(failed, err)
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	s.report(name, list, before, failed)
+}
+
+// beside is times of a question while several clients keep asking another one.
+func (s *served) beside(name string, clients int, others, ask func() error) {
+	var all sync.WaitGroup
+	var ended atomic.Bool
+	for range clients {
+		all.Go(func() {
+			for !ended.Load() {
+				_ = others() // has a row of its own
+			}
+		})
+	}
+	s.times(name, 100, ask)
+	ended.Store(true)
+	all.Wait()
+}
+
+// firstByteTimes is times for answers whose rest, which does not count, comes afterwards.
+func (s *served) firstByteTimes(name string, n int, ask func() (rest func(), err error)) {
 	time.Sleep(2 * time.Second) // what one caller may ask at once is there again
 	var list []time.Duration
 	before := spent(s.cmd.Process.Pid)
@@ -101,16 +144,25 @@ func (s *served) firsts(name string, n int, ask func() (rest func(), err error))
 		list = append(list, time.Since(began))
 		rest()
 	}
+	s.report(name, list, before, nil)
+}
+
+// report prints what share of the answers came when, and what one cost the server.
+func (s *served) report(name string, list []time.Duration, before time.Duration, failed error) {
+	if failed != nil {
+		fmt.Printf("%-44s %v\n", name, failed)
+		return
+	}
 	slices.Sort(list)
 	at := func(percent int) float64 { return list[(len(list)-1)*percent/100].Seconds() * 1000 }
-	cpu := (spent(s.cmd.Process.Pid) - before).Seconds() * 1000 / float64(n)
+	cpu := (spent(s.cmd.Process.Pid) - before).Seconds() * 1000 / float64(len(list))
 	fmt.Printf("%-44s %8.2f %8.2f %8.2f %8.2f\n", name, at(50), at(95), at(100), cpu)
 }
 
 // api measures answers over HTTP.
 func (b *bench) api() error {
 	defer os.RemoveAll(b.cache)
-	return errors.Join(b.lists(), b.export())
+	return errors.Join(b.lists(), b.export(), b.load(context.Background()))
 }
 
 // lists measures what a dashboard asks for.
@@ -140,8 +192,19 @@ func (b *bench) lists() error {
 		return func() error { _, err := s.Search(ctx, "", client.SearchOptions{Q: q()}); return err }
 	}
 	s.times("a search: a needle never asked for", len(b.needles), search(func() string { return b.needle(0) }))
+	s.times("a search: six characters of a needle", 60, search(func() string { return b.needle(6) }))
+	s.times("a search: a phrase of common words", 60, search(func() string { return quoted(commonPhrase()) }))
+	s.times("a search: what tools did to a file", 60, search(func() string { return "file:parser.go" }))
 	s.times("a search: a common word", 60, search(func() string { return storetest.Words()[0] }))
+	for _, clients := range []int{1, 8, 32} {
+		s.crowd(fmt.Sprintf("a search: a dictionary word, %d at once", clients), clients, search(dictionaryWord))
+	}
+	s.beside("a count while 8 search for dictionary words", 8, search(dictionaryWord),
+		func() error { _, err := s.CountSessions(ctx, "", client.CountSessionsOptions{}); return err })
 	s.times("a conversation, its end", 100, func() error { return s.lastPage(ctx) })
+	s.opened(ctx)
+	b.changed(ctx, s)
+	b.bulk(ctx, s)
 	fmt.Printf("%-44s %8.0f MB\n", "memory of the server", float64(peak(s.cmd.Process.Pid))/1e6)
 	return nil
 }
@@ -174,7 +237,7 @@ func (b *bench) export() error {
 	before := peak(s.cmd.Process.Pid)
 	for _, format := range []string{"jsonl", "markdown", "json"} {
 		var whole time.Duration
-		s.firsts("first byte of 100 MB as "+format, 7, func() (func(), error) {
+		s.firstByteTimes("first byte of 100 MB as "+format, 7, func() (func(), error) {
 			began := time.Now()
 			doc, err := s.ExportSession(context.Background(), "", id, client.ExportSessionOptions{Format: format})
 			if err != nil {

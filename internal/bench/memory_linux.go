@@ -17,12 +17,17 @@ func memory(state *os.ProcessState) int64 {
 }
 
 // peak is the most a process that runs has held at once.
-func peak(pid int) int64 {
+func peak(pid int) int64 { return statusOf(pid, "VmHWM:") }
+
+// resident is what a process that runs holds.
+func resident(pid int) int64 { return statusOf(pid, "VmRSS:") }
+
+func statusOf(pid int, field string) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}
-	_, after, _ := strings.Cut(string(text), "VmHWM:")
+	_, after, _ := strings.Cut(string(text), field)
 	var kilobytes int64
 	_, _ = fmt.Sscan(after, &kilobytes) // 0 where it is not said
 	return kilobytes << 10

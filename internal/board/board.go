@@ -195,7 +195,7 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	s.runs = now.Runs()
 	s.State = ask.State{Word: string(now.Word), Since: stamp.Time{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
-	b.own(s)
+	b.markOwn(s)
 }
 
 // Runs applies which sessions we run.
@@ -207,21 +207,18 @@ func (b *Board) Runs(list []holder.Record) {
 		}
 	}
 	for _, s := range b.sessions {
-		b.own(s)
+		b.markOwn(s)
 	}
 }
 
-// own marks a session that we run.
-func (b *Board) own(s *LiveSession) {
+// markOwn marks a session that we run.
+func (b *Board) markOwn(s *LiveSession) {
 	s.Run = ""
 	run, ok := b.ours[string(s.Key.Session)]
 	if !ok || !runs.InHome(&run, s.Root) {
 		return
 	}
 	s.Run = run.ID
-	if waitsForUser(&run, live.Word(s.State.Word)) {
-		s.State.Word, s.State.Why = string(live.YourTurn), waitsWords(&run)
-	}
 }
 
 // applyAgent applies what an agent did. One that finished leaves at once.

@@ -90,7 +90,7 @@ func (lv *Live) listed(ctx context.Context, f ask.Filter) (list []follow.Listed,
 	err = lv.opts.Catalog.StatedRows(ctx, f, func(r ask.Row, state *ask.State) {
 		one := follow.Listed{Row: r}
 		if state != nil {
-			one.State = follow.LiveState{Word: live.Word(state.Word), Since: state.Since.Time, Why: state.Why, Waiting: state.Waiting}
+			one.State = live.State{Word: live.Word(state.Word), Since: state.Since.Time, Why: state.Why, Waiting: state.Waiting}
 		}
 		list = append(list, one)
 	})

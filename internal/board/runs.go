@@ -6,8 +6,6 @@ import (
 
 	"sesskeep/internal/follow"
 	"sesskeep/internal/holder"
-	"sesskeep/internal/launch"
-	"sesskeep/internal/live"
 	"sesskeep/internal/runs"
 )
 
@@ -28,19 +26,5 @@ func (lv *Live) markRuns(ctx context.Context, page follow.ProcessPage) {
 			continue
 		}
 		p.Run = living[at].ID
-		if waitsForUser(&living[at], p.State.Word) {
-			p.State.Word, p.State.Why = live.YourTurn, waitsWords(&living[at])
-		}
 	}
-	slices.SortStableFunc(page.Sessions, func(a, b follow.Process) int {
-		return slices.Index(live.Words, a.State.Word) - slices.Index(live.Words, b.State.Word)
-	})
 }
-
-// waitsForUser reports whether a session that seems to be left to a program waits for
-// its user: the program is ours.
-func waitsForUser(r *holder.Record, seems live.Word) bool {
-	return r.State == launch.YourTurn && seems == live.Idle
-}
-
-func waitsWords(r *holder.Record) string { return "run " + r.ID + " waits for a message" }

@@ -64,7 +64,7 @@ func (m *Manifest) Size() int64 {
 	return n
 }
 
-// Limits bound what is unpacked. The zero value of each is the usual one.
+// Limits bound what is unpacked. A limit of zero means the default beside it.
 type Limits struct {
 	Files int   // 100,000
 	Bytes int64 // 20 GiB
@@ -104,8 +104,6 @@ func (m *Manifest) check(l Limits) error {
 		return invalid("%q is no id of a session", m.Session)
 	case !plainName(string(m.Dir)):
 		return invalid("%q is no directory of a project", m.Dir)
-	case len(m.Files) == 0:
-		return invalid("there are no files in it")
 	case len(m.Files) > l.Files:
 		return invalid("more than %d files", l.Files)
 	}
@@ -118,7 +116,7 @@ func (m *Manifest) check(l Limits) error {
 		if err := m.checkName(f.Name, l); err != nil {
 			return err
 		}
-		folded := strings.ToLower(f.Name) // some file systems do
+		folded := strings.ToLower(f.Name) // some file systems ignore case
 		if seen[folded] {
 			return invalid("two files are called %q", f.Name)
 		}

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -144,9 +143,6 @@ type entry struct {
 // forge makes a bundle by hand.
 func forge(t testing.TB, m bundle.Manifest, entries ...entry) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	w := tar.NewWriter(zip)
 	if m.Format == "" {
 		m.Format, m.Session, m.Dir = "sesskeep-bundle/1", id, "-w"
 	}
@@ -158,6 +154,15 @@ func forge(t testing.TB, m bundle.Manifest, entries ...entry) []byte {
 		sum := sha256.Sum256([]byte(e.data))
 		m.Files = append(m.Files, bundle.File{Name: e.listed, Size: int64(len(e.data)), SHA256: hex.EncodeToString(sum[:])})
 	}
+	return archiveOf(t, m, entries...)
+}
+
+// archiveOf writes a manifest and files, whatever the manifest says of them.
+func archiveOf(t testing.TB, m bundle.Manifest, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	w := tar.NewWriter(zip)
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -245,124 +250,6 @@ func contained(t testing.TB, outer string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Bombs are stopped early: by their number, by what they say, by what comes out.
-func TestBombs(t *testing.T) {
-	many := []entry{{name: main, data: "{}\n"}}
-	for i := range 200 {
-		many = append(many, entry{name: fmt.Sprintf("tasks/%s/%d", id, i)})
-	}
-	zeros := strings.Repeat("\x00", 64<<20)
-	small := bundle.Limits{Files: 100, Bytes: 32 << 20}
-	for name, c := range map[string]struct {
-		data   []byte
-		limits bundle.Limits
-	}{
-		"many files": {forge(t, bundle.Manifest{}, many...), small},
-		"large":      {forge(t, bundle.Manifest{}, entry{name: main, data: zeros[:33<<20]}), small},
-		"compressed": {forge(t, bundle.Manifest{}, entry{name: main, data: zeros}), bundle.Limits{}},
-		"manifest":   {bomb(t, "manifest.json", 64<<20), bundle.Limits{}},
-		"sparse":     {sparse(t), bundle.Limits{}},
-	} {
-		dir := t.TempDir()
-		start := storetest.CPU(t)
-		_, err := bundle.Unpack(context.Background(), bytes.NewReader(c.data), dir, c.limits)
-		if !errors.Is(err, bundle.ErrInvalid) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if took := storetest.CPU(t) - start; took > 10*time.Second {
-			t.Errorf("%s took %v", name, took)
-		}
-		if n := size(t, dir); n > 16<<20 {
-			t.Errorf("%s: %d bytes were written before it was stopped", name, n)
-		}
-	}
-}
-
-func size(t testing.TB, dir string) (n int64) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
-		n += info.Size()
-	}
-	return n
-}
-
-// bomb is an archive with one file of zeros.
-func bomb(t testing.TB, name string, n int64) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	w := tar.NewWriter(zip)
-	if err := w.WriteHeader(&tar.Header{Name: name, Size: n, Mode: 0o600}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.CopyN(w, zero{}, n); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Close(), zip.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-type zero struct{}
-
-func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
-
-// sparse is a bundle whose transcript is a hole of 8 GiB in the old form of GNU.
-func sparse(t testing.TB) []byte {
-	t.Helper()
-	const real = 8 << 30
-	m := bundle.Manifest{Format: "sesskeep-bundle/1", Session: id, Dir: "-w", Files: []bundle.File{{Name: main, Size: real}}}
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	zip := gzip.NewWriter(&b)
-	w := tar.NewWriter(zip)
-	if err := w.WriteHeader(&tar.Header{Name: "manifest.json", Size: int64(len(text)), Mode: 0o600}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Write(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	block := make([]byte, 512)
-	copy(block, "files/"+main)
-	copy(block[100:], "0000600\x00")
-	copy(block[108:], "0000000\x00")
-	copy(block[116:], "0000000\x00")
-	copy(block[124:], "00000000000\x00") // nothing follows
-	copy(block[136:], "00000000000\x00")
-	block[156] = 'S'
-	copy(block[257:], "ustar  \x00")
-	copy(block[386:], fmt.Sprintf("%011o\x00%011o\x00", int64(real), 0))
-	copy(block[483:], fmt.Sprintf("%011o\x00", int64(real)))
-	copy(block[148:], "        ")
-	sum := 0
-	for _, c := range block {
-		sum += int(c)
-	}
-	copy(block[148:], fmt.Sprintf("%06o\x00 ", sum))
-	if _, err := zip.Write(append(block, make([]byte, 1024)...)); err != nil {
-		t.Fatal(err)
-	}
-	if err := zip.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // Only the working directory changes, and only as a whole name.

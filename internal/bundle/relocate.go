@@ -20,6 +20,17 @@ func Relocate(r io.ReadCloser, from, to string) io.ReadCloser {
 	return &relocator{src: r, in: bufio.NewReaderSize(r, 64<<10), from: from, to: to}
 }
 
+// Relocated opens a transcript with another working directory.
+func Relocated(open func() (io.ReadCloser, error), from, to string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		r, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return Relocate(r, from, to), nil
+	}
+}
+
 type relocator struct {
 	src      io.Closer
 	in       *bufio.Reader

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/money"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 )
 
@@ -46,9 +47,11 @@ type Agent struct {
 // Agents a fork inherited are found in the session it was copied from. A file
 // that is gone is [errcode.NoHome]; with [errcode.Incomplete] come those that could be
 // found.
-func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) {
+func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) { return foldAgents(ctx, t) }
+
+func foldAgents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls
-	inline, err := readMain(t, &calls)
+	d, err := fold(t.Store, t.Ref, &calls)
 	if err != nil {
 		return nil, err
 	}
@@ -56,20 +59,51 @@ func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	if unread != nil && !errors.Is(unread, sesskeep.ErrIncomplete) {
 		return nil, unread
 	}
+	return listAgents(ctx, t, family, inlineAgents(t, &d, d.Tree()), &calls, unread)
+}
+
+// AgentsOf lists what Agents does, of a session that is open. Its transcript is not folded once more, and is
+// read for the calls in it only if there can be agents.
+func AgentsOf(ctx context.Context, t Target, open *reading.Session) ([]Agent, error) {
+	if open.Inline != "" {
+		return foldAgents(ctx, t) // only the agent's lines are open
+	}
+	family, unread := FamilyOf(t)
+	if unread != nil && !errors.Is(unread, sesskeep.ErrIncomplete) {
+		return nil, unread
+	}
+	inline := inlineAgents(t, &open.Transcript.Digest, open.Transcript.Tree)
+	var calls sesskeep.Calls
+	if len(inline) > 0 || hasAgents(t, &family) {
+		if err := eachEntry(t.Store, t.Ref, func(e *sesskeep.Entry) { calls.Add(e, t.Ref.Agent) }); err != nil {
+			return nil, err
+		}
+	}
+	return listAgents(ctx, t, family, inline, &calls, unread)
+}
+
+// hasAgents reports whether there are agents of a session, or others beside it that it could have inherited.
+func hasAgents(t Target, family *sesskeep.Family) bool {
+	return len(family.Agents)+len(family.Lone) > 0 ||
+		slices.ContainsFunc(t.Store.Folder(t.Ref.Dir).Refs, func(ref sesskeep.Ref) bool { return ref.Layout != sesskeep.LayoutMain })
+}
+
+// listAgents puts together the agents of a session: its family's, those it inherited, and those inside of its file.
+func listAgents(ctx context.Context, t Target, family sesskeep.Family, inline []Agent, calls *sesskeep.Calls, unread error) ([]Agent, error) {
 	var list []Agent
 	for _, ref := range family.Agents {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		list = append(list, readAgent(t.Store, ref, &calls))
+		list = append(list, readAgent(t.Store, ref, calls))
 	}
 	for _, ref := range family.Lone {
 		list = append(list, loneAgent(t.Store, ref))
 	}
-	list = append(list, inherited(t, list, &calls)...)
+	list = append(list, inherited(t, list, calls)...)
 	list = append(list, inline...)
 	for i := range list {
-		list[i].link(&calls)
+		list[i].link(calls)
 	}
 	return nest(list), unread
 }
@@ -101,15 +135,8 @@ func FamilyOf(t Target) (sesskeep.Family, error) {
 	return t.Store.Family(id)
 }
 
-// readMain collects the calls of the main transcript, and the agents that old
-// clients wrote into it.
-func readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
-	d, err := fold(t.Store, t.Ref, calls)
-	if err != nil {
-		return nil, err
-	}
-	tree := d.Tree()
-	var list []Agent
+// inlineAgents are those that old clients wrote into the main transcript.
+func inlineAgents(t Target, d *sesskeep.Digest, tree *sesskeep.Tree) (list []Agent) {
 	for n, lines := range tree.Inline {
 		agent := Agent{ID: sesskeep.InlineAgent(n + 1), Layout: "inline", Session: string(t.Ref.Session), Root: d.Chain[lines[0]].UUID}
 		messages := map[string]bool{}
@@ -137,23 +164,30 @@ func readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 		}
 		list = append(list, agent)
 	}
-	return list, nil
+	return list
 }
 
 // fold digests a transcript and collects its calls in the same pass.
-func fold(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) (sesskeep.Digest, error) {
-	var d sesskeep.Digest
-	for e, err := range store.Entries(ref.File) {
-		if errors.Is(err, fs.ErrNotExist) {
-			break // the client has deleted it since it was listed
-		}
-		if err != nil {
-			return d, err
-		}
+func fold(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) (d sesskeep.Digest, err error) {
+	err = eachEntry(store, ref, func(e *sesskeep.Entry) {
 		d.Add(e)
 		calls.Add(e, ref.Agent)
+	})
+	return d, err
+}
+
+// eachEntry reads a transcript. One that the client has deleted since it was listed has no entries.
+func eachEntry(store *sesskeep.Store, ref sesskeep.Ref, use func(e *sesskeep.Entry)) error {
+	for e, err := range store.Entries(ref.File) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		use(e)
 	}
-	return d, nil
+	return nil
 }
 
 func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) Agent {

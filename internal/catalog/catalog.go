@@ -27,6 +27,7 @@ import (
 type Options struct {
 	Homes   *homes.Set
 	Index   *freshness.Index
+	Trash   freshness.Trash // what was spent in sessions that lie there; nil: there is none
 	Alive   claudehome.Alive
 	Book    Book
 	Workers int // files read at the same time; 0: one a processor
@@ -47,22 +48,33 @@ type Catalog struct {
 	index       *freshness.Index
 	transcripts reading.Pool
 	slots       chan struct{} // one a processor, for searches
+
+	Reports Reports
+
+	// What was asked last, until the index changes.
+	projects remembered[[]ask.Project]
+	names    remembered[[]ask.Project] // without counts
 }
 
 // New makes a Catalog. It reads nothing before it is asked.
 func New(o Options) *Catalog {
-	return &Catalog{opts: o, homes: o.Homes, index: o.Index, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	c := &Catalog{opts: o, homes: o.Homes, index: o.Index, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	c.Reports.catalog, c.transcripts.Summaries = c, c.summaries
+	return c
 }
 
 // Snapshot is the catalogue at one moment: it knows the projects there are.
 type Snapshot struct {
-	Projects []ask.Project // without their counts, the one used last first
+	Projects []ask.Project // without their counts, most recently used first
 
 	Coverage ask.Coverage // of the projects
 
 	catalog *Catalog
 	homes   []*homes.Home
 }
+
+// Coverage is how much an answer is made from now that comes from the index.
+func (c *Catalog) Coverage() ask.Coverage { return c.index.Coverage() }
 
 // CoverageOfFiles is how much an answer is made from that comes from the files of the
 // homes and not from the index.
@@ -72,7 +84,8 @@ func (c *Catalog) CoverageOfFiles() ask.Coverage { return c.index.CoverageOfFile
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	s := &Snapshot{catalog: c, homes: c.homes.List}
 	covered, err := c.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
-		s.Projects, err = x.ProjectNames(ctx, homes.Roots(s.homes))
+		roots := homes.Roots(s.homes)
+		s.Projects, err = c.names.of(ctx, x, strings.Join(roots, "\x00"), func() ([]ask.Project, error) { return x.ProjectNames(ctx, roots) })
 		return err
 	})
 	s.Coverage = covered
@@ -114,6 +127,7 @@ func (c *Catalog) list(ctx context.Context, homes []ask.Home, f ask.Filter) (pag
 			}
 		}
 		sessions := []Session{}
+		f.Brief = f.Brief && !c.someUnread() // brief rows do not know their files
 		found, err := x.ListEach(ctx, f, func(r *ask.Row, total int) {
 			if len(sessions) == cap(sessions) { // they are large: copy them seldom
 				sessions = slices.Grow(sessions, max(total, len(sessions)+50))
@@ -154,16 +168,22 @@ func (c *Catalog) StatedRows(ctx context.Context, f ask.Filter, give func(ask.Ro
 
 // Rows are those of the index that match.
 func (c *Catalog) Rows(ctx context.Context, f ask.Filter) ([]ask.Row, error) {
+	rows, _, err := c.RowsCovered(ctx, f)
+	return rows, err
+}
+
+// RowsCovered is Rows, and returns how much the answer was made from.
+func (c *Catalog) RowsCovered(ctx context.Context, f ask.Filter) ([]ask.Row, ask.Coverage, error) {
 	f.Homes, f.Uncounted = c.homes.ForIndex(), true
-	page, err := ask.Page{}, error(nil)
-	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+	var page ask.Page
+	covered, err := c.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
 		page, err = x.List(ctx, f)
 		return err
 	})
-	return page.Sessions, err
+	return page.Sessions, covered, err
 }
 
-// Count is how many of them there are.
+// Count returns how many sessions a filter chooses.
 func (c *Catalog) Count(ctx context.Context, f ask.Filter) (n int, err error) {
 	f.Homes = c.homes.ForIndex()
 	err = c.index.Ask(ctx, true, func(x *index.Index) error {
@@ -182,7 +202,7 @@ type ProjectPage struct {
 	ask.Covered
 }
 
-// ListProjects lists projects, the one used last first. A cursor of another list
+// ListProjects lists projects, most recently used first. A cursor of another list
 // is [errcode.Invalid].
 func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page ProjectPage, err error) {
 	all, covered, err := c.projects(ctx)
@@ -200,24 +220,31 @@ func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page Proje
 
 func (c *Snapshot) projects(ctx context.Context) (all []ask.Project, covered ask.Coverage, err error) {
 	covered, err = c.catalog.index.AskCovered(ctx, true, func(x *index.Index) (err error) {
-		all, err = x.Projects(ctx, homes.Roots(c.homes))
+		roots := homes.Roots(c.homes)
+		all, err = c.catalog.projects.of(ctx, x, strings.Join(roots, "\x00"), func() ([]ask.Project, error) { return x.Projects(ctx, roots) })
 		return err
 	})
-	return all, covered, err
+	return slices.Clone(all), covered, err
+}
+
+// OneProject is a project with its counts.
+type OneProject struct {
+	ask.Project
+	ask.Covered
 }
 
 // Project is a project with its counts, or [errcode.NoProject].
-func (c *Snapshot) Project(ctx context.Context, id string) (ask.Project, error) {
-	all, _, err := c.projects(ctx)
+func (c *Snapshot) Project(ctx context.Context, id string) (OneProject, error) {
+	all, covered, err := c.projects(ctx)
 	if err != nil {
-		return ask.Project{}, err
+		return OneProject{}, err
 	}
 	for _, p := range all {
 		if p.ID == id {
-			return p, nil
+			return OneProject{p, ask.NewCovered(covered)}, nil
 		}
 	}
-	return ask.Project{}, errcode.ErrNoProject(id)
+	return OneProject{}, errcode.ErrNoProject(id)
 }
 
 // ProjectNames returns what to call the projects of all homes, by their ids.
@@ -260,8 +287,8 @@ func ProjectNames(all []ask.Project) map[string]string {
 	return names
 }
 
-// lastParts is the name of a project with its parents, of so many parts; "" if its path has
-// fewer.
+// lastParts returns the last parts of a project's path, joined; "" if it has fewer. One part is
+// the name of the project.
 func lastParts(p *ask.Project, parts int) string {
 	if parts == 1 {
 		return p.Name
@@ -300,9 +327,21 @@ func NameOf(r *Session) string {
 		return r.LastUserMessage
 	case r.ID == "":
 		return "(its file is gone)"
+	case r.Unreadable != "":
+		return unreadableTitle(r.Unreadable)
 	}
 	return Untitled(r.FileSize, r.MessageCount)
 }
+
+// UntitledTarget says why there is nothing to call a transcript by that was read.
+func UntitledTarget(t Target, messages int) string {
+	if why := WhyUnreadable(t.Store, t.Ref.File); why != "" {
+		return unreadableTitle(why)
+	}
+	return Untitled(t.Ref.Size, messages)
+}
+
+func unreadableTitle(why string) string { return "(cannot be read: " + why + ")" }
 
 // Untitled says why there is nothing to call a session by.
 func Untitled(size int64, messages int) string {

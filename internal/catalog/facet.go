@@ -38,9 +38,7 @@ func (c *Catalog) Facets(ctx context.Context, f ask.Filter) (page FacetPage, err
 		page.Facets, page.More, err = x.Facets(ctx, f)
 		return err
 	})
-	if page.Complete != nil && !*page.Complete {
-		covered.StopSearch(0)
-	}
+	covered.Complete = covered.Complete && (page.Complete == nil || *page.Complete)
 	page.Covered = ask.NewCovered(covered)
 	return page, err
 }

@@ -22,12 +22,24 @@ import (
 type Target struct {
 	Store   *sesskeep.Store
 	Ref     sesskeep.Ref
-	Leaf    string // of the conversation, as typed: a prefix
-	Message string // uuid of the message, as typed: a prefix
+	Leaf    string // start of the uuid of the conversation's last line, as typed
+	Message string // start of the message's uuid, as typed
 	Suffix  string // what its address needs at the end: @HOME where several have it
 	// Inline is the first line of an agent that a client of 1.0 wrote into the
 	// transcript, where that is meant.
 	Inline string
+}
+
+// Session returns the session of a target that has to be a whole one: address is how a user
+// named it. An agent is [errcode.ErrAgent], a part of a session [errcode.Invalid].
+func (t *Target) Session(address string) (sesskeep.SessionID, error) {
+	switch {
+	case t.Ref.Agent != "" || t.Inline != "":
+		return "", fmt.Errorf("%w: %s", errcode.ErrAgent, t.Store.Parent(t.Ref))
+	case t.Leaf != "" || t.Message != "":
+		return "", errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
+	}
+	return t.Ref.Session, nil
 }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
@@ -216,7 +228,7 @@ func (e *PartOfTitle) Error() string {
 	return text
 }
 
-// Is makes it an [sesskeep.ErrNotFound].
+// Is lets errors.Is find [sesskeep.ErrNotFound] in it.
 func (e *PartOfTitle) Is(target error) bool { return target == sesskeep.ErrNotFound }
 
 // titled gives the latest sessions that have the word in their titles.
@@ -241,7 +253,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 func (l *lookup) inheritedAgents(ctx context.Context, session located, agent string) ([]located, error) {
 	list, err := l.catalog.Agents(ctx, Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
-		return nil, nil // what it lists cannot be known
+		return nil, nil // the fork cannot be read, so its agents stay unknown
 	}
 	wanted := map[string]bool{}
 	for _, of := range list {
@@ -261,13 +273,16 @@ type located struct {
 	ref  sesskeep.Ref
 }
 
-// refs lists the transcripts of all homes that match.
+// refs lists the transcripts of all homes that match. That there is none is an error if a home
+// cannot be listed: it may be there.
 func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]located, error) {
 	var list []located
+	var unlisted error
 	for _, h := range l.homes {
 		folders, err := h.Store.Folders()
 		if err != nil {
-			return nil, err
+			unlisted = cmp.Or(unlisted, err)
+			continue
 		}
 		for _, f := range folders {
 			for _, ref := range f.Refs {
@@ -277,7 +292,10 @@ func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]located, er
 			}
 		}
 	}
-	return list, nil
+	if len(list) > 0 {
+		return list, nil
+	}
+	return nil, unlisted
 }
 
 // byID finds transcripts by id, the whole of it or a prefix, in lower case. To

@@ -12,6 +12,15 @@ import (
 	"sesskeep/internal/money"
 )
 
+// Reports add up what the sessions of a Catalog used.
+type Reports struct {
+	catalog *Catalog
+
+	// What was asked last, until the index changes.
+	usages remembered[money.UsageReport]
+	stats  remembered[money.Stats]
+}
+
 // UsageReport is what was used, with what only the homes know of it.
 type UsageReport struct {
 	money.UsageReport
@@ -36,32 +45,33 @@ func newUsageReport(c *Catalog, r money.UsageReport) UsageReport {
 	}
 	if r.By == "window" {
 		// Without limits the report is still whole.
-		report.Limits, _ = c.opts.Book.Limits(c.homes.Roots())
+		report.Limits, _ = c.Reports.Limits()
 	}
 	return report
 }
 
 // Usage reports what was used and what it cost. An unknown By is [errcode.Invalid].
-func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (UsageReport, error) {
-	o.Filter.Homes = c.homes.ForIndex()
-	if r, ok := c.usageOfFiles(ctx, o); ok {
-		report := newUsageReport(c, r)
+func (r *Reports) Usage(ctx context.Context, o money.UsageOptions) (UsageReport, error) {
+	c := r.catalog
+	o.Filter.Homes = c.opts.spending(o.Filter.Listed)
+	if used, ok := r.ofFiles(ctx, o); ok {
+		report := newUsageReport(c, used)
 		report.Covered = ask.NewCovered(c.index.CoverageOfFiles())
 		return report, nil
 	}
-	var r money.UsageReport
+	var used money.UsageReport
 	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
-		r, err = money.ReadUsage(ctx, x, o)
+		used, err = r.read(ctx, x, o)
 		return err
 	})
-	report := newUsageReport(c, r)
+	report := newUsageReport(c, used)
 	report.Covered = ask.NewCovered(covered)
-	if err != nil || r.By != "session" {
+	if err != nil || used.By != "session" {
 		return report, err
 	}
-	ids := make([]string, len(r.Rows))
-	for i := range r.Rows {
-		ids[i] = r.Rows[i].Key
+	ids := make([]string, len(used.Rows))
+	for i := range used.Rows {
+		ids[i] = used.Rows[i].Key
 	}
 	suffix, err := c.Suffixes(ctx, ids)
 	for i := range report.Rows {
@@ -71,26 +81,47 @@ func (c *Catalog) Usage(ctx context.Context, o money.UsageOptions) (UsageReport,
 	return report, err
 }
 
-// usageOfFiles reports on homes that no index knows yet, right from their
-// transcripts: to make an index takes several times as long. It is false if the
-// index has to be asked.
-func (c *Catalog) usageOfFiles(ctx context.Context, o money.UsageOptions) (r money.UsageReport, ok bool) {
+// spending are the homes that a sum is of: with what lies in their trash, unless only what is
+// listed counts.
+func (o *Options) spending(listed bool) []ask.Home {
+	homes := o.Homes.ForIndex()
+	if o.Trash != nil && !listed {
+		homes = append(homes, o.Trash.ForIndex()...)
+	}
+	return homes
+}
+
+// read is [money.ReadUsage], once for each commit of the index. Windows depend on what time it
+// is.
+func (r *Reports) read(ctx context.Context, x *index.Index, o money.UsageOptions) (money.UsageReport, error) {
+	read := func() (money.UsageReport, error) { return money.ReadUsage(ctx, x, o) }
+	name, ok := nameOf(o.Filter, o.Zone, o.By, o.Prices, o.Limit)
+	if !ok || o.By == "window" {
+		return read()
+	}
+	return r.usages.of(ctx, x, name, read)
+}
+
+// ofFiles reports on homes that no index knows yet, directly from their transcripts: an
+// index takes several times as long. It is false if the index has to be asked.
+func (r *Reports) ofFiles(ctx context.Context, o money.UsageOptions) (used money.UsageReport, ok bool) {
+	c := r.catalog
 	if !o.OfMessages() || c.index.Owned() {
-		return r, false
+		return used, false
 	}
 	x, err := c.index.AsIs()
 	if err != nil {
-		return r, false
+		return used, false
 	}
-	if known, err := x.Knows(ctx, c.homes.Roots()); known || err != nil {
-		return r, false
+	if known, err := x.Knows(ctx, c.homes.Roots()); known || err != nil || c.index.Labels().AnyArchived(ctx) {
+		return used, false
 	}
-	files, err := index.ReadFiles(ctx, c.homes.ForIndex(), c.opts.Workers)
+	files, err := index.ReadFiles(ctx, o.Filter.Homes, c.opts.Workers)
 	if err != nil {
-		return r, false
+		return used, false
 	}
-	r, err = money.ReadUsage(ctx, files, o)
-	return r, err == nil
+	used, err = money.ReadUsage(ctx, files, o)
+	return used, err == nil
 }
 
 // Stats are the figures of all sessions.
@@ -101,11 +132,17 @@ type Stats struct {
 }
 
 // Stats adds everything up.
-func (c *Catalog) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
-	o.Filter.Homes = c.homes.ForIndex()
+func (r *Reports) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
+	c := r.catalog
+	o.Filter.Homes = c.opts.spending(o.Filter.Listed)
 	var s money.Stats
 	covered, err := c.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
-		s, err = money.ReadStats(ctx, x, o)
+		name, ok := nameOf(o.Filter, o.Zone, o.Prices, o.Limit)
+		if !ok {
+			s, err = money.ReadStats(ctx, x, o)
+			return err
+		}
+		s, err = r.stats.of(ctx, x, name, func() (money.Stats, error) { return money.ReadStats(ctx, x, o) })
 		return err
 	})
 	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest)), Covered: ask.NewCovered(covered)}
@@ -129,8 +166,9 @@ func (l *Ledger) Suffix(r *money.LedgerRow) string { return l.suffix(r.Root, r.S
 // Ledger accounts for the messages of the session with its agents, or of the
 // agent, that address names; an empty address accounts for all. Errors of the
 // address are those of Find.
-func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOptions) (Ledger, error) {
-	o.Filter.Homes = c.homes.ForIndex()
+func (r *Reports) Ledger(ctx context.Context, address string, o money.LedgerOptions) (Ledger, error) {
+	c := r.catalog
+	o.Filter.Homes = c.opts.spending(o.Filter.Listed)
 	var session string
 	var client *money.ClientCost
 	if address != "" {
@@ -166,7 +204,7 @@ func (c *Catalog) Ledger(ctx context.Context, address string, o money.LedgerOpti
 func (c *Catalog) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, error) {
 	all := map[sesskeep.Key]money.SessionCost{}
 	for part := range slices.Chunk(ids, costsAtOnce) {
-		o := money.CostOptions{Homes: c.homes.ForIndex(), Sessions: part, Prices: prices}
+		o := money.CostOptions{Homes: c.opts.spending(false), Sessions: part, Prices: prices}
 		costs, err := freshness.Answer(ctx, c.index, func(x *index.Index) (map[sesskeep.Key]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
 		if err != nil {
 			return nil, err
@@ -182,7 +220,15 @@ const costsAtOnce = 5000
 
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
-func (c *Catalog) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
-	o.Homes = c.homes.ForIndex()
-	return freshness.Answer(ctx, c.index, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
+func (r *Reports) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
+	o.Homes = r.catalog.opts.spending(false)
+	return freshness.Answer(ctx, r.catalog.index, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
+}
+
+// Homes are those that sums are of: with what lies in their trash.
+func (r *Reports) Homes() []ask.Home { return r.catalog.opts.spending(false) }
+
+// Limits are those of the plans that the homes are used with, as clients last reported them.
+func (r *Reports) Limits() ([]ask.Limit, error) {
+	return r.catalog.opts.Book.Limits(r.catalog.homes.Roots())
 }

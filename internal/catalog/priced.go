@@ -27,7 +27,7 @@ func (c *Snapshot) ListPriced(ctx context.Context, f ask.Filter, prices *money.P
 		return page, c.catalog.AddCosts(ctx, page.Sessions, prices)
 	}
 	want := paging.Slice{Limit: f.Limit, Offset: f.Offset, Cursor: f.Cursor}
-	list := cursor.Hash("cost", homes.Roots(c.homes), back, f.Project, f.Source)
+	list := cursor.Hash("cost", homes.Roots(c.homes), back, f.Project, f.Projects, f.Source)
 	f.Sort, f.Limit, f.Offset, f.Cursor = "", 0, 0, ""
 	page, err := c.List(ctx, f)
 	if err != nil {

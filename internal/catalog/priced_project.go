@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -10,11 +11,14 @@ import (
 	"sesskeep/internal/paging"
 )
 
-// PricedProject is a project with what was used in it lately.
+// PricedProject is a project as programs see it, with what was used in it lately. Path
+// and SessionCount stand for those of the Project.
 type PricedProject struct {
 	ask.Project
-	Usage30d sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
-	Cost30d  money.Cost     `json:"cost30d" doc:"Cost of these tokens"`
+	Path         string         `json:"path" doc:"Working directory; the name of its directory below projects/ while no session says where it worked"`
+	SessionCount int            `json:"sessionCount" doc:"Rows that are not archived, as the list of the path with a dash for every slash has them: those of all projects with that form together"`
+	Usage30d     sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
+	Cost30d      money.Cost     `json:"cost30d" doc:"Cost of these tokens"`
 }
 
 // PricedProjectPage is a page of projects.
@@ -37,10 +41,13 @@ func (c *Snapshot) ListProjectsPriced(ctx context.Context, s paging.Slice, price
 	if err != nil {
 		return PricedProjectPage{}, err
 	}
-	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Behind: list.AtLeast, Hidden: map[string]int{}, Covered: list.Covered}
-	if page.Projects, err = c.priceProjects(ctx, list.Projects, prices, now); err != nil {
+	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Hidden: map[string]int{}}
+	var covered ask.Coverage
+	if page.Projects, covered, err = c.priceProjects(ctx, list.Projects, prices, now); err != nil {
 		return page, err
 	}
+	page.Covered = ask.NewCovered(list.Coverage.Join(covered))
+	page.Behind = page.AtLeast
 	for i := range list.Projects {
 		if n := list.Projects[i].Counts.Archived; n > 0 {
 			page.Hidden["archived"] += n
@@ -49,29 +56,43 @@ func (c *Snapshot) ListProjectsPriced(ctx context.Context, s paging.Slice, price
 	return page, nil
 }
 
-// ProjectPriced is Project with what was used in it lately.
-func (c *Snapshot) ProjectPriced(ctx context.Context, id string, prices *money.Prices, now time.Time) (PricedProject, error) {
-	p, err := c.Project(ctx, id)
-	if err != nil {
-		return PricedProject{}, err
-	}
-	list, err := c.priceProjects(ctx, []ask.Project{p}, prices, now)
-	if err != nil {
-		return PricedProject{}, err
-	}
-	return list[0], nil
+// OnePricedProject is a project with what was used in it lately.
+type OnePricedProject struct {
+	PricedProject
+	ask.Covered
 }
 
-func (c *Snapshot) priceProjects(ctx context.Context, list []ask.Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
+// ProjectPriced is Project with what was used in it lately.
+func (c *Snapshot) ProjectPriced(ctx context.Context, id string, prices *money.Prices, now time.Time) (OnePricedProject, error) {
+	p, err := c.Project(ctx, id)
+	if err != nil {
+		return OnePricedProject{}, err
+	}
+	list, covered, err := c.priceProjects(ctx, []ask.Project{p.Project}, prices, now)
+	if err != nil {
+		return OnePricedProject{}, err
+	}
+	return OnePricedProject{list[0], ask.NewCovered(p.Coverage.Join(covered))}, nil
+}
+
+func (c *Snapshot) priceProjects(ctx context.Context, list []ask.Project, prices *money.Prices, now time.Time) ([]PricedProject, ask.Coverage, error) {
+	all, covered, err := c.projects(ctx)
+	if err != nil {
+		return nil, covered, err
+	}
+	counts := map[string]int{}
+	for i := range all {
+		counts[all[i].ID] = all[i].SessionCount
+	}
 	ids := make([]string, len(list))
 	for i := range list {
 		ids[i] = list[i].ID
 	}
-	report, err := c.catalog.Usage(ctx, money.UsageOptions{
-		By: "project", Prices: prices, Now: now, Filter: ask.Filter{Projects: ids, Since: now.Add(-lately)},
+	report, err := c.catalog.Reports.Usage(ctx, money.UsageOptions{
+		By: "project", Prices: prices, Now: now, Filter: ask.Filter{Projects: ids, Since: now.Truncate(time.Minute).Add(-lately)},
 	})
 	if err != nil {
-		return nil, err
+		return nil, report.Coverage, err
 	}
 	spent := map[string]money.Spending{}
 	for i := range report.Rows {
@@ -83,7 +104,20 @@ func (c *Snapshot) priceProjects(ctx context.Context, list []ask.Project, prices
 		if !ok {
 			used = money.Nothing()
 		}
-		priced[i] = PricedProject{p, used.Usage, used.Cost}
+		priced[i] = PricedProject{p, cmp.Or(p.Path, p.DirName), c.countDashed(&p, counts), used.Usage, used.Cost}
 	}
-	return priced, nil
+	return priced, covered.Join(report.Coverage), nil
+}
+
+// countDashed counts the sessions of all projects that the dashed form of a path means:
+// clients of cli-bridge can ask for no less. Counts are those of each project.
+func (c *Snapshot) countDashed(p *ask.Project, counts map[string]int) (n int) {
+	same, err := c.ProjectsNamed(cmp.Or(dashed(p.Path), p.DirName))
+	if err != nil { // several directories: there is no list of them
+		return p.SessionCount
+	}
+	for i := range same {
+		n += counts[same[i].ID]
+	}
+	return n
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"sesskeep"
 	"sesskeep/internal/reading"
 )
 
@@ -22,4 +23,17 @@ func (c *Catalog) Read(ctx context.Context, t Target) (*reading.Session, error) 
 	}
 	defer s.Close()
 	return s.InlineAgent(agent)
+}
+
+// summaries are those that the index knows of transcripts, as it is: what it lacks is read.
+func (c *Catalog) summaries(ctx context.Context, store *sesskeep.Store, dir sesskeep.ProjectKey, refs []sesskeep.Ref) map[string][]sesskeep.LeafTitle {
+	x, err := c.index.AsIs()
+	if err != nil {
+		return nil
+	}
+	found, err := x.Summaries(ctx, store.Root(), dir, refs)
+	if err != nil {
+		return nil // those of a damaged index are read too
+	}
+	return found
 }

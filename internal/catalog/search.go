@@ -56,7 +56,9 @@ func (c *Catalog) Search(ctx context.Context, s ask.Search) (page SearchPage, er
 		found, err := x.Search(ctx, c.homes.ForIndex(), s)
 		page = c.searchPage(&found)
 		for i := range page.Results {
-			fill(&page.Results[i].Session)
+			if !s.NoRows {
+				fill(&page.Results[i].Session)
+			}
 		}
 		return err
 	})
@@ -67,8 +69,12 @@ func (c *Catalog) Search(ctx context.Context, s ask.Search) (page SearchPage, er
 		page.Query = asked
 	}
 	page.Behind = !covered.Complete
-	if !page.Complete {
+	switch {
+	case page.Complete:
+	case s.Budget > 0:
 		covered.StopSearch(page.Skipped)
+	default: // only what cannot be read is left
+		covered.Complete, covered.Skipped = false, page.Skipped
 	}
 	page.Covered = ask.NewCovered(covered)
 	page.Complete = covered.Complete

@@ -2,10 +2,13 @@ package catalog
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/freshness"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/money"
 	"sesskeep/internal/stamp"
 )
@@ -29,6 +32,9 @@ type Session struct {
 	Window int64 `json:"contextWindow,omitempty"`
 	// State is what the session does now. Agents have none.
 	State *ask.State `json:"state,omitempty"`
+	// Unreadable is why the transcript, or the copy that stands for it, cannot be read: what
+	// it says is missing.
+	Unreadable string `json:"unreadable,omitempty"`
 	// ExpiresAt is when the client deletes the session.
 	ExpiresAt stamp.Time `json:"expiresAt,omitzero"`
 }
@@ -55,8 +61,38 @@ func (c *Catalog) session(r *ask.Row) Session {
 		if r.Ref.File != "" && h.Store.Files().Copied(r.Ref.File) {
 			s.Origin = ask.OriginCopy
 		}
+		s.Unreadable = WhyUnreadable(h.Store, r.Ref.File)
 	}
 	return s
+}
+
+// WhyUnreadable is why a transcript, or the copy that stands for it, could not be read when that
+// was last tried; empty: it could be.
+func WhyUnreadable(store *sesskeep.Store, file string) string {
+	if file == "" {
+		return ""
+	}
+	if err := store.Files().Failure(file); err != nil {
+		return root(err).Error()
+	}
+	return ""
+}
+
+// root returns what an error is about in the end: the errors of a copy name its file, which
+// leaves no room for the reason in a list.
+func root(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
+}
+
+// someUnread reports whether something in a home could not be read.
+func (c *Catalog) someUnread() bool {
+	return slices.ContainsFunc(c.homes.List, func(h *homes.Home) bool { return len(h.Store.Files().Unread()) > 0 })
 }
 
 // SessionOf returns the session that a state belongs to; nil if it has no transcript
@@ -130,9 +166,7 @@ type Page struct {
 // read everything.
 func (p *Page) cover(c ask.Coverage) {
 	p.Behind = !c.Complete
-	if p.Complete != nil && !*p.Complete {
-		c.StopSearch(0)
-	}
+	c.Complete = c.Complete && (p.Complete == nil || *p.Complete) // such a search has no budget
 	p.Covered = ask.NewCovered(c)
 }
 

@@ -14,6 +14,9 @@ func (c *Catalog) stateFilter(ctx context.Context, x *index.Index, f *ask.Filter
 	return func(r *Session) {
 		if judge != nil && !r.IsAgent {
 			r.State = judge(r.Key, r.Standing, r.LastActivityAt.Time)
+			if r.Unreadable != "" && r.MessageCount == 0 && r.State != nil && r.State.PID == 0 {
+				r.State.Why = "what was said cannot be read" // not that there was nothing
+			}
 		}
 	}, err
 }

@@ -40,6 +40,6 @@ func TextKinds(words string) (kinds []ask.TextKind, err error) {
 	return kinds, nil
 }
 
-// SearchBudget is the usual [Search.Budget]: what can be looked through in about a
-// hundredth of a second.
+// SearchBudget is the default of [Search.Budget]: the bytes that a search can read in about
+// 10 ms.
 const SearchBudget = 16 << 20

@@ -200,8 +200,8 @@ const (
 
 // Verdict is whether "claude --resume" would work, and why.
 type Verdict struct {
-	Resumes Resumes `json:"resumes"` // yes, partly or no
-	Why     string  `json:"why"`     // reason for the verdict
+	Resumes Resumes `json:"resumes" enum:"yes,partly,no"` // whether the client would resume it
+	Why     string  `json:"why"`                          // reason for the verdict
 }
 
 // Report is what was found out about one session.

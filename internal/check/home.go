@@ -30,12 +30,12 @@ func Home(s *sesskeep.Store, folders []sesskeep.Folder) ([]Finding, error) {
 			found.add(Finding{Code: Unreadable, File: p.File, Meaning: "it cannot be read: " + p.Reason})
 		}
 	}
-	err := found.env(s, has)
+	err := found.staleEnvironments(s, has)
 	return found.list, err
 }
 
-// env looks at session-env.
-func (found *findings) env(s *sesskeep.Store, has map[sesskeep.SessionID]bool) error {
+// staleEnvironments reports directories in session-env that are empty or whose session is gone.
+func (found *findings) staleEnvironments(s *sesskeep.Store, has map[sesskeep.SessionID]bool) error {
 	const dir = "session-env"
 	entries, err := s.Files().ReadDir(dir)
 	if err != nil {

@@ -15,6 +15,7 @@ type Options struct {
 	Live bool // a client is writing it: its last line may be unfinished
 	// Siblings are the files beside the other sessions of the project. It may be nil.
 	Siblings Siblings
+	Links    Links // of the project directory; the zero Links are looked up
 }
 
 // Siblings are the names of agents' transcripts and of saved results in a project
@@ -60,7 +61,7 @@ func Session(ctx context.Context, s *sesskeep.Store, family sesskeep.Family, o O
 		}
 		if i == 0 && family.Main != nil {
 			r.Verdict = f.verdict()
-			if isLink(s, ref.File) {
+			if o.Links.has(s, ref.File) {
 				found.add(Finding{Code: Link, File: ref.File})
 			}
 		}
@@ -91,12 +92,35 @@ func (r *Report) file(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, 
 	return f, nil
 }
 
-// isLink reports whether a file of the home is a link.
-func isLink(s *sesskeep.Store, name string) bool {
-	entries, err := s.Files().ReadDir(path.Dir(name))
-	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() == path.Base(name) && e.Type()&fs.ModeSymlink != 0
-	})
+// Links are the links among the files of a directory. They are looked up once for all its
+// sessions, because that lists the whole directory.
+type Links struct {
+	dir   string
+	names map[string]bool
+}
+
+// LinksIn lists the links in a project directory. One that cannot be read has none.
+func LinksIn(s *sesskeep.Store, dir sesskeep.ProjectKey) Links {
+	return linksIn(s, "projects/"+string(dir))
+}
+
+func linksIn(s *sesskeep.Store, dir string) Links {
+	l := Links{dir, map[string]bool{}}
+	entries, _ := s.Files().ReadDir(dir) // that it cannot be read is a finding of its own
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink != 0 {
+			l.names[e.Name()] = true
+		}
+	}
+	return l
+}
+
+// has reports whether a file of the home is a link.
+func (l Links) has(s *sesskeep.Store, name string) bool {
+	if dir := path.Dir(name); dir != l.dir {
+		l = linksIn(s, dir)
+	}
+	return l.names[path.Base(name)]
 }
 
 // missing finds what the records of a transcript refer to and no file has.

@@ -16,13 +16,16 @@ import (
 	"strings"
 	"syscall"
 
+	"sesskeep/internal/cli/backup"
 	"sesskeep/internal/cli/change"
 	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
+	"sesskeep/internal/cli/document"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/hook"
-	"sesskeep/internal/cli/keep"
+	"sesskeep/internal/cli/insight"
 	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/model"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/project"
 	"sesskeep/internal/cli/run"
@@ -157,20 +160,21 @@ type topCommand struct {
 // topCommands are all of them.
 var topCommands = []topCommand{
 	{"read", "ls", "list", list.LsCommand}, {"read", "show", "", show.Command}, {"read", "search", "", list.SearchCommand},
-	{"read", "session", "", sessionCommand}, {"read", "project", "", project.Command}, {"read", "file", "", show.FileCommand},
+	{"read", "session", "", sessionCommand}, {"read", "project", "", project.Command}, {"read", "file", "", show.FileCommand}, {"read", "blame", "", show.BlameCommand},
 	{"read", "usage", "", usageCommand}, {"read", "stats", "", usage.StatsCommand}, {"read", "digest", "", usage.DigestCommand},
-	{"read", "export", "", show.ExportCommand}, {"read", "watch", "", watch.Command}, {"read", "ps", "", watch.PsCommand}, {"read", "log", "", change.LogCommand},
+	{"read", "export", "", document.ExportCommand}, {"read", "share", "", document.ShareCommand}, {"read", "watch", "", watch.Command}, {"read", "ps", "", watch.PsCommand}, {"read", "log", "", change.LogCommand},
+	{"read", "context", "", model.ContextCommand}, {"read", "insights", "", insight.Command}, {"read", "sql", "", insight.SQLCommand},
 
 	{"run", "run", "", run.Command}, {"run", "inbox", "", run.InboxCommand}, {"run", "resume", "", run.ResumeCommand},
 
 	{"home", "history", "", project.HistoryCommand}, {"home", "todo", "", project.TodoCommand}, {"home", "command", "", project.CommandsCommand}, {"home", "storage", "", doctor.StorageCommand},
-	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "config", "", configure.Command},
+	{"home", "doctor", "", doctor.Command}, {"home", "check", "", doctor.CheckCommand}, {"home", "scan", "", doctor.ScanCommand}, {"home", "config", "", configure.Command},
 
-	{"change", "keep", "", keep.Command}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
-	{"change", "repair", "", doctor.RepairCommand}, {"change", "hook", "", hook.Command}, {"change", "undo", "", change.UndoCommand},
+	{"change", "backup", "", backup.Command}, {"change", "keep", "", keepCommand}, {"change", "trash", "", change.TrashCommand}, {"change", "clean", "", change.CleanCommand},
+	{"change", "repair", "", doctor.RepairCommand}, {"change", "mask", "", doctor.MaskCommand}, {"change", "hook", "", hook.Command}, {"change", "undo", "", change.UndoCommand},
 
 	{"serve", "ui", "", serve.UICommand}, {"serve", "pair", "", serve.PairCommand}, {"serve", "serve", "", serve.Command},
-	{"serve", "token", "", serve.TokenCommand}, {"serve", "api", "", serve.APICommand},
+	{"serve", "token", "", serve.TokenCommand}, {"serve", "api", "", serve.APICommand}, {"serve", "mcp", "", model.MCPCommand},
 
 	{"", "completion", "", completionCommand}, {"", "version", "", versionCommand},
 }

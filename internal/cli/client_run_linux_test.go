@@ -193,7 +193,7 @@ func (h *household) equal(run *holder.Record) {
 	}
 }
 
-// said is what is compared of a message.
+// saidMessage is what is compared of a message.
 type saidMessage struct {
 	kind, id string
 	input    int

@@ -246,6 +246,36 @@ func TestRealClient(t *testing.T) {
 		c.sesskeep("other", "keep", "import", "s.bundle", "--project", filepath.Join(c.dir, "work"))
 		c.resumes("imported", "other", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
 	})
+	t.Run("backed up", func(t *testing.T) {
+		c, other := newRealClient(t), newRealClient(t) // another user, with another home and another project
+		const id, second = "00000000-0000-4000-8000-00000000000f", "00000000-0000-4000-8000-000000000010"
+		c.session(id)
+		c.ask("second", "Think of Delta.", "--session-id", second)
+		c.sesskeep("home", "--claude-dir", filepath.Join(c.dir, "second"), "backup", "all.tar")
+		if err := os.RemoveAll(filepath.Join(other.dir, "home")); err != nil {
+			t.Fatal(err)
+		}
+		other.sesskeep("home", "backup", "restore", filepath.Join(c.dir, "all.tar"), "--map", c.dir+"="+other.dir)
+		other.resumes("backed up", "home", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
+		other.resumes("backed up, second home", "second", second, []string{"Think of Delta."}, nil)
+	})
+	t.Run("second place", func(t *testing.T) {
+		c := newRealClient(t)
+		const id = "00000000-0000-4000-8000-000000000011"
+		file := c.session(id)
+		usb := t.TempDir()
+		c.sesskeep("home", "keep", "on", "--no-hook")
+		c.sesskeep("home", "keep", "now")
+		c.sesskeep("home", "keep", "place", "add", usb)
+		vault := filepath.Join(c.dir, ".local", "share", "sesskeep", "vault")
+		if err := errors.Join(os.Remove(file), os.RemoveAll(vault)); err != nil {
+			t.Fatal(err)
+		}
+		c.sesskeep("home", "keep", "place", "sync")
+		c.sesskeep("home", "keep", "restore", id)
+		c.resumes("from the second place", "home", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
+	})
+	t.Run("masked", testMasked)
 	t.Run("restored", func(t *testing.T) {
 		c := newRealClient(t)
 		const id = "00000000-0000-4000-8000-00000000000e"

@@ -114,8 +114,8 @@ func (w *faultWorld) unplaced(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, w.root, "WORLD"), w.name, "WORLDNAME")
 }
 
-// furnish does what a line above the files says: run a command, remove something, or give
-// the end of a run what it has when the program writes it.
+// furnish does what a line above the files says: run a command, remove something, seal a
+// file, or give the end of a run what it has when the program writes it.
 func (w *faultWorld) furnish(t testing.TB, line string) {
 	t.Helper()
 	line, input, _ := strings.Cut(line, " < ")
@@ -126,14 +126,24 @@ func (w *faultWorld) furnish(t testing.TB, line string) {
 		err = os.RemoveAll(filepath.Join(w.root, words[1]))
 	case "mv":
 		err = os.Rename(filepath.Join(w.root, words[1]), filepath.Join(w.root, words[2]))
-	case "seal":
+	case "end":
 		err = sealEnd(filepath.Join(w.root, words[1]))
+	case "seal":
+		err = seal(filepath.Join(w.root, words[1]))
 	case "sesskeep":
 		w.furnishBy(t, line, words[1:], input)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func seal(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, sealed.Seal(text), 0o600)
 }
 
 func sealEnd(path string) error {

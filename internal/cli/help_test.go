@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +109,43 @@ func TestHeeded(t *testing.T) {
 	for name := range shell.Heeded {
 		if name != "sesskeep" && all["sesskeep "+name] == nil {
 			t.Errorf("there is no command %q", name)
+		}
+	}
+}
+
+// Words of other programs lead to commands and flags that are there, and are no commands of ours.
+func TestOtherWords(t *testing.T) {
+	all := commandTree()
+	for typed, meant := range shell.OtherWords {
+		group, word := "sesskeep", typed
+		if i := strings.LastIndex(typed, " "); i >= 0 {
+			group, word = "sesskeep "+typed[:i], typed[i+1:]
+		}
+		if all[group] == nil || all[group+" "+word] != nil {
+			t.Errorf("%q is a command, or not behind one", typed)
+		}
+		for _, name := range meant {
+			words, flag, _ := strings.Cut(name, " -")
+			c := all["sesskeep "+words]
+			if c == nil {
+				t.Errorf("%q leads to %q, which does not exist", typed, name)
+				continue
+			}
+			flag = strings.TrimPrefix(flag, "-")
+			found := c.Flag(flag)
+			if len(flag) == 1 {
+				found = c.Flags().ShorthandLookup(flag)
+			}
+			if flag != "" && found == nil && c.InheritedFlags().ShorthandLookup(flag) == nil {
+				t.Errorf("%q leads to %q, which does not take that flag", typed, name)
+			}
+		}
+		if c := all[group]; c != nil {
+			for _, sub := range c.Commands() {
+				if slices.Contains(sub.Aliases, word) {
+					t.Errorf("%q is another name of %s", typed, sub.CommandPath())
+				}
+			}
 		}
 	}
 }

@@ -94,7 +94,7 @@ func TestDoctorRetention(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out := runIn(t, "/", 0, "doctor", "--claude-dir", home)
+	out := runIn(t, "/", 0, "doctor", "--format", "table", "--claude-dir", home)
 	for _, want := range []string{
 		"! Claude deletes transcripts after 10 days (cleanupPeriodDays in " + filepath.Join(project, ".claude", "settings.local.json"),
 		"\n  3 sessions reach that age within 3 days; 1 past it and can go any time\n",

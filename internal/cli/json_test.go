@@ -12,16 +12,20 @@ import (
 	"time"
 
 	"sesskeep/internal/acts"
-	"sesskeep/internal/ask"
+	store "sesskeep/internal/backup"
 	"sesskeep/internal/catalog"
+	"sesskeep/internal/cli/backup"
 	"sesskeep/internal/cli/change"
 	"sesskeep/internal/cli/configure"
 	"sesskeep/internal/cli/doctor"
+	"sesskeep/internal/cli/document"
 	"sesskeep/internal/cli/hook"
 	"sesskeep/internal/cli/keep"
 	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/model"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/project"
+	"sesskeep/internal/cli/purge"
 	"sesskeep/internal/cli/run"
 	"sesskeep/internal/cli/serve"
 	"sesskeep/internal/cli/shell"
@@ -32,16 +36,22 @@ import (
 	"sesskeep/internal/health"
 	"sesskeep/internal/history"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/insight"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/manage"
+	"sesskeep/internal/mask"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/setup"
+	"sesskeep/internal/share"
 	"sesskeep/internal/talk"
 	"sesskeep/internal/todos"
 	"sesskeep/internal/transfer"
 	"sesskeep/internal/trash"
+	"sesskeep/internal/travel"
+	"sesskeep/internal/versions"
+	"sesskeep/internal/views"
 )
 
 // jsonCommands are the commands that write JSON, each as it is run on the sample
@@ -57,7 +67,7 @@ var jsonCommands = []struct {
 	{"search", "the", catalog.SearchPage{}},
 	{"search", "the --count", list.Count{}},
 	{"project ls", "", catalog.ProjectPage{}},
-	{"project show", "{PROJECT}", ask.Project{}},
+	{"project show", "{PROJECT}", project.ShownProject{}},
 	{"project conversations", "{PROJECT}", catalog.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
@@ -73,7 +83,15 @@ var jsonCommands = []struct {
 	{"usage ledger", "", catalog.Ledger{}},
 	{"stats", "", catalog.Stats{}},
 	{"digest", "", talk.Work{}},
+	{"sql", "-", views.Selection{}},
+	{"insights", "", insight.Insights{}},
+	{"session health", "@last", insight.Insights{}},
+	{"sql", "", views.Contract{}},
 	{"file log", "reader.go", talk.FileLog{}},
+	{"file show", "reader.go", versions.FileVersion{}},
+	{"file diff", "reader.go 39877941", versions.FileComparison{}},
+	{"file restore", "-", versions.FileRestoration{}},
+	{"blame", "reader.go", versions.BlamePage{}},
 	{"project memory", "{PROJECT}", setup.Memory{}},
 	{"watch", "-", follow.Event{}},
 	{"ps", "--all", watch.PsPage{}},
@@ -89,6 +107,7 @@ var jsonCommands = []struct {
 	{"config show", "", configure.Page{}},
 	{"doctor", "--settings", setup.SettingsPage{}},
 	{"check", "--all", health.CheckPage{}},
+	{"scan", "--all", health.ScanPage{}},
 	{"repair", "@last --dry-run", doctor.Repaired{}},
 	{"session fork", "-", change.Branched{}},
 	{"keep export", "-", transfer.Exported{}},
@@ -111,6 +130,8 @@ var jsonCommands = []struct {
 	{"inbox deny", "-", holder.Record{}},
 	{"inbox watch", "-", runs.InboxItem{}},
 	{"hook install", "--dry-run", hook.Changes{}},
+	{"mcp install", "--dry-run", hook.Changes{}},
+	{"mcp plugin", "-", model.Plugin{}},
 	{"hook uninstall", "--dry-run", hook.Changes{}},
 	{"usage statusline install", "--dry-run", hook.Changes{}},
 	{"usage statusline uninstall", "--dry-run", hook.Changes{}},
@@ -122,6 +143,10 @@ var jsonCommands = []struct {
 	{"keep verify", "-", keeping.KeepVerified{}},
 	{"keep expiring", "--days 0", keep.ExpiringPage{}},
 	{"keep gone", "-", keep.GonePage{}},
+	{"keep place add", "-", keep.MirrorsSynced{}},
+	{"keep place sync", "-", keep.MirrorsSynced{}},
+	{"keep place ls", "-", keep.MirrorsPage{}},
+	{"keep place remove", "-", keeping.MirrorStatus{}},
 	{"keep restore", "-", keep.Restored{}},
 	{"keep retention", "", keeping.RetentionPage{}},
 	{"keep retention set", "-", hook.Changes{}},
@@ -135,9 +160,14 @@ var jsonCommands = []struct {
 	{"session archive", "-", acts.Outcome{}},
 	{"session unarchive", "@last --dry-run", acts.Outcome{}},
 	{"session trash", "@last --dry-run --force", acts.Outcome{}},
+	{"session mv", "-", acts.Outcome{}},
 	{"clean", "", manage.CleanPage{}},
 	{"clean", "--older-than 20d --dry-run", acts.Outcome{}},
 	{"project mv", "-", project.MovedPage{}},
+	{"project purge", "-", purge.Page{}},
+	{"session purge", "@last --dry-run", purge.Page{}},
+	{"mask", "@last --dry-run", mask.Masked{}},
+	{"mask --purge", "-", doctor.MaskPurged{}},
 	{"trash ls", "", trash.TrashPage{}},
 	{"trash restore", "-", acts.Outcome{}},
 	{"trash purge", "-", acts.Outcome{}},
@@ -150,12 +180,20 @@ var jsonCommands = []struct {
 	{"token create", "--name phone", serve.NewToken{}},
 	{"token ls", "", serve.TokenPage{}},
 	{"token revoke", "-", serve.TokenRow{}},
+	{"share", "@last --dry-run", document.Shared{}},
+	{"share ls", "", document.LinkList{}},
+	{"share revoke", "-", share.Link{}},
+	{"backup", "-", travel.Made{}},
+	{"backup ls", "-", backup.Backups{}},
+	{"backup verify", "-", store.Verified{}},
+	{"backup restore", "-", travel.Restored{}},
 	{"todo ls", "", todos.Page{}},
+	{"context", "@last", model.Context{}},
 	{"version", "", shell.VersionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|todo|config|config edit|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|run hold|run attach|`
+const noJSON = `|sesskeep|help|completion|todo|config|config edit|command|file|project|session|keep|keep place|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|hook ask|run|mcp|run hold|run standin|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
@@ -169,6 +207,7 @@ func TestJSONDocumented(t *testing.T) {
 		known[m[1]] = true
 	}
 	home := demoHome(t)
+	schema := readSchema(t)
 	covered := map[string]bool{}
 	for _, c := range jsonCommands {
 		covered[c.name] = true
@@ -178,7 +217,7 @@ func TestJSONDocumented(t *testing.T) {
 		fields := map[string]bool{}
 		typeFields(reflect.TypeOf(c.value), fields, map[reflect.Type]bool{})
 		if c.args != "-" {
-			home.fields(c.name+" "+c.args, fields)
+			schema.check(t, c.name, home.fields(c.name+" "+c.args, fields))
 		}
 		if len(fields) == 0 {
 			t.Errorf("%q has no fields", c.name)
@@ -255,8 +294,8 @@ func (h *sample) run(line string) string {
 var milliseconds = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
 
 // fields collects the names of the fields that a command writes and those it
-// lists, and looks at the times it writes.
-func (h *sample) fields(line string, into map[string]bool) {
+// lists, looks at the times it writes, and returns its JSON.
+func (h *sample) fields(line string, into map[string]bool) string {
 	h.t.Helper()
 	var value any
 	text := h.run(line + " --json")
@@ -267,6 +306,7 @@ func (h *sample) fields(line string, into map[string]bool) {
 	for name := range strings.Lines(h.run(line + " --json=?")) {
 		into[strings.TrimSpace(name)] = true
 	}
+	return text
 }
 
 func (h *sample) walk(line string, value any, into map[string]bool) {

@@ -14,7 +14,7 @@ import (
 func TestNewerStores(t *testing.T) {
 	for name, newer := range map[string]func(t *testing.T, data string){
 		"journal": func(t *testing.T, data string) {
-			line := `{"id":9,"needs":2,"time":"2027-01-01T10:00:00Z","verb":"merge","state":"begun","steps":[{"merge":{"file":"x"}}]}` + "\n"
+			line := `{"id":9,"needs":3,"time":"2027-01-01T10:00:00Z","verb":"merge","state":"begun","steps":[{"merge":{"file":"x"}}]}` + "\n"
 			f, err := os.OpenFile(filepath.Join(data, "journal.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
 			must(t, err)
 			_, err = f.WriteString(line)

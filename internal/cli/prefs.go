@@ -8,7 +8,7 @@ import (
 
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/regular"
-	"sesskeep/internal/tui"
+	"sesskeep/internal/tui/pages"
 )
 
 // maxPrefs is more than what the interface remembers can take.
@@ -22,20 +22,20 @@ func prefsFile(sh *shell.Shell) (string, error) {
 
 // readPrefs is what the interface remembers. What cannot be read is as if it had never
 // been kept.
-func readPrefs(sh *shell.Shell) (p tui.Prefs) {
+func readPrefs(sh *shell.Shell) (p pages.Prefs) {
 	path, err := prefsFile(sh)
 	if err != nil {
 		return p
 	}
 	data, err := regular.ReadFile(path, maxPrefs)
 	if err != nil || json.Unmarshal(data, &p) != nil {
-		return tui.Prefs{}
+		return pages.Prefs{}
 	}
 	return p
 }
 
 // keepPrefs keeps what the interface remembers for the next time.
-func keepPrefs(sh *shell.Shell, p tui.Prefs) error {
+func keepPrefs(sh *shell.Shell, p pages.Prefs) error {
 	path, err := prefsFile(sh)
 	if err != nil {
 		return err

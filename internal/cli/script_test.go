@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/stores"
 	"sesskeep/internal/storetest"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -55,6 +56,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
 			e.Setenv("NOW", "2026-11-15T12:00:00Z")
 			e.Setenv("TZ", "UTC")
+			e.Defer(func() { declared(t, e.WorkDir) })
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -77,6 +79,42 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// declared fails where a script left a file in a directory of ours that package stores does
+// not list.
+func declared(t *testing.T, work string) {
+	err := filepath.WalkDir(work, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil // what a script made unreadable, or what is gone meanwhile
+		}
+		above, name, ours := strings.Cut(filepath.ToSlash(path), "/sesskeep/")
+		if ours && !isDeclared(above, name) {
+			t.Errorf("%s: no row of stores.Table has %q: say what a backup and a purge do with it", strings.TrimPrefix(above, work), name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// isDeclared reports whether a file below a directory of ours has a row. A script may give
+// a directory any name; then the row may be one of any directory.
+func isDeclared(above, name string) bool {
+	dirs := map[string]stores.Dir{".local/share": stores.Data, ".local/state": stores.State, ".cache": stores.Cache, ".config": stores.Config}
+	for usual, dir := range dirs {
+		if strings.HasSuffix(above, usual) {
+			_, ok := stores.Find(dir, name)
+			return ok
+		}
+	}
+	for _, dir := range dirs {
+		if _, ok := stores.Find(dir, name); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // waitRun waits until a run is in a state: waitrun r7 'your turn'.

@@ -3,7 +3,10 @@ package cli
 import (
 	"sesskeep/internal/cli/change"
 	"sesskeep/internal/cli/fail"
+	"sesskeep/internal/cli/insight"
+	"sesskeep/internal/cli/keep"
 	"sesskeep/internal/cli/list"
+	"sesskeep/internal/cli/purge"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/show"
 
@@ -25,8 +28,15 @@ func sessionCommand(sh *shell.Shell) *cobra.Command {
 			return fail.Usage("session: which subcommand?", `"sesskeep session --help" lists them`)
 		},
 	}
-	cmd.AddCommand(list.LsCommand(sh), show.Command(sh), show.TreeCommand(sh), show.BranchesCommand(sh), show.AgentsCommand(sh), show.FilesCommand(sh), show.TurnsCommand(sh),
+	cmd.AddCommand(list.LsCommand(sh), show.Command(sh), show.TreeCommand(sh), show.BranchesCommand(sh), show.AgentsCommand(sh), show.FilesCommand(sh), show.TurnsCommand(sh), insight.HealthCommand(sh),
 		change.BranchCommand(sh), show.DiffCommand(sh))
 	cmd.AddCommand(change.LabelCommands(sh)...)
+	cmd.AddCommand(purge.SessionCommand(sh))
+	return cmd
+}
+
+func keepCommand(sh *shell.Shell) *cobra.Command {
+	cmd := keep.Command(sh)
+	cmd.AddCommand(change.KeepExportCommand(sh))
 	return cmd
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"sesskeep/internal/app"
@@ -19,6 +17,7 @@ import (
 	"sesskeep/internal/host"
 	"sesskeep/internal/resume"
 	"sesskeep/internal/tui"
+	"sesskeep/internal/tui/pages"
 
 	"github.com/spf13/cobra"
 )
@@ -58,25 +57,20 @@ func runTUI(ctx context.Context, sh *shell.Shell, o tuiOptions) error {
 	}
 	keep.Ask(ctx, sh, a)
 	show := picker.Screen(sh, a)
-	show.Mouse, show.Prices = o.mouse, prices
-	show.Thrift, show.Managed = thrift, host.ManagedDir()
+	show.Mouse, show.Prices, show.ShareLink = o.mouse, prices, linkMaker(sh)
+	show.Thrift, show.Managed = shell.Thrift, host.ManagedDir()
 	show.Actor = shell.Actor(sh)
 	show.Actor.From = "tui"
-	if !sh.Flags.Demo.On {
-		show.Runs, _ = run.Open(sh) // without a place for them there are none
-		show.Dir = sh.Dir
+	show.Runs, _ = run.Open(sh) // without a place for them there are none
+	show.Dir = sh.Dir
+	if sh.Flags.Demo.On {
+		if show.Dir, err = run.DemoWork(sh); err != nil {
+			return err
+		}
 	}
 	show.Resume = func(next tui.Next) error { return resumeSession(ctx, sh, a, next) }
-	show.Prefs, show.Keep = readPrefs(sh), func(p tui.Prefs) error { return keepPrefs(sh, p) }
+	show.Prefs, show.Keep = readPrefs(sh), func(p pages.Prefs) error { return keepPrefs(sh, p) }
 	return tui.Run(ctx, show)
-}
-
-// thrift has garbage collected when it is as much as what is in use. What reads a home
-// first is faster with much of it, and nothing that stays needs that.
-func thrift() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(100)
-	}
 }
 
 // resumeSession resumes a session on the terminal of the interface. It is found by its row

@@ -12,7 +12,8 @@ import (
 var enumNames = map[string]string{
 	"BlockCall.state": "CallState", "BlockTurn.role": "TurnRole", "GrantRequest.role": "Role",
 	"InboxItem.kind": "QuestionKind", "State.word": "SessionState", "PairingRow.status": "PairingStatus",
-	"Operation.action": "BulkAction", "CleanSessions.source": "SourceFilter",
+	"Operation.action": "BulkAction", "CleanSessions.source": "SourceFilter", "ActRow.state": "ActState", "LaunchEvent.event": "RunEventName",
+	"Result.code": "ErrorCode", "Job.code": "ErrorCode", "PriceLine.kind": "PriceKind", "CheckVerdict.resumes": "Resumes",
 }
 
 // separator joins the values of an enumeration; no value has it.

@@ -108,7 +108,7 @@ func (c *Chain) Result(uuid string, at time.Time, content any, result any) Objec
 	return c.entry(uuid, at, Object{"type", "user", "message", Object{"role", "user", "content", content}}, Object{"toolUseResult", result})
 }
 
-// Compacted is where the conversation was summed up.
+// Compacted returns the line at which a conversation was compacted.
 func (c *Chain) Compacted(uuid string, at time.Time) Object {
 	last := c.Parent
 	c.Parent = ""

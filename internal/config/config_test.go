@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/config"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/regular"
 )
 
 func TestParse(t *testing.T) {
@@ -46,6 +47,15 @@ func TestParse(t *testing.T) {
 		{"the key that quits", "[keys]\ntop = ['ctrl+c']", `2: keys.top cannot have ctrl+c`},
 		{"no size", "keep.quota = 'much'", `1: keep.quota must be a size`},
 		{"no place for notices", "serve.notify = ['phone']", `1: serve.notify must name "desktop"`},
+		{"a pattern that matches nothing at all", "redact.patterns = ['x*']", `1: redact.patterns must not match an empty text: "x*"`},
+		{"a pattern that is none", "redact.patterns = ['(']", `1: redact.patterns has no regular expression: "("`},
+		{"an address without a name", "redact.emails = ['@example.com']", `1: redact.emails must name addresses`},
+		{"no address", "redact.emails = ['me']", `1: redact.emails must name addresses`},
+		{"every address", "redact.emails = ['*']", "1 redact.emails *"},
+		{"no days", "doctor.days = 0", `1: doctor.days must be at least 1`},
+		{"an empty text", "ls.columns = ['']", `1: ls.columns: unknown value ""`},
+		{"an empty path", "home.work = ''", `1: home.work must not be empty`},
+		{"two lines", "home.work = \"a\\nb\"", `1: home.work must be one line`},
 		{"all problems", "a = 1\nb = 2", `1: unknown key "a"|2: unknown key "b"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,6 +152,10 @@ func TestLoad(t *testing.T) {
 	if c, err = config.Load(path); !errors.As(err, &invalid) || c.Text("color") != "" {
 		t.Errorf("an invalid file: %v, %v", c, err)
 	}
+	write("# "+strings.Repeat("x", 2<<20), 0o600)
+	if c, err = config.Load(path); !errors.Is(err, regular.ErrTooLarge) || c.Text("color") != "" {
+		t.Errorf("a large file: %v, %v", c, err)
+	}
 	write("color = 'never'", 0o660)
 	var unsafe *config.UnsafeError
 	if c, err = config.Load(path); !errors.As(err, &unsafe) || c.Text("color") != "" {
@@ -153,6 +167,21 @@ func TestLoad(t *testing.T) {
 	}
 	if _, err = config.Load(path); !errors.As(err, &unsafe) || unsafe.Path != dir {
 		t.Errorf("a directory that others can write: %v", err)
+	}
+}
+
+// A file of another user says nothing, though nobody else can write it.
+func TestLoadOfOthers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	if err := os.WriteFile(path, []byte("color = 'never'"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(path, 12345, -1); err != nil {
+		t.Skipf("only root gives a file away: %v", err)
+	}
+	var unsafe *config.UnsafeError
+	if c, err := config.Load(path); !errors.As(err, &unsafe) || c.Text("color") != "" {
+		t.Errorf("%v, %v", c, err)
 	}
 }
 

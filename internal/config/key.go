@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -132,11 +133,22 @@ var Keys = []Key{
 		Help: "Where the server reports that a run needs you or has ended: desktop, or an address of the web."},
 	{Name: "serve.max-runs", Kind: Number, Commands: []string{"serve"}, Flag: "max-runs", Default: "8", Example: "4", Help: "The most sessions that the server runs at a time."},
 	{Name: "serve.day-budget", Kind: Amount, Commands: []string{"serve"}, Flag: "day-budget", Example: "20", Help: "Ends the runs of the server when all runs of the day have cost so many dollars."},
+	{Name: "serve.share-links", Kind: YesNo, Commands: []string{"serve"}, Flag: "share-links", Default: "false", Example: "true",
+		Help: "Lets pages be shared by links of the server, which need no token until they expire."},
 
 	{Name: "keep.exclude", Kind: Texts, Example: `["~/work/secret"]`,
-		Help: "Directories of projects of which no copies are kept, besides those that `keep on --exclude` names."},
+		Help: "Directories of projects that are not copied, besides those that `keep on --exclude` names."},
 	{Name: "keep.quota", Check: aSize, Example: `"20G"`,
 		Help: "How much all copies may take up; `keep on --quota` wins."},
+
+	{Name: "redact.patterns", Kind: Texts, Check: aPattern, Example: `["ACME-[0-9]+"]`,
+		Help: "Regular expressions of what documents hide besides secrets, each matched within a line."},
+	{Name: "redact.words", Kind: Texts, Example: `["Bluebird"]`, Help: "Words that documents hide, in any case."},
+	{Name: "redact.domains", Kind: Texts, Example: `["corp.example.com"]`, Help: "Domains that documents hide, with all names below them."},
+	{Name: "redact.emails", Kind: Texts, Check: anEmail, Example: `["*@example.com"]`,
+		Help: "E-mail addresses that documents hide; `*@example.com`: all of a domain, `*`: all."},
+	{Name: "redact.home", Kind: YesNo, Default: "false", Example: "true", Help: "Whether documents hide the path of your home directory."},
+	{Name: "redact.user", Kind: YesNo, Default: "false", Example: "true", Help: "Whether documents hide your user name on this machine."},
 
 	{Name: "interface.mouse", Kind: YesNo, Commands: []string{"sesskeep"}, Flag: "mouse", Default: "false", Example: "true",
 		Help: "Lets the interface have the wheel and clicks, instead of selecting text."},
@@ -254,6 +266,24 @@ func aZone(name string) error {
 func aSize(text string) error {
 	if _, ok := query.ParseBytes(text); !ok {
 		return errors.New("must be a size, such as 20G")
+	}
+	return nil
+}
+
+func aPattern(text string) error {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return fmt.Errorf("has no regular expression: %q", text)
+	}
+	if re.MatchString("") {
+		return fmt.Errorf("must not match an empty text: %q", text)
+	}
+	return nil
+}
+
+func anEmail(text string) error {
+	if name, domain, ok := strings.Cut(text, "@"); text != "*" && (!ok || name == "" || len(domain) < 2) {
+		return fmt.Errorf("must name addresses, such as me@example.com or *@example.com: %q", text)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package cursor writes where a page of a list ended, so that the next one goes
-// on there whatever changed since. To everybody else the text is opaque; one of
-// digits alone is a number of rows to skip.
+// Package cursor writes where a page of a list ended, so that the next page starts there
+// whatever has changed since. To callers the text is opaque, but one that has only digits
+// is a number of rows to skip.
 package cursor
 
 import (

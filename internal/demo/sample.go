@@ -19,7 +19,7 @@ type Sample struct {
 // Options say which home is wanted.
 type Options struct {
 	Now   time.Time
-	Fresh bool // a new one, even if the last is young
+	Fresh bool // write a new home, even if the last one is recent enough
 }
 
 // age is how long a home is kept. Its sessions that are said to be running were

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"sesskeep/internal/term"
+	"sesskeep/internal/view"
 )
 
 var mdDivider = sync.OnceValue(func() *regexp.Regexp {
@@ -15,7 +16,7 @@ var mdDivider = sync.OnceValue(func() *regexp.Regexp {
 // tableLines is how many lines a table takes that the lines begin with, or 0.
 func tableLines(lines []string) int {
 	if len(lines) < 2 || !strings.Contains(lines[0], "|") || !strings.Contains(lines[1], "|") ||
-		len(lines[1]) > maxMarked || !mdDivider().MatchString(lines[1]) || len(cells(lines[0])) != len(cells(lines[1])) {
+		len(lines[1]) > maxMarked || !mdDivider().MatchString(lines[1]) || len(view.TableCells(lines[0])) != len(view.TableCells(lines[1])) {
 		return 0
 	}
 	n := 2
@@ -23,31 +24,6 @@ func tableLines(lines []string) int {
 		n++
 	}
 	return n
-}
-
-// cells takes a line of a table apart. A bar in code or behind a backslash is text.
-func cells(line string) []string {
-	line = strings.TrimSpace(line)
-	line = strings.TrimPrefix(line, "|")
-	var list []string
-	start, code := 0, false
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			i++
-		case '`':
-			code = !code
-		case '|':
-			if !code {
-				list = append(list, strings.TrimSpace(line[start:i]))
-				start = i + 1
-			}
-		}
-	}
-	if rest := strings.TrimSpace(line[start:]); rest != "" {
-		list = append(list, rest)
-	}
-	return list
 }
 
 // table draws a table in columns. One that is too wide for the room is left as it
@@ -64,7 +40,7 @@ func (d *Drawer) table(lines []string, room int) ([]row, bool) {
 			style = term.Bold
 		}
 		var cols [][]run
-		for _, cell := range cells(line) {
+		for _, cell := range view.TableCells(line) {
 			cols = append(cols, inline(cell, style))
 		}
 		for c := range cols {

@@ -13,6 +13,7 @@ import (
 	"sesskeep"
 	"sesskeep/homefs"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/backup"
 	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/holder"
@@ -33,7 +34,7 @@ var (
 	ErrNoBundle = bundle.ErrInvalid
 	ErrCursor   = cursor.ErrInvalid
 	ErrNewer    = sealed.ErrNewer
-	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
+	ErrCopyOnly = errors.New("transcript deleted; only the kept copy is left")
 	// ErrLive says that a session may be being written.
 	ErrLive = errors.New("the session is in use")
 	// ErrRunning says that a client runs that could write what is to be moved.
@@ -80,6 +81,11 @@ const (
 	Failed     Code = "failed"   // anything else
 )
 
+// Codes are all of them.
+var Codes = []Code{
+	Invalid, NotFound, NoProject, NoHome, Ambiguous, Conflict, Denied, Held, Changed, Canceled, TimedOut, Damaged, Incomplete, NoSpace, Failed,
+}
+
 // Error is an error with its code.
 type Error struct {
 	Code Code
@@ -93,9 +99,6 @@ func New(c Code, err error) error { return &Error{c, err} }
 
 // Unwrap gives the error itself.
 func (e *Error) Unwrap() error { return e.Err }
-
-// WordError is a word that is none of those a question takes.
-type WordError = ask.WordError
 
 // Of returns the code of an error; empty for none.
 func Of(err error) Code {
@@ -113,25 +116,25 @@ func Of(err error) Code {
 		return OfRun(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return TimedOut
-	case errors.Is(err, vault.ErrDamaged):
+	case errors.Is(err, vault.ErrDamaged), errors.Is(err, backup.ErrDamaged):
 		return Damaged
 	case errors.Is(err, sesskeep.ErrIncomplete):
 		return Incomplete
 	case errors.Is(err, sesskeep.ErrAmbiguous):
 		return Ambiguous
-	case errors.Is(err, sesskeep.ErrNotFound):
+	case errors.Is(err, sesskeep.ErrNotFound), errors.Is(err, backup.ErrNone):
 		return NotFound
 	case errors.Is(err, ErrCursor), errors.As(err, &word), errors.Is(err, ErrNoBundle):
 		return Invalid
-	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
+	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld), errors.Is(err, backup.ErrHeld):
 		return Held
 	case errors.Is(err, ErrChanged):
 		return Changed
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, ErrPurged), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, ErrPurged), errors.Is(err, fs.ErrExist), errors.Is(err, backup.ErrTaken):
 		return Conflict
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return NoSpace
-	case errors.Is(err, homefs.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, homefs.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, backup.ErrKey):
 		return Denied
 	case errors.Is(err, fs.ErrNotExist):
 		return NoHome

@@ -1,9 +1,10 @@
-// Package export writes a session as a document: Markdown or plain text to read,
-// JSON for programs, or the lines of the transcript as they are.
+// Package export writes a session as a document: Markdown, a page for browsers or plain text to
+// read, JSON for programs, or the lines of the transcript as they are.
 //
 // Call Write. It reads one turn after the other, so that a session of any length
-// takes little memory, and the first bytes come at once. Nothing is left out to
-// hide secrets: a document holds whatever the session does.
+// takes little memory, and the first bytes come at once. With Options.Redact, marks
+// replace secrets; without it, and always as JSONL, a document contains the secrets
+// of the session.
 package export
 
 import (
@@ -18,6 +19,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/view"
 )
 
@@ -27,13 +29,14 @@ type Format string
 // The formats.
 const (
 	Markdown Format = "markdown"
+	HTML     Format = "html" // one file that loads nothing and can be read without script
 	Text     Format = "text"
 	JSON     Format = "json"
 	JSONL    Format = "jsonl" // the lines of the transcript, byte for byte
 )
 
-// Formats are all of them.
-func Formats() []Format { return []Format{Markdown, Text, JSON, JSONL} }
+// Formats lists all formats.
+func Formats() []Format { return []Format{Markdown, HTML, Text, JSON, JSONL} }
 
 // ErrFormat says that there is no such format.
 var ErrFormat = errors.New("unknown format")
@@ -45,18 +48,22 @@ func ParseFormat(name string) (Format, error) {
 		return Markdown, nil
 	case "txt":
 		return Text, nil
+	case "htm":
+		return HTML, nil
 	}
 	if f := Format(name); slices.Contains(Formats(), f) {
 		return f, nil
 	}
-	return "", fmt.Errorf("%w %q: use markdown, text, json or jsonl", ErrFormat, name)
+	return "", fmt.Errorf("%w %q: use markdown, html, text, json or jsonl", ErrFormat, name)
 }
 
-// MediaType is what the format is called on the web.
+// MediaType returns the media type of the format, as HTTP names it.
 func (f Format) MediaType() string {
 	switch f {
 	case Markdown:
 		return "text/markdown; charset=utf-8"
+	case HTML:
+		return "text/html; charset=utf-8"
 	case Text:
 		return "text/plain; charset=utf-8"
 	case JSON:
@@ -65,17 +72,20 @@ func (f Format) MediaType() string {
 	return "application/x-ndjson"
 }
 
-// Ending is how the names of its files end.
+// Ending returns the extension of files in the format.
 func (f Format) Ending() string {
-	return map[Format]string{Markdown: "md", Text: "txt", JSON: "json", JSONL: "jsonl"}[f]
+	return map[Format]string{Markdown: "md", HTML: "html", Text: "txt", JSON: "json", JSONL: "jsonl"}[f]
 }
 
-// Options say what is written. The zero value is the active conversation, in
+// Options say what is written. The zero value writes the active conversation, in
 // Markdown, with everything that was said and done.
 type Options struct {
 	Format Format
-	Leaf   string // the conversation that ends so; empty: the active one
+	Leaf   string // last line of the conversation to write; empty: the active one
 	All    bool   // all conversations, one after the other
+	// From and To are the first and the last message to write. Empty ones stand for the
+	// start and the end of the conversation.
+	From, To string
 
 	NoThinking bool
 	NoTools    bool
@@ -85,16 +95,32 @@ type Options struct {
 	// Started returns the agent that a call started if its result does not name it, as
 	// in clients of 1.0. nil: none.
 	Started func(call string) sesskeep.AgentID
-	// Saved opens an output that lies in a file of its own, which then stands where
-	// its preview would. nil: the preview is written.
+	// Saved opens an output that lies in a file of its own, to be written in place of
+	// its preview. nil: the preview is written.
 	Saved func(ref sesskeep.Ref, name string) (*reading.Saved, error)
-	// Blocks writes the content of messages as blocks, not as text. It goes
-	// with JSON.
+	// Replay adds controls to a page of HTML that play the session on its time axis.
+	Replay bool
+	// Redact replaces secrets in all texts of the document; JSONL stays as it is. nil:
+	// nothing is replaced.
+	Redact *redact.Document
+	// Front is the front matter of a Markdown document, written as YAML.
+	Front []Fact
+	// OnPart is called with each part that is written, as it is written; it may be nil.
+	OnPart func(*view.Part)
+	// OnTitle is called with the title of the document; it may be nil.
+	OnTitle func(title string)
+	// OnMarked is called for each part with marks of secrets, in the order of the document;
+	// it may be nil.
+	OnMarked func(Marked)
+	// Blocks writes the content of messages as blocks, not as text. Only JSON has blocks.
 	Blocks bool
 }
 
-// Write writes a session. The lines of a transcript are all of them, or those of
-// one conversation; the other options do not apply to them.
+// Fact is a named value about a session.
+type Fact struct{ Name, Value string }
+
+// Write writes a session. As JSONL it writes all lines of the transcript, or those of
+// one conversation; other options do not apply then.
 func Write(ctx context.Context, w io.Writer, s *reading.Session, o Options) error {
 	out := bufio.NewWriterSize(w, 32<<10)
 	if o.Format == JSONL {
@@ -104,11 +130,16 @@ func Write(ctx context.Context, w io.Writer, s *reading.Session, o Options) erro
 		return out.Flush()
 	}
 	d := &document{ctx: ctx, out: out, o: o, asked: map[sesskeep.AgentID]bool{}}
+	if o.Redact != nil {
+		o.Redact.OnMatch = func(m redact.Match) { d.marks = append(d.marks, m) }
+	}
 	switch o.Format {
 	case Text:
 		d.style = plainText{}
 	case JSON:
 		d.style = &jsonStyle{}
+	case HTML:
+		d.style = &htmlPage{replay: o.Replay}
 	default:
 		d.style = markdown{}
 	}
@@ -124,8 +155,11 @@ type document struct {
 	out   *bufio.Writer
 	o     Options
 	style style
-	asked map[sesskeep.AgentID]bool // agents that were written, or are
-	depth int                       // below the session
+	asked map[sesskeep.AgentID]bool // agents that were written or are being written
+	depth int                       // how many agents deep; 0: in the session itself
+	marks []redact.Match            // the marks of secrets since the last report
+
+	session *reading.Session // the one whose parts are being written
 }
 
 // style is how a document looks.
@@ -137,14 +171,18 @@ type style interface {
 	end(d *document) error
 }
 
-// head is what stands at the top.
+// head is the top of a document.
 type head struct {
 	Session string
 	Agent   string
 	Title   string
 	Project string
+	Branch  string // git branch
+	Models  []string
 	Began   time.Time
 	Ended   time.Time
+	// Stretch says which part of a conversation the document has; empty: all of it.
+	Stretch string
 }
 
 func (d *document) write(s *reading.Session) error {
@@ -152,9 +190,13 @@ func (d *document) write(s *reading.Session) error {
 	if err != nil {
 		return err
 	}
+	if d.o.OnTitle != nil {
+		d.o.OnTitle(h.Title)
+	}
 	if err := d.style.start(d, h); err != nil {
 		return err
 	}
+	d.report(Marked{Address: address(s), In: "head"})
 	if err := d.body(s); err != nil {
 		return err
 	}
@@ -168,16 +210,41 @@ func (d *document) head(s *reading.Session) (h head, err error) {
 	}
 	digest := &s.Transcript.Digest
 	h.Began, h.Ended = digest.Created, digest.LastActive
+	h.Branch, h.Models = digest.GitBranch, digest.Models
 	if len(digest.Cwds) > 0 {
 		h.Project = digest.Cwds[0]
 	}
+	if h.Stretch, err = d.stretch(s); err != nil {
+		return h, err
+	}
+	redactHead(d.o.Redact, &h)
 	return h, nil
 }
 
-// body writes the conversations that are wanted, the oldest first.
+// stretch describes which part of a conversation is written; "": all of it.
+func (d *document) stretch(s *reading.Session) (string, error) {
+	if !d.o.stretched() {
+		return "", nil
+	}
+	span, err := d.wanted(s)
+	return fmt.Sprintf("turns %d to %d of %d", span.Before()+1, span.Before()+len(span.Turns()), len(span.Path())), err
+}
+
+// stretched reports whether only a part of a conversation is wanted.
+func (o *Options) stretched() bool { return o.From != "" || o.To != "" }
+
+// wanted returns the part of the conversation to write.
+func (d *document) wanted(s *reading.Session) (reading.Span, error) {
+	if d.o.stretched() && d.depth == 0 {
+		return s.Between(d.o.Leaf, d.o.From, d.o.To)
+	}
+	return s.Span(reading.Window{Leaf: d.leaf()})
+}
+
+// body writes the conversations that the options choose, the oldest first.
 func (d *document) body(s *reading.Session) error {
 	if !d.o.All || d.depth > 0 {
-		span, err := s.Span(reading.Window{Leaf: d.leaf()})
+		span, err := d.wanted(s)
 		if err != nil {
 			return err
 		}
@@ -199,7 +266,7 @@ func (d *document) body(s *reading.Session) error {
 	return nil
 }
 
-// leaf is the conversation that is wanted; agents have their own.
+// leaf returns the leaf of the conversation to write; "": the active one, as for all agents.
 func (d *document) leaf() string {
 	if d.depth > 0 {
 		return ""
@@ -208,11 +275,18 @@ func (d *document) leaf() string {
 }
 
 func (d *document) span(s *reading.Session, span reading.Span) error {
+	outer := d.session
+	d.session = s
+	defer func() { d.session = outer }()
 	return s.Each(d.ctx, span.Turns(), func(parts []view.Part) error {
 		for i := range parts {
+			if !d.shown(&parts[i]) {
+				continue
+			}
 			if err := d.whole(s.Ref, &parts[i]); err != nil {
 				return err
 			}
+			redactPart(d.o.Redact, &parts[i])
 			if err := d.part(&parts[i]); err != nil {
 				return err
 			}
@@ -221,29 +295,34 @@ func (d *document) span(s *reading.Session, span reading.Span) error {
 	})
 }
 
-func (d *document) part(p *view.Part) error {
+// shown reports whether the options let a part into the document.
+func (d *document) shown(p *view.Part) bool {
 	switch p.Kind {
 	case view.MetaPart:
-		return nil // context for the model, which no person wrote
+		return false // context for the model, which no person wrote
 	case view.ThinkingPart:
-		if d.o.NoThinking || p.Text == "" {
-			return nil
-		}
+		return !d.o.NoThinking && p.Text != ""
 	case view.CallPart:
-		if d.o.NoTools {
-			return nil
-		}
+		return !d.o.NoTools
 	}
+	return true
+}
+
+func (d *document) part(p *view.Part) error {
 	if err := d.style.part(d, p); err != nil {
 		return err
 	}
+	if d.o.OnPart != nil {
+		d.o.OnPart(p)
+	}
+	d.report(markedIn(d.session, p))
 	if p.Kind == view.CallPart && p.Call != nil {
 		return d.agent(d.started(p.Call))
 	}
 	return nil
 }
 
-// started is the agent that a call started, or "".
+// started returns the agent that a call started, or "".
 func (d *document) started(c *view.Call) sesskeep.AgentID {
 	if c.Agent == "" && d.o.Started != nil {
 		return d.o.Started(c.ID)
@@ -279,12 +358,13 @@ func (d *document) agent(id sesskeep.AgentID) error {
 	return d.style.agent(d, id, false)
 }
 
-// writeLines copies the lines of a transcript.
+// writeLines copies lines of a transcript.
 func writeLines(ctx context.Context, out *bufio.Writer, s *reading.Session, o Options) error {
-	if o.Leaf == "" {
+	if o.Leaf == "" && !o.stretched() {
 		return s.Copy(ctx, out)
 	}
-	span, err := s.Span(reading.Window{Leaf: o.Leaf})
+	d := &document{ctx: ctx, o: o}
+	span, err := d.wanted(s)
 	if err != nil {
 		return err
 	}
@@ -292,7 +372,7 @@ func writeLines(ctx context.Context, out *bufio.Writer, s *reading.Session, o Op
 	for _, turn := range span.Turns() {
 		lines = append(lines, s.Transcript.Tree.Turns[turn].Lines...)
 	}
-	slices.Sort(lines) // as they stand in the file
+	slices.Sort(lines) // in the order of the file
 	for _, i := range slices.Compact(lines) {
 		e, err := s.Entry(ctx, i)
 		if err != nil {
@@ -305,12 +385,12 @@ func writeLines(ctx context.Context, out *bufio.Writer, s *reading.Session, o Op
 	return nil
 }
 
-// given is what a tool was given, without what its heading says.
+// given returns the input of a call without what its heading shows.
 func given(c *view.Call) []view.Field {
 	return slices.DeleteFunc(c.Given(), func(f view.Field) bool { return f.Text == c.Summary && f.Text != "" })
 }
 
-// stamp is a time for people, or nothing.
+// stamp returns a time for people, or "" for the zero time.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -318,5 +398,5 @@ func stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// oneLine is a text without line breaks.
+// oneLine returns a text on one line.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"sesskeep"
@@ -11,18 +12,18 @@ import (
 // jsonStyle is a document for programs: {"session":{…},"messages":[…]}, as
 // clients of cli-bridge read it, with our parts beside.
 type jsonStyle struct {
-	more bool   // a message was written
-	leaf string // of the conversation, where there are several
+	more bool   // a message was written before
+	leaf string // leaf of the conversation, if there are several
 }
 
 // message is a part of a conversation.
 type message struct {
-	Type      string     `json:"type"` // user, assistant or system
-	Timestamp string     `json:"timestamp,omitempty"`
-	Content   any        `json:"content"` // a text, or blocks
-	Leaf      string     `json:"leaf,omitempty"`
-	Depth     int        `json:"depth,omitempty"` // below the session, of an agent's
-	Part      *view.Part `json:"part"`
+	Type      string        `json:"type"` // user, assistant or system
+	Timestamp string        `json:"timestamp,omitempty"`
+	Content   any           `json:"content"` // text, or a list of blocks
+	Leaf      string        `json:"leaf,omitempty"`
+	Depth     int           `json:"depth,omitempty"` // how many agents deep; 0: in the session itself
+	Part      view.PartJSON `json:"part"`
 }
 
 func (j *jsonStyle) start(d *document, h head) error {
@@ -33,15 +34,16 @@ func (j *jsonStyle) start(d *document, h head) error {
 		Project   string `json:"projectPath,omitempty"`
 		CreatedAt string `json:"createdAt,omitempty"`
 		Last      string `json:"lastActivityAt,omitempty"`
-	}{h.Session, h.Agent, h.Title, h.Project, when(h.Began), when(h.Ended)})
+		Stretch   string `json:"stretch,omitempty"` // the part of the conversation that follows
+	}{h.Session, h.Agent, h.Title, h.Project, when(h.Began), when(h.Ended), h.Stretch})
 	if err != nil {
 		return err
 	}
-	_, err = d.out.WriteString(`{"redacted":false,"session":` + string(head) + `,"messages":[`)
+	_, err = fmt.Fprintf(d.out, `{"redacted":%t,"session":%s,"messages":[`, d.o.Redact != nil, head)
 	return err
 }
 
-// when is a time for programs, or nothing.
+// when returns a time for programs, or "" for the zero time.
 func when(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -55,7 +57,7 @@ func (j *jsonStyle) conversation(_ *document, _, _ int, leaf string) error {
 }
 
 func (j *jsonStyle) part(d *document, p *view.Part) error {
-	m := message{Type: speaker(p), Timestamp: when(p.Time), Content: content(p), Leaf: j.leaf, Depth: d.depth, Part: p}
+	m := message{Type: speaker(p), Timestamp: when(p.Time), Content: content(p), Leaf: j.leaf, Depth: d.depth, Part: p.JSON()}
 	if d.o.Blocks {
 		m.Content = p.Contents()
 	}
@@ -82,7 +84,7 @@ func speaker(p *view.Part) string {
 	return "system"
 }
 
-// content is a part in words.
+// content returns a part as text.
 func content(p *view.Part) string {
 	if p.Call != nil {
 		return oneLine(p.Call.Tool + " " + p.Call.Summary)

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -8,10 +10,11 @@ import (
 	"sesskeep/internal/view"
 )
 
-// markdown is a document that is read as it is, or rendered.
+// markdown writes Markdown that is readable without rendering.
 type markdown struct{}
 
 func (markdown) start(d *document, h head) error {
+	writeFront(d)
 	title := oneLine(h.Title)
 	if title == "" {
 		title = "Session " + h.Session
@@ -19,6 +22,7 @@ func (markdown) start(d *document, h head) error {
 	fmt.Fprintf(d.out, "# %s\n\n", escape(title))
 	for _, fact := range []struct{ name, value string }{
 		{"Session", h.Session}, {"Project", h.Project}, {"Began", stamp(h.Began)}, {"Last activity", stamp(h.Ended)},
+		{"Only", h.Stretch},
 	} {
 		if fact.value != "" {
 			fmt.Fprintf(d.out, "- %s: %s\n", fact.name, code(fact.value))
@@ -26,6 +30,21 @@ func (markdown) start(d *document, h head) error {
 	}
 	_, err := d.out.WriteString("\n")
 	return err
+}
+
+// writeFront writes the front matter. A JSON string is a YAML string too.
+func writeFront(d *document) {
+	if len(d.o.Front) == 0 {
+		return
+	}
+	d.out.WriteString("---\n")
+	for _, fact := range d.o.Front {
+		value, err := json.Marshal(d.o.Redact.Text(fact.Value))
+		if err == nil { // marshalling a string cannot fail
+			fmt.Fprintf(d.out, "%s: %s\n", fact.Name, value)
+		}
+	}
+	d.out.WriteString("---\n\n")
 }
 
 func (markdown) conversation(d *document, n, of int, leaf string) error {
@@ -37,12 +56,10 @@ func (markdown) part(d *document, p *view.Part) error {
 	switch p.Kind {
 	case view.PromptPart:
 		heading(d, "Prompt", p)
-		_, err := fmt.Fprintf(d.out, "%s\n\n", p.Text)
-		return err
+		return writeTexts(d.out, p.Text, "\n\n")
 	case view.TextPart:
 		heading(d, "Answer", p)
-		_, err := fmt.Fprintf(d.out, "%s\n\n", p.Text)
-		return err
+		return writeTexts(d.out, p.Text, "\n\n")
 	case view.ThinkingPart:
 		_, err := fmt.Fprintf(d.out, "> **Thinking**\n>\n%s\n\n", quote(p.Text))
 		return err
@@ -56,14 +73,22 @@ func (markdown) part(d *document, p *view.Part) error {
 		return err
 	case view.NoticePart:
 		if strings.Contains(p.Text, "\n") {
-			_, err := fmt.Fprintf(d.out, "*%s*\n\n%s\n\n", escape(p.Label), fence("", p.Text))
-			return err
+			return writeFenced(d.out, "*"+escape(p.Label)+"*", "", p.Text)
 		}
 		_, err := fmt.Fprintf(d.out, "*%s*\n\n", escape(strings.TrimSpace(p.Label+" "+oneLine(p.Text))))
 		return err
 	}
-	_, err := fmt.Fprintf(d.out, "*%s*\n\n%s\n\n", escape(p.Label), fence("json", p.Text))
-	return err
+	return writeFenced(d.out, "*"+escape(p.Label)+"*", "json", p.Text)
+}
+
+// writeTexts writes texts one after the other, without a copy of them all.
+func writeTexts(out *bufio.Writer, texts ...string) error {
+	for _, text := range texts {
+		if _, err := out.WriteString(text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func heading(d *document, what string, p *view.Part) {
@@ -78,27 +103,29 @@ func heading(d *document, what string, p *view.Part) {
 	d.out.WriteString("\n\n")
 }
 
-// writeCall writes a call: what it was, and what came of it.
+// writeCall writes a call with its input and outcome.
 func writeCall(d *document, c *view.Call) error {
 	fmt.Fprintf(d.out, "**%s** %s", escape(c.Tool), code(oneLine(c.Summary)))
 	if c.Outcome != "" {
 		fmt.Fprintf(d.out, " → %s", escape(oneLine(c.Outcome)))
 	}
 	d.out.WriteString("\n\n")
-	writeGiven(d, given(c))
-	if c.Removed > 0 { // else it only repeats what was given
-		fmt.Fprintf(d.out, "%s\n\n", fence("diff", diffText(c.Diff)))
+	if err := writeGiven(d, given(c)); err != nil {
+		return err
+	}
+	if c.Removed > 0 { // without removed lines a diff only repeats the input
+		if err := writeFenced(d.out, "", "diff", diffText(c.Diff)); err != nil {
+			return err
+		}
 	}
 	if c.Output != "" {
-		_, err := fmt.Fprintf(d.out, "Result:\n\n%s\n\n", fence("", c.Output))
-		return err
+		return writeFenced(d.out, "Result:", "", c.Output)
 	}
 	return nil
 }
 
-// writeGiven writes what a tool was given: short values in a list, the others as
-// they are.
-func writeGiven(d *document, fields []view.Field) {
+// writeGiven writes the input of a call: short values in a list, the others as blocks.
+func writeGiven(d *document, fields []view.Field) error {
 	short := func(f view.Field) bool { return !strings.ContainsAny(f.Text, "\r\n") && f.Name != "command" }
 	listed := false
 	for _, f := range fields {
@@ -118,8 +145,11 @@ func writeGiven(d *document, fields []view.Field) {
 		if f.Name == "command" {
 			kind = "sh"
 		}
-		fmt.Fprintf(d.out, "%s:\n\n%s\n\n", escape(oneLine(f.Name)), fence(kind, f.Text))
+		if err := writeFenced(d.out, escape(oneLine(f.Name))+":", kind, f.Text); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func diffText(hunks []view.Hunk) string {
@@ -141,16 +171,20 @@ func (markdown) agent(d *document, id sesskeep.AgentID, begins bool) error {
 
 func (markdown) end(*document) error { return nil }
 
-// fence puts text between lines that no line of it is like.
-func fence(kind, text string) string {
+// writeFenced writes a heading, if there is one, and text between fences that are longer than
+// any in the text.
+func writeFenced(out *bufio.Writer, heading, kind, text string) error {
 	mark := "```"
 	for strings.Contains(text, mark) {
 		mark += "`"
 	}
-	return mark + kind + "\n" + strings.TrimSuffix(text, "\n") + "\n" + mark
+	if heading != "" {
+		heading += "\n\n"
+	}
+	return writeTexts(out, heading, mark, kind, "\n", strings.TrimSuffix(text, "\n"), "\n", mark, "\n\n")
 }
 
-// code is text as it is, on one line.
+// code returns text as inline code.
 func code(text string) string {
 	if text == "" {
 		return ""
@@ -169,7 +203,7 @@ func quote(text string) string {
 	return "> " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n> ")
 }
 
-// escape keeps text from being taken for Markdown.
-func escape(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "#", `\#`).Replace(text)
-}
+var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "[", `\[`, "#", `\#`)
+
+// escape escapes text so that it is not read as Markdown.
+func escape(text string) string { return marks.Replace(text) }

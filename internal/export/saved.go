@@ -9,12 +9,12 @@ import (
 	"sesskeep/internal/view"
 )
 
-// maxSaved is how much of one output is written. No line of a transcript that is
-// read is longer.
+// maxSaved is how much of one saved output is written: as much as the longest line of a
+// transcript that is read.
 const maxSaved = 64 << 20
 
-// whole puts an output that was saved in the place of its preview. The preview
-// stays if the file is gone, and says where it was.
+// whole replaces the preview of a saved output by the output itself. If the file is gone,
+// the preview stays, which names the file.
 func (d *document) whole(ref sesskeep.Ref, p *view.Part) error {
 	if d.o.Saved == nil || d.o.NoTools || p.Call == nil || p.Call.Persisted == "" {
 		return nil

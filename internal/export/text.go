@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/view"
 )
 
-// plainText is a document for any program that shows text.
+// plainText writes text without any markup.
 type plainText struct{}
 
 func (plainText) start(d *document, h head) error {
@@ -18,6 +18,9 @@ func (plainText) start(d *document, h head) error {
 	_, err := fmt.Fprintf(d.out, "session %s\n", h.Session)
 	if h.Project != "" {
 		_, err = fmt.Fprintf(d.out, "project %s\n", h.Project)
+	}
+	if h.Stretch != "" {
+		_, err = fmt.Fprintf(d.out, "only %s\n", h.Stretch)
 	}
 	return err
 }
@@ -47,7 +50,7 @@ func (plainText) part(d *document, p *view.Part) error {
 	return err
 }
 
-// plainCall writes all that a tool was given, and what came of it.
+// plainCall writes the whole input of a call, and its outcome.
 func plainCall(d *document, c *view.Call) error {
 	fields := given(c)
 	for _, f := range fields {
@@ -66,7 +69,7 @@ func plainCall(d *document, c *view.Call) error {
 
 func indent(d *document) string { return strings.Repeat("    ", d.depth) }
 
-// block is a text with a line break at its end, further in for an agent.
+// block returns a text that ends with a line break, indented by the depth of the agent.
 func block(d *document, text string) string {
 	if text == "" {
 		return ""

@@ -112,7 +112,7 @@ func keep(list *[]openCall, e *sesskeep.Entry, b sesskeep.Block) {
 	}
 }
 
-// take removes the line that has the call id, or its result.
+// removeCall removes the line that has the call id, or its result.
 func removeCall(list *[]openCall, id string) (sesskeep.Entry, bool) {
 	i := slices.IndexFunc(*list, func(c openCall) bool { return c.id == id })
 	if i < 0 {

@@ -10,19 +10,6 @@ import (
 	"sesskeep/internal/view"
 )
 
-// LiveState is what a session does now, as it is reported to watchers.
-type LiveState = live.State
-
-// LiveWord is a state in one word.
-type LiveWord = live.Word
-
-// The words that call for somebody.
-const (
-	NeedsYou = live.NeedsYou
-	YourTurn = live.YourTurn
-	Unclean  = live.Unclean
-)
-
 // EventKind says what happened. For what was said or done it is the kind of
 // the part: prompt, text, thinking, call, notice, boundary, image, document,
 // meta or unknown.
@@ -70,8 +57,8 @@ type Event struct {
 	Withheld int        `json:"withheldSize,omitempty"` // bytes of the signature kept instead of a thought
 	Call     *view.Call `json:"call,omitempty"`
 
-	State *LiveState         `json:"state,omitempty"`
-	Was   *LiveState         `json:"was,omitempty"`           // nil when it was not known
+	State *live.State        `json:"state,omitempty"`
+	Was   *live.State        `json:"was,omitempty"`           // nil when it was not known
 	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // session in which it continues
 
 	// Context and Window are set for ContextEvent: see Process.

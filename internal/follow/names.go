@@ -3,6 +3,7 @@ package follow
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -208,12 +209,14 @@ func (n *names) fill(m *Event) {
 	}
 }
 
-// within reports whether a session is of a project; nil is any.
-func (n *names) within(p *ask.Project, id sesskeep.Key, file string) bool {
-	if p == nil {
+// within reports whether a session is of one of the projects; nil is any.
+func (n *names) within(projects []ask.Project, id sesskeep.Key, file string) bool {
+	if projects == nil {
 		return true
 	}
 	m := Event{Root: n.src.root(id), Key: id, File: file}
 	n.fill(&m)
-	return p.Root == m.Root && (m.Project == p.ID || m.ProjectPath == p.Path)
+	return slices.ContainsFunc(projects, func(p ask.Project) bool {
+		return p.Root == m.Root && (m.Project == p.ID || m.ProjectPath == p.Path)
+	})
 }

@@ -18,7 +18,7 @@ import (
 // something.
 type Process struct {
 	Session     sesskeep.SessionID `json:"id"`
-	State       LiveState          `json:"state"`
+	State       live.State         `json:"state"`
 	PID         int                `json:"pid,omitempty"`
 	Project     string             `json:"project,omitempty"` // short name
 	ProjectPath string             `json:"projectPath,omitempty"`
@@ -51,13 +51,13 @@ type ProcessPage struct {
 // Ended is the process of a session that is over, for callers that showed it
 // while it ran.
 func Ended(root, id string) Process {
-	return Process{Session: sesskeep.SessionID(id), Root: root, State: LiveState{Word: live.Ended}}
+	return Process{Session: sesskeep.SessionID(id), Root: root, State: live.State{Word: live.Ended}}
 }
 
 // PsOptions say which processes are listed.
 type PsOptions struct {
-	Now     func() time.Time // nil: the machine's clock
-	Project *ask.Project     // nil: all
+	Now      func() time.Time // nil: the machine's clock
+	Projects []ask.Project    // nil: all
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
 	Left   bool
@@ -150,7 +150,9 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 	}
 	// One that is only written by somebody is left out: without a Hub it takes a
 	// read every transcript to find it.
-	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool { return !s.State.Runs() || s.Client == nil || !s.Client.Alive })
+	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool {
+		return !s.State.Runs() || s.Run == "" && (s.Client == nil || !s.Client.Alive)
+	})
 	p.was, p.said = p.said, map[live.File]lastSaid{}
 	p.keep(sessions)
 	if len(sessions) > 0 {
@@ -163,7 +165,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 	for i := range sessions {
 		s := &sessions[i]
 		p.names.registered(s)
-		if p.names.within(p.o.Project, s.Key, s.File) {
+		if p.names.within(p.o.Projects, s.Key, s.File) {
 			page.Sessions = append(page.Sessions, p.process(ctx, s))
 		}
 	}
@@ -240,8 +242,8 @@ func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
 func (p *ps) left(ctx context.Context) ([]Process, error) {
 	now := p.o.Now()
 	f := ask.Filter{States: []string{string(live.Unclean)}, Since: now.Add(-leftSince), Now: now}
-	if p.o.Project != nil {
-		f.Project = p.o.Project.ID
+	for i := range p.o.Projects {
+		f.Projects = append(f.Projects, p.o.Projects[i].ID)
 	}
 	rows, err := p.src.Rows(ctx, f)
 	var list []Process

@@ -30,7 +30,7 @@ type Sources struct {
 // Listed is a session of the index and what it does now.
 type Listed struct {
 	Row   ask.Row
-	State LiveState
+	State live.State
 }
 
 // hub is how a Hub with this clock is run.

@@ -22,9 +22,9 @@ type WatchOptions struct {
 	// the sessions that a client runs, those too that begin later.
 	Targets []WatchTarget
 	All     bool // every session that changes, run by a client or not
-	// Project leaves out everything else; nil: nothing. It does not concern
+	// Projects leave out everything else; nil: nothing. It does not concern
 	// Targets.
-	Project *ask.Project
+	Projects []ask.Project
 	// FromStart reports what the watched transcripts already contain first.
 	FromStart bool
 	// Context is how full the context of a session has to be, in percent of the
@@ -253,7 +253,7 @@ func endOf(s *sesskeep.Store, name string) (end live.Position, err error) {
 
 // inProject reports whether a session is of the project that was asked for.
 func (w *watch) inProject(id sesskeep.Key, file string) bool {
-	return w.names.within(w.o.Project, id, file)
+	return w.names.within(w.o.Projects, id, file)
 }
 
 // dirOf is the directory of a project in the name of a file in it.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/label"
@@ -25,11 +26,18 @@ type Options struct {
 	// Patience is how long a query waits for a long reading. After that it is
 	// answered from what has been read, newest first. 0: until all is read.
 	Patience time.Duration
+	// FirstPatience is Patience where the index has never had all of the homes: who asks then
+	// would get an empty answer. Less than Patience: Patience.
+	FirstPatience time.Duration
 	// Progress is called while files are read, from several goroutines, one at a time.
 	// It may be nil.
 	Progress func(done, total int, bytes int64)
-	Now      func() time.Time
-	Labels   *label.Store // what users added to sessions; nil: nothing
+	// Waiting is called likewise while another process reads the files, with how far that
+	// one is. It may be nil.
+	Waiting func(process, done, total int, bytes int64)
+	Now     func() time.Time
+	Labels  *label.Store // what users added to sessions; nil: nothing
+	Trash   Trash        // what was spent in sessions that lie there; nil: there is none
 	// Live says how running clients are found. The homes and what the index knows of
 	// files are added to it.
 	Live live.Options
@@ -39,26 +47,25 @@ type Options struct {
 
 // Index is an index of homes that is brought up to date before it answers.
 type Index struct {
-	opts Options
-	hub  live.Shared
+	opts  Options
+	hub   live.Shared
+	files files
+	trash trashed
 
 	mu     sync.Mutex
-	index  *index.Index // the one that is queried
-	kept   *index.Index // the one on disk
-	memory *index.Index // while that one lacks a home
-	homes  []string     // that are missing, or were replaced
-	unkept error        // why the index could not be written
+	homes  []string // notes on those that were replaced
 	closed bool
 	owner  *owner // keeps the index up to date; nil: queries do
 
 	running    atomic.Pointer[reading] // set under the lock, read without it
-	retired    []*index.Index          // replaced, but perhaps still in use
 	unlabelled atomic.Pointer[error]   // why lists lack labels
 	status     status
 }
 
 // New returns an Index. Nothing is opened before the first query.
-func New(o Options) *Index { return &Index{opts: o} }
+func New(o Options) *Index {
+	return &Index{opts: o, files: files{dir: o.Cache}, trash: trashed{trash: o.Trash}}
+}
 
 // reading is a walk, which may outlast the query that started it. It belongs to the
 // Index: callers that wait for it can give up.
@@ -114,16 +121,33 @@ func (f *Index) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, err
 		if err != nil || r == nil {
 			return x, err
 		}
-		err = r.wait(ctx, f.opts.Patience)
+		err = r.wait(ctx, f.patience(ctx, x, r))
 		switch {
 		case errors.Is(err, errEarly):
 			return x, nil
 		case err != nil:
 			return nil, err
 		case rowsOnly || !r.rowsOnly:
-			return f.opened(), nil
+			return f.files.queried(), nil
 		}
 	}
+}
+
+// patience is how long a query that comes now waits for a reading, since that began. Where
+// there is nothing to answer with yet it waits as long whenever it comes, and all queries of one
+// request as one.
+func (f *Index) patience(ctx context.Context, x *index.Index, r *reading) time.Duration {
+	if f.opts.FirstPatience <= f.opts.Patience {
+		return f.opts.Patience
+	}
+	some, all := x.HasRows(ctx, f.opts.Homes.Roots())
+	switch {
+	case all:
+		return f.opts.Patience
+	case some:
+		return f.opts.FirstPatience
+	}
+	return max(1, ask.RequestTime(ctx).Sub(r.began)+f.opts.FirstPatience) // 0 would be endless
 }
 
 // catchUp makes the owner, if there is one, absorb what it knows of.
@@ -141,7 +165,7 @@ func (f *Index) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	x, err := f.open()
-	if err != nil || f.status.has(rowsOnly, f.owner != nil) {
+	if err != nil || f.status.has(rowsOnly, f.owner != nil) && (rowsOnly || !f.trash.changed()) {
 		return x, nil, err
 	}
 	return x, f.ensureReading(rowsOnly && f.owner == nil), nil
@@ -173,25 +197,12 @@ func (f *Index) open() (*index.Index, error) {
 	if f.closed {
 		return nil, ErrClosed
 	}
-	if f.index == nil {
-		x, err := index.Open(f.opts.Cache)
-		if err != nil {
-			return nil, err
-		}
-		f.index, f.kept = x, x
-	}
-	return f.index, nil
-}
-
-func (f *Index) opened() *index.Index {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.index
+	return f.files.open()
 }
 
 // FreeMemory frees memory of the index that is no longer used, after a long reading.
 func (f *Index) FreeMemory() {
-	if x := f.opened(); x != nil {
+	if x := f.files.queried(); x != nil {
 		x.ReleaseIdle()
 	}
 }
@@ -209,7 +220,7 @@ func (f *Index) startReading(rowsOnly bool) *reading {
 		r.err, r.changed = err, report.Changed()
 		f.homes = homeNotes(report)
 		f.running.Store(nil)
-		f.status.walked(&report, f.index.Edition(), rowsOnly, err)
+		f.status.walked(&report, f.files.queried().Edition(), rowsOnly, err)
 	}()
 	return r
 }
@@ -236,6 +247,13 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 	}
 }
 
+// set records how far the reading is.
+func (r *reading) set(files, total int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files, r.total = files, total
+}
+
 // refresh brings the index up to date. If it cannot be written, or another process
 // writes it for too long before it contains a home, an index in memory replaces it: an
 // answer may be behind, but never omits what was never read.
@@ -247,11 +265,15 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 	}()
 	o := index.Options{Workers: f.opts.Workers, RowsOnly: r.rowsOnly, Early: f.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
-		r.mu.Lock()
-		r.files, r.total = files, total
-		r.mu.Unlock()
+		r.set(files, total)
 		if f.opts.Progress != nil {
 			f.opts.Progress(files, total, bytes)
+		}
+	}
+	o.Waiting = func(other index.Reader) {
+		r.set(other.Done, other.Total)
+		if f.opts.Waiting != nil {
+			f.opts.Waiting(other.PID, other.Done, other.Total, other.Bytes)
 		}
 	}
 	if f.Owned() {
@@ -262,26 +284,28 @@ func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, e
 			f.opts.Homes.ReadHints(h)
 		}
 	}
-	kept := f.onDisk()
-	report, err = kept.Walk(ctx, f.opts.Homes.ForIndex(), o)
+	homes := f.opts.Homes.ForIndex()
+	if !r.rowsOnly {
+		homes = append(homes, f.trash.homes()...)
+	}
+	kept := f.files.kept()
+	report, err = kept.Walk(ctx, homes, o)
 	switch {
 	case ctx.Err() != nil:
 		return report, ctx.Err()
-	case err != nil && f.opts.Cache != "" && f.unkept == nil:
-		if err := f.useMemory(err); err != nil {
+	case err != nil && f.files.writable():
+		if err := f.files.giveUp(err); err != nil {
 			return report, err
 		}
 	case err == nil && report.Lacking:
-		if err := f.inMemory(); err != nil {
+		if err := f.files.queryMemory(); err != nil {
 			return report, err
 		}
 	default:
-		f.mu.Lock()
-		f.index = kept // queries use it from now on
-		f.mu.Unlock()
+		f.files.queryKept()
 		return report, err
 	}
-	return f.opened().Walk(ctx, f.opts.Homes.ForIndex(), o)
+	return f.files.queried().Walk(ctx, homes, o)
 }
 
 // Owned reports whether an owner runs.
@@ -289,43 +313,6 @@ func (f *Index) Owned() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.owner != nil
-}
-
-// onDisk returns the index on disk, or its replacement.
-func (f *Index) onDisk() *index.Index {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.kept
-}
-
-// inMemory makes queries use an index in memory until the one on disk contains all
-// homes.
-func (f *Index) inMemory() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.memory == nil {
-		x, err := index.Open("")
-		if err != nil {
-			return err
-		}
-		f.memory = x
-	}
-	f.index = f.memory
-	return nil
-}
-
-// useMemory continues with an index in memory.
-func (f *Index) useMemory(why error) error {
-	x, err := index.Open("")
-	if err != nil {
-		return err
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.unkept = why
-	f.retired = append(f.retired, f.kept)
-	f.index, f.kept = x, x
-	return nil
 }
 
 // rebuild deletes the contents of a damaged index and reads everything again.
@@ -342,30 +329,22 @@ func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 	return x.Rebuild(ctx)
 }
 
-// Notes returns what a user should know about the index.
+// Notes returns what a user should know about the index besides its Coverage.
 func (f *Index) Notes() (notes []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if behind := f.Coverage().Behind; behind != nil {
-		notes = append(notes, behind.Reason)
-	}
 	notes = append(notes, f.homes...)
 	if err := f.unlabelled.Load(); err != nil && *err != nil {
 		notes = append(notes, "what you added to sessions may be missing here: "+(*err).Error())
 	}
-	if f.unkept != nil {
-		notes = append(notes, "no index is kept: "+f.unkept.Error())
-	} else if f.index != nil && f.index.Degraded() != nil {
-		notes = append(notes, "no index is kept: "+f.index.Degraded().Error())
+	if err := f.files.unkept(); err != nil {
+		notes = append(notes, "no index is kept: "+err.Error())
 	}
 	return notes
 }
 
-// homeNotes reports homes that are missing or were replaced.
+// homeNotes reports homes that were replaced.
 func homeNotes(r index.Report) (notes []string) {
-	for _, root := range r.Missing {
-		notes = append(notes, root+" is missing: this is what was last known of it")
-	}
 	for _, root := range r.Reopened {
 		notes = append(notes, root+" was replaced: it was read again")
 	}
@@ -394,17 +373,7 @@ func (f *Index) Close() error {
 		o.cancel()
 		<-o.done
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, x := range append(f.retired, f.memory) {
-		if x != nil {
-			x.Close()
-		}
-	}
-	if f.kept == nil {
-		return nil
-	}
-	return f.kept.Close()
+	return f.files.close()
 }
 
 // AsIs opens the index without bringing it up to date.

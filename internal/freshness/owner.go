@@ -63,6 +63,8 @@ const (
 	// packTime is the time between two packings of what was absorbed: one more line
 	// repacks all messages of a transcript.
 	packTime = 10 * time.Second
+	// againTime is the time after which what could not be read is asked again.
+	againTime = 2 * time.Second
 	// retryTime is how long the owner waits after an error; it doubles with each
 	// further error.
 	retryTime = time.Second
@@ -128,6 +130,8 @@ func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subsc
 	began := time.Now()
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()
+	again := time.NewTicker(againTime)
+	defer again.Stop()
 	walk := &reading{} // none yet
 	rest, retry := sweepTime, retryTime
 	for {
@@ -135,6 +139,11 @@ func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subsc
 		case ev, ok := <-sub.Events():
 			if !ok {
 				return
+			}
+			if ev.Kind == live.Touched && ev.File == "." { // another directory is at the path of a home, or none
+				began = time.Now()
+				sweep.Reset(0)
+				continue
 			}
 			o.note(&ev)
 		case <-o.timer.C:
@@ -145,6 +154,12 @@ func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subsc
 				o.absorb(ctx)
 			}
 			close(answer)
+		case <-again.C:
+			if o.index.opts.Homes.AskAgain() {
+				hub.Sweep()
+				began = time.Now()
+				sweep.Reset(0)
+			}
 		case <-sweep.C:
 			sweep.Reset(rest)
 			if r, err := o.index.walk(); err == nil {
@@ -222,8 +237,8 @@ func (o *owner) absorb(ctx context.Context) {
 		changes = append(changes, index.Change{Home: homes[file.Root], Name: file.Name})
 	}
 	began := time.Now()
-	r, err := f.opened().Absorb(ctx, changes, index.Options{Workers: f.opts.Workers, Patience: index.OwnerPatience})
-	f.status.absorbed(&r, err)
+	r, err := f.files.queried().Absorb(ctx, changes, index.Options{Workers: f.opts.Workers, Patience: index.OwnerPatience})
+	f.status.absorbed(&r, f.running.Load() != nil, err)
 	o.ended = time.Now()
 	o.took, o.files = o.ended.Sub(began), len(changes)
 	if err != nil || r.Behind {
@@ -233,7 +248,7 @@ func (o *owner) absorb(ctx context.Context) {
 	clear(o.due)
 	o.overdue.Store(0)
 	if o.ended.Sub(o.dense) > packTime {
-		_ = f.opened().Pack(ctx) // unpacked messages are only slower to add up
+		_ = f.files.queried().Pack(ctx) // unpacked messages are only slower to add up
 		o.dense = time.Now()
 	}
 }

@@ -50,7 +50,7 @@ func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (li
 		return live.States{}, err
 	}
 	for _, h := range f.opts.Homes.List {
-		seen, err := live.ReadActivity(h.Store, live.Options{Alive: f.opts.Live.Alive, Processes: f.opts.Live.Processes})
+		seen, err := live.ReadActivity(h.Store, live.Options{Alive: f.opts.Live.Alive, Processes: f.opts.Live.Processes, Runs: f.opts.Live.Runs})
 		if err != nil {
 			return live.States{}, err
 		}
@@ -150,6 +150,9 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*a
 // transcript, which may be nil.
 func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *ask.Row) (live.Session, error) {
 	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
+	if f.Run != nil {
+		s.Run = f.Run.ID
+	}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
 	"sesskeep/internal/stamp"
@@ -20,8 +23,10 @@ type status struct {
 	rows, full bool        // the rows of the index, or all of it, were brought up to date
 	some       bool        // a walk finished, if only with what another process wrote
 	behind     *ask.Behind // another process is writing: only what it last committed is visible
+	absent     *ask.Behind // homes are not there: only what was last known of them is visible
 	walks      int
 	edition    index.Edition // of the index that the last walk filled
+	unlisted   []error       // why the last walk could not list some homes
 	generation uint64
 	newer      chan struct{} // closed when generation grows; nil: no caller waits
 }
@@ -54,8 +59,12 @@ func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err err
 	defer s.mu.Unlock()
 	s.walks++
 	s.edition = e
+	s.unlisted = r.Unlisted
 	// What another process is writing is not up to date, but readable.
 	s.setBehind(r.Behind)
+	if err == nil {
+		s.setAbsent(r.Absent)
+	}
 	s.rows = err == nil && !r.Behind
 	s.full = s.rows && !rowsOnly
 	s.some = s.some || err == nil && !rowsOnly
@@ -64,11 +73,14 @@ func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err err
 	}
 }
 
-// absorbed records how an Absorb ended.
-func (s *status) absorbed(r *index.Report, err error) {
+// absorbed records how an Absorb ended. While a walk of our own goes through the homes it is that
+// which writes, and not another process.
+func (s *status) absorbed(r *index.Report, walking bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.setBehind(err == nil && r.Behind)
+	if !walking {
+		s.setBehind(err == nil && r.Behind)
+	}
 	if r.Changed() {
 		s.grow()
 	}
@@ -127,6 +139,50 @@ func (s *status) setBehind(behind bool) {
 	}
 }
 
+// setAbsent records which homes are not there. The caller has the lock.
+func (s *status) setAbsent(list []*homefs.AbsentError) {
+	was := s.absent
+	s.absent = absence(list, time.Now())
+	switch {
+	case was == nil && s.absent == nil:
+		return
+	case was != nil && s.absent != nil:
+		s.absent.Since = was.Since
+	}
+	if was == nil || s.absent == nil || was.Reason != s.absent.Reason {
+		s.grow()
+	}
+}
+
+// absence says in words what it means that homes are not there; nil: all are.
+func absence(list []*homefs.AbsentError, now time.Time) *ask.Behind {
+	if len(list) == 0 {
+		return nil
+	}
+	var parts []string
+	for _, a := range list {
+		text := a.Error() + ": this is what was last known of it"
+		if a.Empty {
+			text = a.Error() + ", and its sessions are not counted as deleted: is the disk mounted? This is what was last known of it"
+		}
+		parts = append(parts, text)
+	}
+	return &ask.Behind{Since: stamp.Time{Time: now}, Reason: strings.Join(parts, "; ")}
+}
+
+// both joins two reasons why changes may be missing; either may be nil.
+func both(a, b *ask.Behind) *ask.Behind {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	case b.Since.Before(a.Since.Time):
+		a, b = b, a
+	}
+	return &ask.Behind{Since: a.Since, Reason: a.Reason + "; " + b.Reason}
+}
+
 // Coverage returns how much an answer is made from now, for queries about texts and
 // figures and so for any. It never waits.
 func (f *Index) Coverage() ask.Coverage { return f.coverageFor(false) }
@@ -139,7 +195,7 @@ func (f *Index) coverageFor(rowsOnly bool) (c ask.Coverage) {
 	}
 	s := &f.status
 	s.mu.Lock()
-	c.Behind, c.Generation = s.behind, s.generation
+	c.Behind, c.Generation = both(s.behind, s.absent), s.generation
 	enough := s.full || s.rows && rowsOnly
 	s.mu.Unlock()
 	// A later walk that has not found anything yet does not make answers incomplete.
@@ -151,8 +207,8 @@ func (f *Index) coverageFor(rowsOnly bool) (c ask.Coverage) {
 	return c
 }
 
-// CoverageOfFiles returns how much an answer is made from that was read from the files of
-// the homes, without the index.
+// CoverageOfFiles returns the coverage of an answer that was read from the files of the homes,
+// without the index.
 func (f *Index) CoverageOfFiles() ask.Coverage {
 	c := ask.Coverage{Complete: true}
 	c.AddUnreadable(f.unreadable()...)
@@ -174,6 +230,14 @@ func (f *Index) unreadable() (list []ask.Unreadable) {
 		list = append(list, one)
 	}
 	return list
+}
+
+// Unlisted returns why the last walk could not list some homes: answers have what was known of
+// them before.
+func (f *Index) Unlisted() []error {
+	f.status.mu.Lock()
+	defer f.status.mu.Unlock()
+	return slices.Clone(f.status.unlisted)
 }
 
 // Newer waits until answers can differ from those at a generation, and returns the

@@ -5,11 +5,16 @@
 // can be in the block only if the filter has all of the string's [Buckets].
 // What occurs is never missing; what is missing may seem to occur.
 //
-// A filter has a bit for every four bytes in a row that occur in the text,
-// letters folded and escapes written as JSON.stringify writes them. Four bytes
-// and not three: in 256 KiB of text nearly all common threes occur, so that a
-// filter of threes let two thirds of all blocks pass for an identifier that is
-// in one of a hundred.
+// A filter has a bit for every four bytes in a row that occur in a string of the text,
+// letters folded and escapes written as JSON.stringify writes them. Keys, and what stands
+// between strings, have none: no search finds them, and they are in every block, so
+// that they only fill the filters. Four bytes
+// and not three: nearly all common threes occur in any longer text, so that a
+// filter of threes lets most blocks pass for an identifier that is in one of a
+// hundred.
+//
+// A line that is longer than a block has several filters, [Builder.Pieces]. A
+// string of up to Longest bytes lies in one of its pieces as a whole.
 package gram
 
 import (
@@ -23,16 +28,17 @@ import (
 	"sesskeep/internal/query"
 )
 
-// Kind names the rule by which filters are made. Filters of another kind cannot
-// be asked.
-const Kind = 4
-
 // The measures of a filter.
 const (
-	Bits = 1 << 16
-	Size = Bits / 8 // bytes of an encoded filter
-	Len  = 4        // bytes of a gram: shorter strings have no buckets
+	Bits    = 15872    // two encoded filters fill a page of the index
+	Size    = Bits / 8 // bytes of an encoded filter
+	Len     = 4        // bytes of a gram: shorter strings have no buckets
+	Longest = 256      // bytes of a string that are looked for: of longer ones the first
 )
+
+// overlap is how much of a piece is in the one before it too: what takes Longest bytes
+// in a filter takes up to six times as many where it is escaped.
+const overlap = 6 * Longest
 
 // Filter is the set of the grams of a text. The zero value is that of no text.
 type Filter [Bits / 64]uint64
@@ -45,13 +51,33 @@ func (f *Filter) Merge(o *Filter) {
 }
 
 // bucket is the bit of four folded bytes.
-func bucket(four uint32) uint32 { return four * 0x9E3779B1 >> 16 }
+func bucket(four uint32) uint32 { return uint32(uint64(four*0x9E3779B1) * Bits >> 32) }
 
 // Builder makes filters, one after another. It has a byte for every bit: setting
 // one then needs no look at what is there.
-type Builder struct{ seen [Bits]byte }
+type Builder struct {
+	seen    [Bits]byte
+	escapes bool
+	ids     int    // keys "uuid" in the line that was added last
+	id      []byte // the string that the last of them has, as it is written
+}
 
-func (f *Builder) set(i uint32) { f.seen[i] = 1 }
+// Own reports whether the line that was added last has no key "uuid", at any depth, but the
+// one whose value is id, written without escapes. Who looks for that need not find
+// out how deep a key lies.
+func (f *Builder) Own(id string) bool {
+	return f.ids == 0 && id == "" || f.ids == 1 && string(f.id) == id
+}
+
+// Escapes reports whether a line since the last call wrote a printable character as a \u
+// escape. Hardly any line does, and who reads the others need not look for them.
+func (f *Builder) Escapes() bool {
+	escapes := f.escapes
+	f.escapes = false
+	return escapes
+}
+
+func (f *Builder) set(four uint32) { f.seen[bucket(four)] = 1 }
 
 // Filter gives what was added, and starts over.
 func (f *Builder) Filter() (out Filter) {
@@ -65,28 +91,58 @@ func (f *Builder) Filter() (out Filter) {
 	return out
 }
 
-// Add takes in a line of JSON, without its signatures and base64.
+// Add takes in the strings of a line of JSON, without its keys, signatures and base64.
 func (f *Builder) Add(line []byte) {
-	for mayHaveBlob(line) {
-		from, to := nextBlob(line)
-		if from < 0 {
-			break
-		}
-		f.text(line[:from])
-		line = line[to:]
+	for text := range f.values(line) {
+		f.text(text)
 	}
-	f.text(line)
 }
 
-// AddText takes in text that is no JSON, as it would be written inside of a
-// string.
-func (f *Builder) AddText(text []byte) { f.bytes(query.CanonicalText(text)) }
+// Pieces gives the filters of a long line of JSON, one for every size bytes of it.
+func (f *Builder) Pieces(line []byte, size int) (list []Filter) {
+	room := size
+	for text := range f.values(line) {
+		for len(text) > 0 {
+			n := cut(text, room)
+			f.text(text[:min(n+overlap, len(text))])
+			if text, room = text[n:], room-n; room <= 0 {
+				list, room = append(list, f.Filter()), size
+			}
+		}
+	}
+	if room < size || len(list) == 0 {
+		list = append(list, f.Filter())
+	}
+	return list
+}
 
-// text adds raw JSON as it is written, and once more in its canonical form if
-// that can be another.
+// TextPieces are Pieces of text that is no JSON, as it would be written inside of a
+// string.
+func (f *Builder) TextPieces(text []byte, size int) (list []Filter) {
+	for len(text) > 0 {
+		n := min(size, len(text))
+		f.bytes(query.CanonicalText(text[:min(n+overlap, len(text))]))
+		list, text = append(list, f.Filter()), text[n:]
+	}
+	return list
+}
+
+// cut is where a piece of at least size bytes ends: not between a backslash and what it
+// escapes, because the next piece would begin with something else.
+func cut(text []byte, size int) int {
+	n := min(size, len(text))
+	for n < len(text) && text[n-1] == '\\' {
+		n++
+	}
+	return n
+}
+
+// text adds raw JSON as it is written, and also in its canonical form if that may
+// differ.
 func (f *Builder) text(raw []byte) {
 	f.bytes(raw)
-	if mayHaveEscape(raw) {
+	if i := bytes.IndexByte(raw, '\\'); i >= 0 && mayHaveEscape(raw[i:]) {
+		f.escapes = f.escapes || query.EscapesPrintable(raw)
 		f.bytes(query.AppendCanonical(nil, raw))
 	}
 }
@@ -96,13 +152,6 @@ const (
 	highs = 0x80 * ones
 )
 
-// equals has the high bit of every byte of w that is c, and perhaps of others
-// behind it.
-func equals(w uint64, c byte) uint64 {
-	w ^= uint64(c) * ones
-	return (w - ones) &^ w & highs
-}
-
 // mayHaveEscape reports whether there is an escape that can be written in another
 // way: \u or \/. Looking for those two takes several times as long, because other
 // escapes are everywhere.
@@ -110,10 +159,11 @@ func mayHaveEscape(b []byte) bool {
 	found := uint64(0)
 	for ; len(b) >= 8; b = b[7:] {
 		w := binary.LittleEndian.Uint64(b)
-		next := w >> 8
-		found |= equals(w, '\\') & (equals(next, 'u') | equals(next, '/'))
+		slash, next := w^'\\'*ones, w>>8
+		u, solidus := slash|(next^'u'*ones), slash|(next^'/'*ones) // a byte of either is zero
+		found |= (u-ones)&^u | (solidus-ones)&^solidus
 	}
-	return found != 0 || bytes.Contains(b, unicodeEscape) || bytes.Contains(b, slashEscape)
+	return found&highs != 0 || bytes.Contains(b, unicodeEscape) || bytes.Contains(b, slashEscape)
 }
 
 var (
@@ -129,17 +179,17 @@ func (f *Builder) bytes(b []byte) {
 		w := binary.LittleEndian.Uint64(b)
 		high |= w
 		w = fold(w)
-		f.set(bucket(uint32(w)))
-		f.set(bucket(uint32(w >> 8)))
-		f.set(bucket(uint32(w >> 16)))
-		f.set(bucket(uint32(w >> 24)))
-		f.set(bucket(uint32(w >> 32)))
+		f.set(uint32(w))
+		f.set(uint32(w >> 8))
+		f.set(uint32(w >> 16))
+		f.set(uint32(w >> 24))
+		f.set(uint32(w >> 32))
 		b = b[5:]
 	}
 	for ; len(b) >= Len; b = b[1:] {
 		w := uint64(binary.LittleEndian.Uint32(b))
 		high |= w
-		f.set(bucket(uint32(fold(w))))
+		f.set(uint32(fold(w)))
 	}
 	if high&highs != 0 {
 		f.letters(text)
@@ -165,7 +215,7 @@ func (f *Builder) letters(text []byte) {
 			from, to := max(0, i-around), min(len(text), i+size+around)
 			folded = query.AppendFold(folded[:0], string(text[from:to]))
 			for j := 0; j+Len <= len(folded); j++ {
-				f.set(bucket(binary.LittleEndian.Uint32(folded[j:])))
+				f.set(binary.LittleEndian.Uint32(folded[j:]))
 			}
 		}
 		i += size
@@ -191,6 +241,7 @@ func fold(w uint64) uint64 {
 // can hold it.
 func Buckets(folded []byte) []uint32 {
 	text := query.CanonicalText(folded)
+	text = text[:min(len(text), Longest)]
 	var list []uint32
 	for i := 0; i+Len <= len(text); i++ {
 		list = append(list, bucket(binary.LittleEndian.Uint32(text[i:])))

@@ -2,32 +2,19 @@ package health
 
 import (
 	"context"
-	"runtime"
 	"sync"
 
+	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/shelf"
 )
 
-// The types of package check that fronts use.
-type (
-	CheckFinding = check.Finding
-	CheckVerdict = check.Verdict
-)
-
-// The verdicts on whether a session resumes.
-const (
-	ResumesYes    = check.Yes
-	ResumesPartly = check.Partly
-	ResumesNo     = check.No
-)
-
 // CheckOptions choose what is checked.
 type CheckOptions struct {
-	Target  *catalog.Target // one session; nil: many
-	Project string          // short name; empty: all
-	Shelf   *shelf.Shelf    // whose journal and backups a full check includes; nil: the default ones
+	Target   *catalog.Target // one session; nil: many
+	Projects []string        // short names; nil: all
+	Shelf    *shelf.Shelf    // whose journal and backups a full check includes; nil: the default ones
 	// Progress is called with the progress of the check. It may be nil.
 	Progress func(done, total int, bytes int64)
 }
@@ -40,6 +27,7 @@ type CheckPage struct {
 	Damaged  int              `json:"damagedCount"` // number of damaged sessions
 	Resumes  ResumeCounts     `json:"resumes"`      // sessions by whether the client would resume them
 	Bytes    int64            `json:"fileSize"`     // bytes checked
+	ask.Covered
 }
 
 // ResumeCounts counts sessions by whether the client would resume them.
@@ -93,15 +81,17 @@ func (ck *Checker) Check(ctx context.Context, o CheckOptions) (CheckPage, error)
 	if err := ck.checkSessions(ctx, list, o, &page); err != nil {
 		return page, err
 	}
-	if o.Target != nil || o.Project != "" {
+	page.Covered = ask.NewCovered(ck.catalog.CoverageOfFiles())
+	if o.Target != nil || o.Projects != nil {
 		return page, nil
 	}
 	for _, h := range ck.homes.List {
-		found, err := ck.checkHome(ctx, h)
+		found, covered, err := ck.checkHome(ctx, h)
 		if err != nil {
 			return page, err
 		}
 		page.home(h.Store.Root(), found)
+		page.Covered = ask.NewCovered(page.Coverage.Join(covered))
 	}
 	for _, store := range ck.ownStores(o) {
 		found, err := store(ctx)
@@ -131,47 +121,32 @@ func (p *CheckPage) home(root string, found []check.Finding) {
 
 // checkSessions checks sessions on all processors, and keeps their order.
 func (ck *Checker) checkSessions(ctx context.Context, list []toCheck, o CheckOptions, page *CheckPage) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	next := make(chan int)
 	reports := make([]*CheckedSession, len(list))
 	var mu sync.Mutex
 	done := 0
-	var workers sync.WaitGroup
-	for range min(len(list), runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := range next {
-				r, err := ck.checkSession(ctx, list[i])
-				if err != nil {
-					cancel(err)
-					continue
-				}
-				mu.Lock()
-				page.count(&r.Report, list[i].agent() != "")
-				if r.worthShowing(list[i].agent() != "") || o.Target != nil {
-					reports[i] = r
-				}
-				if done++; o.Progress != nil {
-					o.Progress(done, len(list), page.Bytes)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range list {
-		if ctx.Err() != nil {
-			break
+	err := onAll(ctx, len(list), func(ctx context.Context, i int) error {
+		r, err := ck.checkSession(ctx, list[i])
+		if err != nil {
+			return err
 		}
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		lone := list[i].agent() != ""
+		page.count(&r.Report, lone)
+		if r.worthShowing(lone) || o.Target != nil {
+			reports[i] = r
+		}
+		if done++; o.Progress != nil {
+			o.Progress(done, len(list), page.Bytes)
+		}
+		return nil
+	})
 	for _, r := range reports {
 		if r != nil {
 			page.Sessions = append(page.Sessions, *r)
 		}
 	}
-	return context.Cause(ctx)
+	return err
 }
 
 // worthShowing reports whether a session has findings to show. That the session of an
@@ -202,7 +177,7 @@ func (p *CheckPage) count(r *check.Report, lone bool) {
 }
 
 func (ck *Checker) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
-	r, err := check.Session(ctx, c.home.Store.With(c.home.Store.Files().Disk()), c.family, check.Options{Live: c.live, Siblings: c.siblings})
+	r, err := check.Session(ctx, c.home.Store.With(c.home.Store.Files().Disk()), c.family, check.Options{Live: c.live, Siblings: c.siblings, Links: c.links})
 	one := &CheckedSession{
 		Root: c.home.Store.Root(), Report: r, Repairable: r.Repairable(),
 		Suffix: ck.catalog.Suffix(c.home.Store.Root(), string(c.family.Key.Session)),

@@ -15,34 +15,35 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// checkHome finds what clients left, and compares the index with the disk.
-func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Finding, error) {
-	indexed, err := ck.indexedSizes(ctx, h)
+// checkHome finds what clients left, and compares the index with the disk, unless the index is
+// known to lack something.
+func (ck *Checker) checkHome(ctx context.Context, h *homes.Home) ([]check.Finding, ask.Coverage, error) {
+	indexed, covered, err := ck.indexedSizes(ctx, h)
 	if err != nil {
-		return nil, err
+		return nil, covered, err
 	}
 	disk := h.Store.With(h.Store.Files().Disk()) // copies are checked separately
 	folders, err := disk.Folders()
 	if err != nil {
-		return nil, err
+		return nil, covered, err
 	}
 	found, err := check.Home(disk, folders)
-	if err != nil {
-		return nil, err
+	if err != nil || covered.Behind != nil || covered.Reading != nil {
+		return found, covered, err
 	}
 	for _, f := range differences(indexed, folders) {
 		if !ck.changing(h, f.File) && !h.Store.Files().Copied(f.File) {
 			found = append(found, f)
 		}
 	}
-	return found, nil
+	return found, covered, nil
 }
 
 // indexedSizes returns the sizes of a home's transcripts in the index.
-func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
-	rows, err := ck.catalog.Rows(ctx, ask.Filter{Source: "all"})
+func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, ask.Coverage, error) {
+	rows, covered, err := ck.catalog.RowsCovered(ctx, ask.Filter{Source: "all"})
 	if err != nil {
-		return nil, err
+		return nil, covered, err
 	}
 	twins, err := ck.catalog.Rows(ctx, ask.Filter{Source: string(ask.FromDuplicate)})
 	indexed := map[string]int64{}
@@ -51,7 +52,7 @@ func (ck *Checker) indexedSizes(ctx context.Context, h *homes.Home) (map[string]
 			indexed[r.Ref.File] = r.FileSize
 		}
 	}
-	return indexed, err
+	return indexed, covered, err
 }
 
 // differences compares the transcripts in the index with those on the disk.

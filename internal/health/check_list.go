@@ -20,6 +20,7 @@ type toCheck struct {
 	home     *homes.Home
 	family   sesskeep.Family
 	siblings check.Siblings
+	links    check.Links
 	live     bool
 }
 
@@ -30,7 +31,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 		one, err := ck.oneToCheck(*o.Target)
 		return []toCheck{one}, err
 	}
-	dirs, err := ck.dirsOf(ctx, o.Project)
+	dirs, err := ck.dirsOf(ctx, o.Projects)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (ck *Checker) checkList(ctx context.Context, o CheckOptions) ([]toCheck, er
 		}
 		live := liveSessions(store, ck.opts.Live.Alive)
 		for _, key := range keys {
-			if o.Project == "" || dirs[projectDir{h.Store.Root(), key}] {
+			if o.Projects == nil || dirs[projectDir{h.Store.Root(), key}] {
 				list = append(list, checkFolder(h, store.Folder(key), several, live)...)
 			}
 		}
@@ -69,7 +70,7 @@ func (ck *Checker) oneToCheck(t catalog.Target) (toCheck, error) {
 		family, err = loneFamily(t.Store, t.Ref), nil // nothing else is left
 	}
 	live := liveSessions(t.Store, ck.opts.Live.Alive)
-	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
+	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), check.LinksIn(t.Store, t.Ref.Dir), live[id]}, err
 }
 
 // checkFolder groups the files of one project directory into families: searching all
@@ -88,7 +89,7 @@ func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.Ses
 	for _, ref := range folder.Lone {
 		lone[ref.Session] = append(lone[ref.Session], ref)
 	}
-	siblings := check.SiblingsOf(folder)
+	siblings, links := check.SiblingsOf(folder), check.LinksIn(h.Store.With(h.Store.Files().Disk()), folder.Dir)
 	var list []toCheck
 	for i := range folder.Refs {
 		ref := &folder.Refs[i]
@@ -107,7 +108,7 @@ func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.Ses
 				family = whole
 			}
 		}
-		list = append(list, toCheck{h, family, siblings, live[ref.Session]})
+		list = append(list, toCheck{h, family, siblings, links, live[ref.Session]})
 		delete(agents, ref.Session)
 	}
 	for id, refs := range agents {
@@ -115,7 +116,7 @@ func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.Ses
 			continue // they come with the family
 		}
 		for _, ref := range refs {
-			list = append(list, toCheck{h, loneFamily(h.Store, ref), siblings, live[id]})
+			list = append(list, toCheck{h, loneFamily(h.Store, ref), siblings, links, live[id]})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b toCheck) int {
@@ -158,12 +159,12 @@ type projectDir struct {
 	dir  sesskeep.ProjectKey
 }
 
-// dirsOf returns the directories that have sessions of a project.
-func (ck *Checker) dirsOf(ctx context.Context, project string) (map[projectDir]bool, error) {
-	if project == "" {
+// dirsOf returns the directories that have sessions of some projects.
+func (ck *Checker) dirsOf(ctx context.Context, projects []string) (map[projectDir]bool, error) {
+	if projects == nil {
 		return nil, nil
 	}
-	rows, err := ck.catalog.Rows(ctx, ask.Filter{Project: project, Source: "all"})
+	rows, err := ck.catalog.Rows(ctx, ask.Filter{Projects: projects, Source: "all"})
 	dirs := map[projectDir]bool{}
 	for i := range rows {
 		dirs[projectDir{rows[i].Root, rows[i].Ref.Dir}] = true

@@ -48,6 +48,7 @@ type Health struct {
 	Server    *ServerNote           `json:"server,omitempty"` // the running sesskeep server
 	Config    *ConfigNote           `json:"config,omitempty"` // what is wrong with the configuration of sesskeep
 	Copies    keeping.KeepHealth    `json:"copies"`           // state of the kept copies, from the last checks
+	ask.Covered
 }
 
 // ConfigNote says what is wrong with the configuration of sesskeep, which is not obeyed.
@@ -119,6 +120,8 @@ type DamagedFile struct {
 	Count   int      `json:"problemCount"` // number of problems
 	Lost    int      `json:"lostCount"`    // unreadable records; counted only in files that people wrote
 	Reasons []Reason `json:"reasons"`      // problems by kind
+	// Unreadable is true if the file cannot be read: its lines may be intact.
+	Unreadable bool `json:"unreadable,omitempty"`
 }
 
 // Reason is a kind of damage and how often it was met.
@@ -143,7 +146,7 @@ var precious = []string{"transcripts", "history", "todos", "tasks"}
 // Doctor reads everything and reports what is wrong.
 func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	c, err := ck.census(ctx)
-	unlisted := ck.unlisted(err)
+	unlisted := ck.unlisted()
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
@@ -165,22 +168,21 @@ func (ck *Checker) Doctor(ctx context.Context, o DoctorOptions) (Health, error) 
 	for i := range h.Roots {
 		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root))) + len(slices.Collect(in(c.twins, h.Roots[i].Root)))
 	}
+	h.Covered = ask.NewCovered(c.snapshot.Coverage.Join(ck.catalog.CoverageOfFiles()))
 	h.empty(c, working)
 	h.excuseOpenLines(c, working)
+	h.findUnreadCopies(ck)
 	h.group(c)
 	return h, nil
 }
 
 // unlisted returns the homes whose transcripts cannot even be listed, as findings: a
 // check-up must not fail because of what it should find.
-func (ck *Checker) unlisted(err error) []Finding {
+func (ck *Checker) unlisted() []Finding {
 	list := []Finding{}
 	var cause *fs.PathError
-	if !errors.As(err, &cause) {
-		return list
-	}
 	for _, home := range ck.homes.List {
-		if _, err := home.Store.Folders(); errors.As(err, &cause) {
+		if _, err := home.Store.ProjectKeys(); errors.As(err, &cause) {
 			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
 			list = append(list, Finding{"transcripts", ask.Problem{Root: home.Store.Root(), Problem: p}})
 		}
@@ -348,6 +350,21 @@ func (h *Health) excuseOpenLines(c *census, working map[sesskeep.Key]bool) {
 	})
 }
 
+// findUnreadCopies makes one finding of what is wrong in a file that only a damaged copy is left
+// of: its lines may have been intact.
+func (h *Health) findUnreadCopies(ck *Checker) {
+	for i := range h.Problems {
+		p := &h.Problems[i]
+		home := ck.homes.At(p.Root)
+		if home == nil || p.File == "" || !home.Store.Files().Copied(p.File) {
+			continue
+		}
+		if why := catalog.WhyUnreadable(home.Store, p.File); why != "" {
+			p.Problem.Problem = sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: p.File, Reason: why, Lost: true}
+		}
+	}
+}
+
 // group sums up the problems by file. Only the first hundred problems of a file are
 // listed, but its row has their total.
 func (h *Health) group(c *census) {
@@ -380,6 +397,7 @@ func (h *Health) group(c *census) {
 
 func (d *DamagedFile) add(f Finding) {
 	d.Count++
+	d.Unreadable = d.Unreadable || f.Code == sesskeep.ProblemUnreadable
 	for i := range d.Reasons {
 		if d.Reasons[i].Reason == f.Reason {
 			d.Reasons[i].Count++

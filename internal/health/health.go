@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/live"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/secrets"
 )
 
 // Options are the dependencies of a Checker.
@@ -24,6 +25,7 @@ type Options struct {
 	Living  runs.Living   // the sessions that we run
 	Live    live.Options  // how running clients are found
 	Now     func() time.Time
+	Secrets secrets.Options // what a scan finds
 }
 
 // Checker finds what is wrong, and repairs it.

@@ -18,9 +18,6 @@ import (
 // repairVerb is the verb of a repair in the journal.
 const repairVerb = "repair"
 
-// FileRepair says what a repair changes in one transcript, and why.
-type FileRepair = check.Repair
-
 // RepairPlan says how to repair the transcripts of a session.
 type RepairPlan struct {
 	Root    string          `json:"root"`      // directory of the home
@@ -45,7 +42,7 @@ func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor)
 	}
 	id := one.family.Key.Session
 	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*check.Repair{}, Left: []check.Finding{}}
-	runs, err := ck.runs(t.Store, id)
+	runs, err := ck.clientRuns(t.Store, id)
 	if err != nil {
 		return p, err
 	}
@@ -87,8 +84,8 @@ func (ck *Checker) Repair(ctx context.Context, t catalog.Target, by shelf.Actor)
 	return p, nil
 }
 
-// runs reports whether a client has a session open, even if it is not registered.
-func (ck *Checker) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
+// clientRuns reports whether a client has a session open, even if it is not registered.
+func (ck *Checker) clientRuns(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
 	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: ck.opts.Live.Alive, Processes: ck.opts.Live.Processes, Reports: ck.opts.Live.Reports})
 	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.Key.Session == id }), err
 }

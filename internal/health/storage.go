@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/stamp"
 )
 
@@ -54,6 +55,7 @@ type HomeStorage struct {
 type StoragePage struct {
 	Homes []HomeStorage `json:"homes"` // one for each home
 	Total int           `json:"total"` // number of homes
+	ask.Covered
 }
 
 // Storage adds up the files of every home.
@@ -69,6 +71,7 @@ func (ck *Checker) Storage(ctx context.Context, now time.Time) (StoragePage, err
 		}
 		page.Homes = append(page.Homes, homeStorage(h.Store.Root(), st))
 	}
+	page.Covered = ask.NewCovered(ck.catalog.CoverageOfFiles())
 	return page, nil
 }
 

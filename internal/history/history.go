@@ -94,7 +94,7 @@ type PromptPage struct {
 	ask.Covered
 }
 
-// Prompts lists what was typed, the latest first. A project that is not there is
+// Prompts lists what was typed, newest first. A project that is not there is
 // [errcode.NoProject], a cursor of another list [errcode.Invalid].
 func (hs *History) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	found, scope, whole, err := hs.prompts(ctx, f)
@@ -320,8 +320,8 @@ type ProjectUsePage struct {
 	ask.Covered
 }
 
-// RecentProjects lists the directories the prompts were typed in, the one used
-// last first. Errors are those of Prompts.
+// RecentProjects lists the directories the prompts were typed in, most recently
+// used first. Errors are those of Prompts.
 func (hs *History) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
 	every := f
 	every.Slice = paging.Slice{}

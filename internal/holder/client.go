@@ -34,7 +34,7 @@ func startClient(o *Order) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(o.Client, argv...)
+	cmd := exec.Command(o.Client, slices.Concat(o.ClientArgs, argv)...)
 	cmd.Dir, cmd.Env = o.Spec.Dir, environ(os.Environ(), o.Env)
 	var ours, theirs []*os.File
 	done := func(files []*os.File) {

@@ -113,13 +113,7 @@ func (s Store) writeEnd(id string, e ending) error {
 }
 
 // held reports whether a process holds the run.
-func (s Store) held(id string) bool {
-	l, err := lock.Acquire(s.path(id, "held"))
-	if err == nil {
-		_ = l.Release()
-	}
-	return errors.Is(err, lock.ErrHeld)
-}
+func (s Store) held(id string) bool { return lock.Held(s.path(id, "held")) }
 
 func (s Store) logSize(id string) int64 {
 	info, err := os.Stat(s.path(id, "log.jsonl"))

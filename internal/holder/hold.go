@@ -75,7 +75,9 @@ func Hold(ctx context.Context, s Store, o Order, started func(Run)) (err error) 
 	rest.Go(func() { h.keepTime(ctx) })
 	h.runClient()
 	h.notices.Wait()
-	err = h.finish()
+	if !h.held.Lost() {
+		err = h.finish()
+	}
 	close(h.ended)
 	h.publish()
 	rest.Wait()
@@ -220,10 +222,15 @@ func (h *holder) hasEnded() bool {
 	return h.machine.State() == launch.Ended
 }
 
+// lossPause is the time between checks whether the files of the run are still there.
+const lossPause = 2 * time.Second
+
 // keepTime calls Tick whenever the machine has something due, and stops the run
 // when ctx ends.
 func (h *holder) keepTime(ctx context.Context) {
 	done := ctx.Done()
+	check := time.NewTicker(lossPause)
+	defer check.Stop()
 	for !h.hasEnded() {
 		h.mu.Lock()
 		next, changed := h.machine.Next(), h.changed
@@ -239,6 +246,13 @@ func (h *holder) keepTime(ctx context.Context) {
 				m.Stop(now, launch.Stopped, "its holder was stopped")
 				return nil
 			})
+		case <-check.C:
+			if h.held.Lost() { // nobody can reach it any more, and another run may have its name
+				_ = h.act(func(m *launch.Machine, now time.Time) error {
+					m.Stop(now, launch.Stopped, "its files were removed")
+					return nil
+				})
+			}
 		case <-due:
 			_ = h.act(func(m *launch.Machine, now time.Time) error { m.Tick(now); return nil })
 		case <-changed:
@@ -327,7 +341,11 @@ const slotPause = 200 * time.Millisecond
 // in the order in which they were created. It returns nil if the run was stopped
 // meanwhile.
 func (h *holder) awaitSlot() (*lock.Lock, error) {
-	defer os.Remove(h.waitFile())
+	defer func() {
+		if !h.held.Lost() {
+			_ = os.Remove(h.waitFile())
+		}
+	}()
 	for {
 		if slot, err := h.acquireSlot(); slot != nil || err != nil {
 			return slot, err

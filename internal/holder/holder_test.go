@@ -110,7 +110,7 @@ func (w *world) ask(id string, r holder.Request) error {
 	return err
 }
 
-func (w *world) answer(id string, p launch.Prompt, behavior string) error {
+func (w *world) answer(id string, p launch.Prompt, behavior launch.Behavior) error {
 	return w.ask(id, holder.Request{Do: holder.DoAnswer, Answer: &launch.Answer{Prompt: p.ID, Hash: p.Hash, Behavior: behavior, By: "test"}})
 }
 
@@ -151,7 +151,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestPermission(t *testing.T) {
-	for _, behavior := range []string{launch.Allow, launch.Deny} {
+	for _, behavior := range launch.Behaviors {
 		w := newWorld(t)
 		run, _ := w.hold(w.order("[write:x.txt]"))
 		rec := w.until(run.ID, in(launch.NeedsYou))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"sesskeep/internal/launch"
+	"sesskeep/internal/redact"
 )
 
 // Desktop as the destination of notices is the screen of this machine; every other
@@ -38,7 +39,7 @@ func CheckNotice(destination string) error {
 }
 
 // Notice reports that a run needs somebody or has ended. It contains no text of
-// prompts or answers: it may be shown on a locked screen or sent to others.
+// prompts or answers, and no secret that the purpose has: it may be shown on a locked screen or sent to others.
 type Notice struct {
 	Event   string `json:"event"` // "needs you" or "ended"
 	Run     string `json:"runId"`
@@ -68,6 +69,7 @@ func (h *holder) noticeLocked(e *launch.Event) {
 	if n.Name == "" {
 		n.Name = filepath.Base(h.run.Dir)
 	}
+	n.Name = h.hide(n.Name)
 	if n.Session == "" {
 		n.Session = h.run.SessionID
 	}
@@ -88,6 +90,15 @@ func (h *holder) noticeLocked(e *launch.Event) {
 			}
 		})
 	}
+}
+
+// hide returns a text with marks in the place of secrets, and of what the user wants hidden.
+func (h *holder) hide(text string) string {
+	rules, err := redact.New(h.order.Redact)
+	if err != nil { // the program that gave the order has other rules
+		return redact.Text(text)
+	}
+	return rules.Document().Text(text)
 }
 
 // sendAfter sends n after the notice before it; nil: there is none.

@@ -47,7 +47,8 @@ func TestNotices(t *testing.T) {
 	t.Setenv("PATH", w.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 
 	o := w.order("[write:secret.txt]")
-	o.Purpose, o.Notify = "$(touch x); tidy", []string{holder.Desktop, hook.URL, "http://127.0.0.1:1/nobody"}
+	o.Purpose, o.Notify = "$(touch x); tidy AKIAZ7Q3M5K2X6W4T3RY for Bluebird", []string{holder.Desktop, hook.URL, "http://127.0.0.1:1/nobody"}
+	o.Redact.Words = []string{"bluebird"}
 	run, done := w.hold(o)
 	asked := w.until(run.ID, in(launch.NeedsYou))
 	if err := w.answer(run.ID, asked.Prompts[0], launch.Deny); err != nil {
@@ -72,9 +73,10 @@ func TestNotices(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
+	const name = "$(touch x); tidy [aws-access-key:1] for [word:1]" // the purpose without its secrets
 	for _, want := range []holder.Notice{
-		{Event: "needs you", Run: run.ID, Session: run.SessionID, Name: o.Purpose, Tool: "Write"},
-		{Event: "ended", Run: run.ID, Session: run.SessionID, Name: o.Purpose},
+		{Event: "needs you", Run: run.ID, Session: run.SessionID, Name: name, Tool: "Write"},
+		{Event: "ended", Run: run.ID, Session: run.SessionID, Name: name},
 	} {
 		var got holder.Notice
 		text := <-told
@@ -83,7 +85,7 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	data, err := os.ReadFile(shown)
-	if want := o.Purpose + "|" + run.ID + " needs you: Write|"; err != nil || !strings.Contains(string(data), want) || strings.Contains(string(data), "secret") {
+	if want := name + "|" + run.ID + " needs you: Write|"; err != nil || !strings.Contains(string(data), want) || strings.Contains(string(data), "secret") {
 		t.Errorf("shown: %s, %v", data, err)
 	}
 	events, err := w.store.Events(run.ID)

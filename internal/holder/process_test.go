@@ -393,7 +393,7 @@ func (tr *trial) step(ctx context.Context, rec *holder.Record, n int) error {
 			if tr.rnd.IntN(4) == 0 {
 				hash = launch.HashInput([]byte("other"))
 			}
-			tr.answer(ctx, p, []string{launch.Allow, launch.Allow, launch.Deny, "perhaps"}[tr.rnd.IntN(4)], hash)
+			tr.answer(ctx, p, []launch.Behavior{launch.Allow, launch.Allow, launch.Deny, "perhaps"}[tr.rnd.IntN(4)], hash)
 		}
 	case k < 8:
 		_, err := tr.w.store.Ask(ctx, tr.id, holder.Request{Do: holder.DoAnswer, Answer: &launch.Answer{Prompt: "stale", Behavior: launch.Allow}})
@@ -408,7 +408,7 @@ func (tr *trial) step(ctx context.Context, rec *holder.Record, n int) error {
 	return nil
 }
 
-func (tr *trial) answer(ctx context.Context, p launch.Prompt, behavior, hash string) {
+func (tr *trial) answer(ctx context.Context, p launch.Prompt, behavior launch.Behavior, hash string) {
 	a := &launch.Answer{Prompt: p.ID, Hash: hash, Behavior: behavior, By: tr.name}
 	if p.Kind == launch.Question {
 		a.Answers = map[string]string{"Which colour?": "Red"}
@@ -461,5 +461,37 @@ func (tr *trial) check(ctx context.Context) error {
 		if time.Now().After(end) {
 			return fmt.Errorf("it does not end: %+v", rec.Status)
 		}
+	}
+}
+
+// A run whose files are removed ends, and leaves those of another that has its name now alone.
+func TestFilesRemoved(t *testing.T) {
+	w := newWorld(t)
+	run, done := w.hold(w.order("[hang]"))
+	w.until(run.ID, in(launch.Working))
+	dir := filepath.Join(w.store.Dir, run.ID)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	other := []string{"held", "run.json", "socket", "waits", "room"}
+	for _, name := range other {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it runs on")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != len(other) {
+		t.Errorf("%v, %v", entries, err)
 	}
 }

@@ -29,7 +29,7 @@ var errForeign = errors.New("this client was not started by sesskeep: it can onl
 // which decides nothing, if no valid answer comes in time or ctx ends. It removes
 // the question afterwards.
 func AwaitAnswer(ctx context.Context, s Store, q Question) (*launch.Answer, error) {
-	line, err := json.Marshal(map[string]any{"type": "control_request", "request_id": launch.NewID(), "request": map[string]any{
+	line, err := encode(map[string]any{"type": "control_request", "request_id": launch.NewID(), "request": map[string]any{
 		"subtype": "can_use_tool", "tool_name": q.Tool, "input": q.Input,
 	}})
 	if err != nil {

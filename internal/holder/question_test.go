@@ -45,7 +45,7 @@ func (w *world) question() holder.Record {
 // Only an answer that fits decides something.
 func TestAttend(t *testing.T) {
 	w := newWorld(t)
-	for _, behavior := range []string{launch.Allow, launch.Deny} {
+	for _, behavior := range launch.Behaviors {
 		got := w.attended(w.ctx, time.Minute)
 		q := w.question()
 		if !q.Foreign || q.State != launch.NeedsYou {
@@ -74,8 +74,11 @@ func TestAttend(t *testing.T) {
 	if !errors.Is(err, launch.ErrInput) {
 		t.Error(err)
 	}
-	if a := <-wrong; a != nil {
-		t.Errorf("an answer to another input decided: %+v", a)
+	if err := w.answer(q.ID, q.Prompts[0], launch.Deny); err != nil {
+		t.Error(err)
+	}
+	if a := <-wrong; a == nil || a.Behavior != launch.Deny {
+		t.Errorf("after an answer to another input it is %+v", a)
 	}
 	ctx, stop := context.WithCancel(w.ctx)
 	left := w.attended(ctx, time.Minute)

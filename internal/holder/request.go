@@ -111,11 +111,30 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 			}
 		}
 	}
-	rec, err := s.Read(ctx, id)
+	rec, err := s.readEnded(ctx, id)
 	if err != nil {
 		return err
 	}
 	return give(Frame{Next: at, Record: &rec})
+}
+
+// dying is how long a holder may be seen as running after it hung up.
+const dying = 5 * time.Second
+
+// readEnded reads a run whose holder hung up. A holder that was killed holds its lock until
+// the system has closed its files, and until then the run looks as if it were starting.
+func (s Store) readEnded(ctx context.Context, id string) (Record, error) {
+	for end := time.Now().Add(dying); ; {
+		rec, err := s.Read(ctx, id)
+		if err != nil || !rec.Living() || time.Now().After(end) {
+			return rec, err
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			return rec, ctx.Err()
+		}
+	}
 }
 
 // stream delivers what a holder sends until the holder ends. It returns the log

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sesskeep/internal/launch"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/stamp"
 )
 
@@ -15,15 +16,19 @@ type Order struct {
 	Message launch.Message `json:"message"` // the first message; an empty text: none
 	Role    string         `json:"role,omitempty"`
 	Purpose string         `json:"purpose,omitempty"`
-	Client  string         `json:"client"`          // absolute path of the client's program
-	Env     []string       `json:"env,omitempty"`   // NAME=VALUE to set, NAME to remove
-	Slots   int            `json:"slots,omitempty"` // how many runs may have a client at once; 0: DefaultSlots
-	By      string         `json:"by,omitempty"`    // who ordered it, from where
-	Root    string         `json:"root,omitempty"`  // the home, if known
+	Client  string         `json:"client"` // absolute path of the client's program
+	// ClientArgs stand before the arguments of the client: those that make our program stand in for it.
+	ClientArgs []string `json:"clientArgs,omitempty"`
+	Env        []string `json:"env,omitempty"`   // NAME=VALUE to set, NAME to remove
+	Slots      int      `json:"slots,omitempty"` // how many runs may have a client at once; 0: DefaultSlots
+	By         string   `json:"by,omitempty"`    // who ordered it, from where
+	Root       string   `json:"root,omitempty"`  // the home, if known
 	// DayBudget is what all runs of a day may cost together. Notify lists where to
 	// send notices that the run needs somebody or has ended; see [CheckNotice].
 	DayBudget launch.Dollar `json:"dayBudget,omitempty"`
 	Notify    []string      `json:"notify,omitempty"`
+	// Redact says what notices hide besides what looks like a secret.
+	Redact redact.Options `json:"redact,omitzero"`
 }
 
 // DefaultSlots is how many runs may have a client at once.

@@ -2,6 +2,7 @@ package holder
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -116,7 +117,9 @@ func (s *server) drop(c net.Conn) {
 // end closes the socket. Followers get endLimit to read the end of the run.
 func (s *server) end() {
 	_ = s.listener.Close()
-	_ = os.Remove(s.holder.store.path(s.holder.run.ID, "socket"))
+	if !s.holder.held.Lost() {
+		_ = os.Remove(s.holder.store.path(s.holder.run.ID, "socket"))
+	}
 	s.mu.Lock()
 	s.closed = true
 	for c := range s.conns {
@@ -178,13 +181,23 @@ func readLine(in *bufio.Reader, limit int) ([]byte, error) {
 }
 
 func send(c net.Conn, v any) error {
-	data, err := json.Marshal(v)
+	data, err := encode(v)
 	if err != nil {
 		return err
 	}
 	_ = c.SetWriteDeadline(time.Now().Add(sendLimit))
-	_, err = c.Write(append(data, '\n'))
+	_, err = c.Write(data)
 	return err
+}
+
+// encode returns v as a line of JSON. Inputs of tools stay as people read them: && and not
+// \u0026\u0026.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
 }
 
 // reply executes a request.

@@ -1,13 +1,15 @@
 package holder
 
 import (
+	"cmp"
 	"os"
 	"time"
 
 	"sesskeep/internal/launch"
 )
 
-// Spent returns what all runs have cost since a time, according to their clients.
+// Spent returns what all runs have cost since a time, according to their clients. With an error
+// comes what is known of it.
 func (s Store) Spent(since time.Time) (launch.Dollar, error) {
 	ids, err := s.ids()
 	var sum launch.Dollar
@@ -17,9 +19,7 @@ func (s Store) Spent(since time.Time) (launch.Dollar, error) {
 			continue // nothing happened since
 		}
 		events, e := s.Events(id)
-		if e != nil {
-			return 0, e
-		}
+		err = cmp.Or(err, e)
 		var before, now launch.Dollar
 		for _, e := range events {
 			if e.Event != launch.EventTurn {

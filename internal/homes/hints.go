@@ -111,3 +111,18 @@ func (b *stateBook) save() {
 		_ = regular.Replace(b.file, data)
 	}
 }
+
+// ForgetHints reads the hints of all homes again, and removes those that are kept for the next
+// process: what they name may have been removed for good.
+func (s *Set) ForgetHints() {
+	b := s.hints
+	b.mu.Lock()
+	b.states, b.read = map[string]stateHints{}, true
+	if b.file != "" {
+		_ = os.Remove(b.file) // it is written again when it is needed
+	}
+	b.mu.Unlock()
+	for _, h := range s.List {
+		s.ReadHints(h)
+	}
+}

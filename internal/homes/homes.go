@@ -3,6 +3,7 @@
 package homes
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -46,6 +47,7 @@ type Set struct {
 	Notes   []string     // about homes and their ids
 	Vault   *vault.Vault // of their copies; nil: there is no place for any
 	Outside Outside      // directories of their projects
+	Unread  []error      // why some homes could not be opened: answers lack them
 
 	opts  Options
 	hints *stateBook
@@ -60,8 +62,8 @@ type Home struct {
 	hints atomic.Pointer[[]string] // project paths known from .claude.json
 }
 
-// Open opens homes. One that does not exist is left out as long as another
-// exists; if none does, there is no Set. A name that another home has is
+// Open opens homes. One that does not exist or cannot be opened is left out as long as
+// another can be opened; if none can, there is no Set. A name that another home has is
 // [identity.TakenError], with a Set.
 func Open(o Options) (*Set, error) {
 	s := &Set{opts: o, hints: newStateBook(o.Cache)}
@@ -76,14 +78,15 @@ func Open(o Options) (*Set, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			s.Unread = append(s.Unread, err)
+			continue
 		}
 		h := &Home{Store: store}
 		s.ReadHints(h)
 		s.List = append(s.List, h)
 	}
 	if len(s.List) == 0 {
-		return nil, missing
+		return nil, cmp.Or(append(s.Unread, missing)...)
 	}
 	err := s.identify()
 	s.Outside.homes = s.known()
@@ -252,4 +255,12 @@ func (s *Set) Machine(root string) string {
 		return h.Is.MachineName
 	}
 	return ""
+}
+
+// AskAgain asks again what could not be read, and reports whether anything can be now.
+func (s *Set) AskAgain() (changed bool) {
+	for _, h := range s.List {
+		changed = h.Store.Files().AskAgain() || changed
+	}
+	return s.Outside.askAgain() || changed
 }

@@ -85,6 +85,16 @@ func (d *Outside) Unread() (list []error) {
 	return list
 }
 
+// askAgain asks again what could not be read, and reports whether anything can be now.
+func (d *Outside) askAgain() (changed bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, files := range d.opened {
+		changed = files.AskAgain() || changed
+	}
+	return changed
+}
+
 // local reports whether a path is one of this machine. Paths come from
 // transcripts: one on another machine is not reached out for.
 func local(path string) bool {

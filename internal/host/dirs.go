@@ -14,7 +14,7 @@ type Dirs struct {
 	Below string
 }
 
-// NoPlaceError says that neither the user has a home nor Variable names a
+// NoDirError says that neither the user has a home nor Variable names a
 // directory.
 type NoDirError struct{ Variable string }
 

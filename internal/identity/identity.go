@@ -31,8 +31,9 @@ type Home struct {
 // Root is a home to be identified.
 type Root struct {
 	Dir string
-	// Name is what the user calls it, and Machine the one it was copied from.
-	// Empty: the name it has or the next one free, and this machine.
+	// Name is the user's name for the home, and Machine names the machine it was copied from.
+	// An empty Name keeps the name that the home has, or takes the next free one; an empty
+	// Machine is this machine.
 	Name, Machine string
 }
 

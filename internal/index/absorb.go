@@ -62,7 +62,9 @@ func (x *Index) collect(ctx context.Context, changes []Change, o Options, r *Rep
 	var all []*homeDiff
 	for _, root := range order {
 		n := byHome[root]
-		if !present(n.home, r) {
+		if there, err := x.present(ctx, n.home, r); err != nil {
+			return nil, err
+		} else if !there {
 			continue
 		}
 		whole, err := x.examine(ctx, n, names[root], o)
@@ -125,7 +127,7 @@ type job struct {
 	ref   sesskeep.Ref
 	was   knownFile
 
-	output bool // and no transcript
+	output bool // an output of a tool changed, not the transcript that names it
 }
 
 // apply reads what is new, writes it and drops what is gone.
@@ -185,6 +187,7 @@ const (
 	batchFiles = 1024
 	earlyFiles = 256
 	batchWait  = 20 * time.Millisecond
+	firstWait  = 500 * time.Millisecond // until the first rows are written, if somebody waits for them
 )
 
 // rounds is how often files are read again because somebody else wrote them.
@@ -240,8 +243,12 @@ func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delt
 	}
 	var enough <-chan time.Time
 	for len(list) < files && text < batchText {
-		if w.options.keepFolds && len(list) == 1 {
+		switch {
+		case len(list) != 1:
+		case w.options.keepFolds:
 			enough = time.After(batchWait)
+		case w.options.Early && !w.started:
+			enough = time.After(firstWait)
 		}
 		select {
 		case <-enough:
@@ -338,11 +345,12 @@ func (w *writer) reportProgress(d *delta) {
 // fill up, in between as often as it costs little.
 func (w *writer) derive(b *batch, last bool) error {
 	since := time.Since(w.derivedAt)
+	w.options.Early = w.options.Early || w.options.waitedFor && w.index.db.RowsWanted()
 	if !last && (!w.options.Early || since < 300*time.Millisecond || since < 20*w.deriveTook) {
 		return nil
 	}
 	start := time.Now()
-	err := deriveStale(b.tx)
+	err := deriveStale(b.tx, last)
 	w.derivedAt, w.deriveTook = time.Now(), time.Since(start)
 	return err
 }

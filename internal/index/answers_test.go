@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/output"
+	"sesskeep/internal/index/search"
 	"sesskeep/internal/index/usage"
 	"sesskeep/internal/query"
 	"sesskeep/internal/stamp"
@@ -317,7 +318,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 			out = append(out, fmt.Sprintf("%s at %d is in %d extents", name, at, len(blocks)))
 			continue
 		}
-		part, ok := somePart(rng, bytes.TrimRight(line, "\r\n")) // filters are of lines, not of what ends them
+		part, ok := somePart(rng, bytes.TrimSpace(line))
 		if !ok {
 			continue
 		}
@@ -332,32 +333,30 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 	return out, nil
 }
 
-// somePart gives the bits of a extentPiece of a line, of its needle if it has one.
+// somePart gives the bits of a part of a string of a line, of its needle if it has one.
 func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
-	if bytes.Contains(line, []byte("signature")) || bytes.Contains(line, []byte("base64")) {
+	e, err := sesskeep.Decode(line)
+	if err != nil {
 		return nil, false
 	}
-	line = bytes.TrimSuffix(line, []byte("\n")) // no needle goes over a line end
-	at := bytes.Index(line, []byte("zq"))
-	if at < 0 || at+12 > len(line) {
-		at = rng.IntN(max(1, len(line)-12))
-	}
-	part := line[at:min(at+12, len(line))]
-	for _, c := range part {
-		if c >= 0x80 || c == '\\' { // an escape that is cut off means something else
-			return nil, false
+	var texts []string
+	for v := range search.Values(&e) {
+		if strings.Contains(v.Text, "zq") {
+			texts = []string{v.Text}
+			break
 		}
+		texts = append(texts, v.Text)
 	}
-	var b gram.Builder
-	b.Add(part)
-	f := b.Filter()
-	var list []uint32
-	for i := range uint32(gram.Bits) {
-		if f[i>>6]&(1<<(i&63)) != 0 {
-			list = append(list, i)
-		}
+	if len(texts) == 0 {
+		return nil, false
 	}
-	return list, true
+	text := []rune(texts[rng.IntN(len(texts))])
+	from := rng.IntN(max(1, len(text)-12))
+	part := string(text[from:min(from+12, len(text))])
+	if strings.Contains(part, "\uFFFD") { // it may stand for other bytes
+		return nil, false
+	}
+	return gram.Buckets(query.AppendFold(nil, part)), true
 }
 
 // mustAnswer are the answers of an index that has to be good.

@@ -5,10 +5,26 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/calls"
+	"sesskeep/internal/index/db"
+	"sesskeep/internal/index/list"
 	"sesskeep/internal/index/row"
 	"sesskeep/internal/index/usage"
 	"sesskeep/internal/query"
 )
+
+// What questions about calls and lines are answered with.
+type (
+	Call      = calls.Call
+	CallLine  = calls.Line
+	FileCalls = list.FileCalls
+	FileLines = list.FileLines
+	FileLine  = list.FileLine
+	LineTime  = list.LineTime
+)
+
+// LineID is the number by which the index knows the uuid of a line or the id of a call.
+func LineID(uuid string) uint64 { return db.Hash(uuid) }
 
 // What can be asked without an index, or before one is asked.
 
@@ -33,3 +49,6 @@ func ReadFiles(ctx context.Context, homes []ask.Home, workers int) (*usage.Files
 // OnlyMessages reports whether a filter asks about nothing but messages, so that
 // what ReadFiles gives can answer it.
 func OnlyMessages(f ask.Filter) bool { return usage.OnlyMessages(f) }
+
+// ActOf is what a tool does to the file of a call: edit, write or read; empty for most tools.
+func ActOf(tool string) string { return calls.ActOf(tool) }

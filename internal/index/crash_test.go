@@ -33,6 +33,9 @@ func TestChild(t *testing.T) {
 		if step == os.Getenv("SESSKEEP_TEST_STOP") {
 			stopHere()
 		}
+		if step == os.Getenv("SESSKEEP_TEST_PAUSE") {
+			io.Copy(io.Discard, os.Stdin)
+		}
 	}
 	db.OnStep = report
 	store, err := sesskeep.Open(home)

@@ -37,7 +37,7 @@ func damageHome(t *testing.T) string {
 	return home
 }
 
-// a damage is something that can happen to the files of a closed index.
+// damage is something that can happen to the files of a closed index.
 type damage struct {
 	name string
 	do   func(t *testing.T, rng *rand.Rand, path string)

@@ -16,8 +16,10 @@ import (
 
 // deriveStale makes the rows and projects of every folder in which something
 // changed. All of it comes from the facts of the folder's files, so it is the
-// same whatever happened in which order.
-func deriveStale(tx *sql.Tx) error {
+// same whatever happened in which order. While more files are to be read, a folder
+// waits until one of them says where it worked: without that it would be a project without
+// a path.
+func deriveStale(tx *sql.Tx, last bool) error {
 	rows, err := tx.Query("SELECT d.id, d.root, r.path, d.dir, d.memory, d.hints FROM folder d JOIN root r ON r.id = d.root WHERE d.stale = 1")
 	if err != nil {
 		return err
@@ -36,14 +38,19 @@ func deriveStale(tx *sql.Tx) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
+	waiting := []int64{}
 	for i := range list {
-		if err := list[i].derive(tx); err != nil {
+		derived, err := list[i].derive(tx, last)
+		if err != nil {
 			return err
+		}
+		if !derived {
+			waiting = append(waiting, list[i].id)
 		}
 		list[i].items = nil // the facts of all folders are as much as everything else
 	}
-	if len(list) > 0 {
-		if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {
+	if len(list) > len(waiting) {
+		if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1 AND id NOT IN (SELECT value FROM json_each(?))", db.JSON(waiting)); err != nil {
 			return err
 		}
 	}
@@ -74,22 +81,28 @@ type item struct {
 	first int64
 }
 
-func (f *folder) derive(tx *sql.Tx) error {
+// derive reports whether it made the rows of the folder: it does not before the last time
+// if no path of a project is known yet.
+func (f *folder) derive(tx *sql.Tx, last bool) (bool, error) {
 	if err := f.load(tx); err != nil {
-		return err
+		return false, err
+	}
+	paths := f.paths()
+	if !last && !slices.ContainsFunc(paths, func(path string) bool { return path != "" }) {
+		return false, nil
 	}
 	if err := f.nameBySummary(tx); err != nil {
-		return err
+		return false, err
 	}
 	if err := f.findForks(tx); err != nil {
-		return err
+		return false, err
 	}
 	f.linkAgents()
-	projects, err := f.projects(tx)
+	projects, err := f.projects(tx, paths)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return f.save(tx, projects)
+	return true, f.save(tx, projects)
 }
 
 func (f *folder) load(tx *sql.Tx) error {
@@ -144,17 +157,19 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 	return nil
 }
 
-// titleIn is the summary of the last line of a session that has one, by leaf;
-// its active conversation goes by it.
+// titleIn names the conversations of a session by the summaries of its lines, by leaf, and
+// returns that of the last line of the active conversation that has one.
 func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (string, error) {
 	chain, err := loadChain(tx, file)
 	if err != nil {
 		return "", err
 	}
+	if err := nameConversations(tx, file, chain, text); err != nil {
+		return "", err
+	}
 	for i, line := range slices.Backward(chain) {
 		if title := text[line.ID]; title != "" && !lineage.IsInactive(aside, i) {
-			_, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", title, file)
-			return title, err
+			return title, nil
 		}
 	}
 	return "", nil
@@ -216,13 +231,9 @@ func (f *folder) linkAgents() {
 	}
 }
 
-// projects makes the projects of the folder and gives their ids by path. A
-// folder with nothing but memory/ is a project too.
-func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
-	old, err := f.oldProjects(tx)
-	if err != nil {
-		return nil, err
-	}
+// paths are those of the projects of the items, one for each. A folder with nothing but
+// memory/ is a project too.
+func (f *folder) paths() []string {
 	cwds := make([][]string, len(f.items))
 	for i := range f.items {
 		cwds[i] = f.items[i].Cwds
@@ -232,13 +243,23 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 	if len(paths) == 0 {
 		paths = row.AssignPaths(f.dir, [][]string{nil}, f.hints)
 	}
+	return paths
+}
+
+// projects makes the projects of the folder and gives their ids by path.
+func (f *folder) projects(tx *sql.Tx, paths []string) (map[string]int64, error) {
+	old, err := f.oldProjects(tx)
+	if err != nil {
+		return nil, err
+	}
 	ids := map[string]int64{}
+	home, _ := ask.HomeRoot(f.path) // what lies in the trash stays in its project
 	for i, path := range paths {
 		if _, ok := ids[path]; !ok {
-			p := ask.ProjectID{Root: f.path, Dir: f.dir, Path: path}
+			p := ask.ProjectID{Root: home, Dir: f.dir, Path: path}
 			repository, _ := p.Worktree()
 			body := db.JSON(ask.Project{
-				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
+				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: home,
 				Repository: repository, Memory: f.memory,
 			})
 			if ids[path], err = f.saveProject(tx, old[path], path, p.Name(), body); err != nil {
@@ -247,7 +268,7 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 			delete(old, path)
 		}
 		if i < len(f.items) {
-			p := ask.ProjectID{Root: f.path, Dir: f.dir, Path: path}
+			p := ask.ProjectID{Root: home, Dir: f.dir, Path: path}
 			f.items[i].Row.ProjectPath, f.items[i].Row.Project = path, p.Name()
 		}
 	}

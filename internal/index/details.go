@@ -12,11 +12,8 @@ import (
 func (b *batch) details(d *delta, s *stored) error {
 	var talks, problems, unknown [][]any
 	for i, c := range d.conversations {
-		lines := ""
-		if n := len(d.conversations) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
-			lines = db.JSON(d.branches[n])
-		}
-		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), db.JSON(c), lines})
+		n := len(d.conversations) - 1 - i
+		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), db.JSON(c), stretches(d.branches, n), stretches(d.naming, n)})
 	}
 	for _, p := range d.problems {
 		problems = append(problems, []any{db.JSON(p)})
@@ -28,7 +25,7 @@ func (b *batch) details(d *delta, s *stored) error {
 		table, columns string
 		rows           [][]any
 	}{
-		{"conversation", "n, active, body, lines", talks},
+		{"conversation", "n, active, body, lines, naming", talks},
 		{"problem", "body", problems},
 		{"unknown", "version, what, name, count", unknown},
 	} {
@@ -41,6 +38,14 @@ func (b *batch) details(d *delta, s *stored) error {
 		}
 	}
 	return nil
+}
+
+// stretches are the stretches of lines of a conversation, as they are stored.
+func stretches(lines [][]int, conversation int) string {
+	if conversation >= len(lines) || len(lines[conversation]) == 0 {
+		return ""
+	}
+	return db.JSON(lines[conversation])
 }
 
 // replace makes the rows of a file in a table what they are now.

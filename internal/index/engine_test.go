@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -52,10 +53,24 @@ func BenchmarkSearch(b *testing.B) {
 	page := ask.Search{Limit: 20, Budget: 16 << 20}
 	measure("needle", needles, page)
 	measure("identifier", parts, page)
-	measure("phrase", []string{words[60] + " " + words[61], words[70] + " " + words[62], words[80] + " " + words[93]}, page)
+	measure("word", drawn(200, func(r *rand.Rand) string { return words[200+r.IntN(len(words)-200)] }), page)
+	measure("phrase", drawn(200, func(r *rand.Rand) string { return words[r.IntN(100)] + " " + words[r.IntN(100)] }), page)
 	measure("chinese", []string{"请检查配置文件", "缓存已过期", "検索結果"}, page)
 	measure("nothing", []string{"zzqqxxyy", "zzqqxxyz"}, page)
 	measure("common", []string{words[0], words[1], words[4]}, page)
 	page.Limit = 200
 	measure("common, 200 results", []string{words[0], words[1], words[4]}, page)
+	count := ask.Search{Count: true}
+	measure("count, common", words[:5], count)
+	measure("count, qu", []string{"qu"}, count)
+	measure("count, word", words[1000:1020], count)
+}
+
+// drawn are texts drawn at random, the same ones every time.
+func drawn(n int, text func(r *rand.Rand) string) (list []string) {
+	r := rand.New(rand.NewPCG(26, 3))
+	for range n {
+		list = append(list, text(r))
+	}
+	return list
 }

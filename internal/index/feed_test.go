@@ -94,6 +94,46 @@ func TestFeedReadsBeforeATornLine(t *testing.T) {
 	}
 }
 
+// The pages of a search with a budget go on until there is nothing more, also where many
+// sessions have only copies of what others have.
+func TestPagesOfAPartGoOn(t *testing.T) {
+	dir := t.TempDir()
+	const sessions = 40
+	for n := range sessions {
+		line := fmt.Sprintf(`{"type":"user","uuid":"%08d-0000-4000-8000-000000000000","timestamp":"2026-10-01T10:%02d:00Z","message":{"role":"user","content":"needle %d"}}`, n, n, n)
+		for copied := range 3 { // the same line in three files
+			name := filepath.Join(dir, "projects", "-w", fmt.Sprintf("%08d-0000-4000-8000-%012d.jsonl", n, copied))
+			must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+			must(t, os.WriteFile(name, []byte(line+"\n"), 0o600))
+		}
+	}
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, dir)
+	lessOfAll(x)
+	for _, limit := range []int{1, 3, 7, 20} {
+		seen := map[string]bool{}
+		s := searchFor("needle", 1)
+		s.Limit = limit
+		for pages := 0; ; pages++ {
+			page, err := x.Search(t.Context(), []ask.Home{homeAt(t, dir)}, s)
+			must(t, err)
+			for _, r := range page.Results {
+				seen[r.SessionID()] = true
+			}
+			if len(page.Results) < limit && page.HasMore {
+				t.Errorf("a page of %d has %d, and more follow", limit, len(page.Results))
+			}
+			if s.Cursor = page.Next; s.Cursor == "" || pages > 2*sessions {
+				break
+			}
+		}
+		if len(seen) != sessions {
+			t.Errorf("pages of %d have %d sessions, not the %d that have a line of their own", limit, len(seen), sessions)
+		}
+	}
+}
+
 // digestOf is what a page says of sessions and hits, without what differs each time.
 func digestOf(page *ask.SearchPage) (list []string) {
 	for _, r := range page.Results {
@@ -263,4 +303,6 @@ func TestSearchesAreRemembered(t *testing.T) {
 }
 
 // lessOfAll makes searches ask for the rest of the files sooner.
-func lessOfAll(x *Index) { x.SetLimits(search.Limits{FirstFiles: 3, FilesOfEach: 1, FewBlocks: 1}) }
+func lessOfAll(x *Index) {
+	x.SetLimits(search.Limits{FirstFiles: 3, FilesOfEach: 1, FewBlocks: 1, BeforeTable: 1 << 20})
+}

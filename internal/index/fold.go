@@ -51,6 +51,7 @@ type delta struct {
 	reclassified  []int      // see reclassified.go
 	conversations []ask.Conversation
 	branches      [][]int // by conversation, the oldest first: see branchLines
+	naming        [][]int // the same: see namingLines
 	usage         []sesskeep.UsageRow
 	lines         []int // of each of them
 	calls         []db.Piece
@@ -61,12 +62,15 @@ type delta struct {
 	namings       []naming // of outputs, in lines that are new
 }
 
-// chunk is a piece of a file, of whole lines, and its filter.
+// chunk is a piece of a file, of whole lines, and its filter. A line that is longer than
+// a block is a chunk of its own and has several: see [gram.Builder.Pieces].
 type chunk struct {
-	offset int64
-	length int64
-	line   int
-	filter gram.Filter
+	offset  int64
+	length  int64
+	line    int
+	filters []gram.Filter
+	escapes bool // see [gram.Builder.Escapes]
+	inner   bool // a line has a key "uuid" besides its own
 }
 
 // reader reads files for an index.
@@ -125,9 +129,9 @@ func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<
 	}
 }
 
-// read folds a file: with the fold that is held from where that ended, and
-// otherwise from its start, because that is quicker than keeping folds on disk.
-// Text is taken only from where the index ends.
+// read folds a file. It continues the fold in the cache where there is one, and otherwise
+// starts at the beginning of the file: that is quicker than keeping folds on disk. It reads
+// text only behind what the index has already.
 func (r *reader) read(j job) *delta {
 	d := &delta{job: j}
 	if err := r.base(d); err != nil {
@@ -144,7 +148,7 @@ func (r *reader) read(j job) *delta {
 		d.confirmGone()
 		return d
 	}
-	d.ref.Stat = t.Stat()
+	d.ref.Stat = t.Opened
 	d.ref.Size, d.ref.Modtime = d.ref.Stat.Size, time.Unix(0, d.ref.Stat.Modtime)
 	d.stat = statText(d.ref)
 	d.complete = r.rowsOnly || d.base == "" || d.was.torn
@@ -343,10 +347,11 @@ func (d *delta) summarize(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	if len(g.Chain) > 0 {
 		d.first = db.Hash(g.Chain[0].UUID)
 	}
-	if d.conversations = row.Conversations(d.facts.Row.ID, g, tree, nil); len(d.conversations) == 1 {
+	if d.conversations = row.Conversations(d.facts.Row.ID, g, tree, ownSummaries(g)); len(d.conversations) == 1 {
 		d.facts.Conversation, d.conversations = (*row.KeptConversation)(&d.conversations[0]), nil
 	}
 	d.branches = branchLines(g.Chain, tree)
+	d.naming = namingLines(g, tree)
 	d.times = timePieces(g.Chain, tree)
 	d.reclassified = reclassified(g.Chain)
 	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
@@ -361,8 +366,13 @@ func (r *reader) addLine(d *delta, e *sesskeep.Entry) {
 		d.chunks = append(d.chunks, chunk{offset: e.Offset, line: e.Line})
 		n++
 	}
-	r.grams.Add(e.Raw)
-	d.chunks[n-1].length = end - d.chunks[n-1].offset
+	c := &d.chunks[n-1]
+	if c.length = end - c.offset; c.length > block.Size {
+		c.filters = r.grams.Pieces(e.Raw, block.Size)
+	} else {
+		r.grams.Add(e.Raw)
+	}
+	c.inner = c.inner || !r.grams.Own(e.UUID)
 	for _, name := range output.In(e) {
 		d.namings = append(d.namings, naming{name, e.Offset, len(e.Raw)})
 	}
@@ -370,7 +380,12 @@ func (r *reader) addLine(d *delta, e *sesskeep.Entry) {
 
 // endChunk gives the last chunk the filter of its lines.
 func (r *reader) endChunk(d *delta) {
-	if n := len(d.chunks); n > 0 {
-		d.chunks[n-1].filter = r.grams.Filter()
+	n := len(d.chunks)
+	if n == 0 {
+		return
+	}
+	c := &d.chunks[n-1]
+	if c.escapes = r.grams.Escapes(); c.filters == nil {
+		c.filters = []gram.Filter{r.grams.Filter()}
 	}
 }

@@ -36,7 +36,7 @@ const foldCacheLimit = 64 << 20
 type foldCache struct {
 	mu    sync.Mutex
 	at    map[fileName]*list.Element
-	order list.List // of *cachedFold, the one used last first
+	order list.List // of *cachedFold, most recently used first
 	bytes int64
 }
 

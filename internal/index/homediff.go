@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -23,8 +22,8 @@ type homeDiff struct {
 	partial bool // only some of it was looked at
 	rows    bool // only rows are read
 
-	location string // which directory the home is
-	projects int64  // time of projects/
+	location homefs.Location
+	projects int64 // time of projects/
 	hints    string
 
 	files      int // transcripts there are
@@ -52,7 +51,8 @@ const staleEntries = 32
 // writes nothing.
 func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*homeDiff, error) {
 	n := newHomeDiff(h)
-	n.rows, n.location = rowsOnly, locationText(h.Store)
+	n.rows = rowsOnly
+	n.location, _ = h.Store.Files().Locate(homefs.Location{}) // one that cannot be determined is another one
 	if err := n.loadKnown(ctx, x.known); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*ho
 	n.projects = trusted(stamp.Modtime, n.started)
 	keys, err := n.keys(stamp.Modtime)
 	if err != nil {
-		return nil, err
+		return nil, &unlistedError{err}
 	}
 	var names []string // of files that may have changed
 	there := make(map[sesskeep.ProjectKey]bool, len(keys))
@@ -83,16 +83,16 @@ func (x *Index) compareHome(ctx context.Context, h ask.Home, rowsOnly bool) (*ho
 	return n, x.resolve(ctx, n, names, rowsOnly)
 }
 
+// unlistedError is why the projects of a home cannot be listed.
+type unlistedError struct{ error }
+
+func (e *unlistedError) Unwrap() error { return e.error }
+
 func newHomeDiff(h ask.Home) *homeDiff {
 	return &homeDiff{
 		home: h, started: time.Now(), hints: strings.Join(h.Hints, "\n"),
 		listings: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{}, unreadable: map[string]bool{},
 	}
-}
-
-func locationText(store *sesskeep.Store) string {
-	m, _ := store.Files().Stamp(".")
-	return fmt.Sprintf("%d %d", m.Device, m.Inode)
 }
 
 // keys are the folders there are. They are read only if something says that they
@@ -183,7 +183,7 @@ func (x *Index) resolve(ctx context.Context, n *homeDiff, names []string, rowsOn
 			}
 		}
 	}
-	n.listed = nil // what is needed of it is elsewhere
+	n.listed = nil // n.gone and the jobs have what is needed of it
 	return nil
 }
 

@@ -54,6 +54,12 @@ type Edition db.Edition
 // Edition is the one that answers come from now.
 func (x *Index) Edition() Edition { return Edition(x.db.Edition()) }
 
+// Commit is the number of the last commit: answers that were found since are the same as now.
+func (x *Index) Commit(ctx context.Context) (n int64, err error) {
+	err = x.db.QueryRowContext(ctx, "SELECT n FROM change_counter").Scan(&n)
+	return n, err
+}
+
 // Rebuild puts an empty index into the place of a damaged one. Walk fills it.
 // Those who read in the meantime are not disturbed.
 func (x *Index) Rebuild(ctx context.Context) error { return x.db.Rebuild(ctx) }

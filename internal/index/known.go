@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/homefs"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/db"
@@ -24,7 +25,7 @@ type known struct {
 	id       int64 // 0: nothing
 	whole    int
 	modtime  int64
-	location string
+	location homefs.Location
 	hints    string
 	folders  map[sesskeep.ProjectKey]*knownFolder
 }
@@ -52,7 +53,7 @@ type folderState struct {
 	problems, hints string
 }
 
-// changedFolder is a folder to be noted.
+// changedFolder is a folder whose state differs from what the index has of it.
 type changedFolder struct {
 	dir   sesskeep.ProjectKey
 	state folderState
@@ -63,14 +64,16 @@ type changedFolder struct {
 func (n *homeDiff) loadKnown(ctx context.Context, r records) error {
 	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
+	var location string
 	err := r.db.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
-		Scan(&k.id, &k.whole, &k.modtime, &k.location, &k.hints)
+		Scan(&k.id, &k.whole, &k.modtime, &location, &k.hints)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	k.location = homefs.ParseLocation(location)
 	read := make(chan *knownFolder, 16)
 	go func() {
 		defer close(read)
@@ -85,6 +88,17 @@ func (n *homeDiff) loadKnown(ctx context.Context, r records) error {
 		}
 	})
 	return err
+}
+
+// location returns where a home was last, and whether anything is known of what was in it.
+func (r records) location(ctx context.Context, h ask.Home) (was homefs.Location, known bool, err error) {
+	var text string
+	err = r.db.QueryRowContext(ctx, "SELECT place, EXISTS (SELECT 1 FROM folder WHERE root = root.id) FROM root WHERE path = ?", h.Store.Root()).
+		Scan(&text, &known)
+	if errors.Is(err, sql.ErrNoRows) {
+		return was, false, nil
+	}
+	return homefs.ParseLocation(text), known, err
 }
 
 // trusts reports whether the home is the one that was listed, and what is known
@@ -219,6 +233,19 @@ func (x *Index) Knows(ctx context.Context, roots []string) (bool, error) {
 	return n == len(roots), err
 }
 
+// HasRows reports whether there are rows of any of these homes, and whether those of all
+// were in the index once, so that lists can be answered.
+func (x *Index) HasRows(ctx context.Context, roots []string) (some, all bool) {
+	all = true
+	for _, root := range roots {
+		var any bool
+		err := x.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM row WHERE root = (SELECT id FROM root WHERE path = ?))", root).Scan(&any)
+		some = some || err == nil && any
+		all = all && x.known.wholeHome(ctx, root, 1)
+	}
+	return some, all
+}
+
 // files reads, as the index stands at one moment, what is known of some files
 // and of those whose text is not read, and which rows the listed folders have.
 func (r records) files(ctx context.Context, n *homeDiff, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
@@ -267,14 +294,13 @@ func (r records) current(ctx context.Context, jobs []job) ([]job, error) {
 
 // whole reports whether all of the homes has been in the index at some time.
 func (r records) whole(ctx context.Context, homes []ask.Home, level int) bool {
-	for _, h := range homes {
-		var has int
-		err := r.db.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
-		if err != nil || has < level {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(homes, func(h ask.Home) bool { return !r.wholeHome(ctx, h.Store.Root(), level) })
+}
+
+func (r records) wholeHome(ctx context.Context, root string, level int) bool {
+	var has int
+	err := r.db.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", root).Scan(&has)
+	return err == nil && has >= level
 }
 
 // newFolders are those that the index has nothing of. What a reading that was

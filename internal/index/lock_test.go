@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/index/db"
 	"sesskeep/internal/storetest"
 )
 
@@ -33,6 +34,8 @@ func TestStoppedWriter(t *testing.T) {
 	x := openAt(t, dir)
 	defer x.Close()
 	must(t, x.Degraded())
+	db.TurnStalled = time.Second
+	defer func() { db.TurnStalled = 5 * time.Second }()
 	start := time.Now()
 	if r := refreshAll(t, x, home); !r.Behind || !r.Lacking {
 		t.Errorf("two write at once: %+v", r)
@@ -153,5 +156,64 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err, x.Degraded())
 		}
 		x.Close()
+	}
+}
+
+// Who comes while another process reads a home for the first time waits for that one, sees
+// how far it is, and reads nothing.
+func TestSecondFirstIndex(t *testing.T) {
+	home, dir := lockHome(t), t.TempDir()
+	c := startChild(t, dir, home, "SESSKEEP_TEST_PAUSE=begin")
+	if !c.await("begin") {
+		_, err := c.wait()
+		t.Fatalf("the child did not start: %v", err)
+	}
+	x := openAt(t, dir)
+	defer x.Close()
+	var seen Reader
+	r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{Waiting: func(other Reader) {
+		if seen = other; other.Total > 0 {
+			c.in.Close() // it continues
+		}
+	}})
+	if err != nil || !r.Waited || r.Read > 0 || r.Behind {
+		t.Errorf("the second: %+v, %v", r, err)
+	}
+	if seen.PID != c.cmd.Process.Pid || seen.Total < 120 {
+		t.Errorf("the second saw %+v of process %d", seen, c.cmd.Process.Pid)
+	}
+	if _, err := c.wait(); err != nil {
+		t.Fatal(err)
+	}
+	compareAnswers(t, "after it waited", mustAnswer(t, x, home), freshAnswers(t, home))
+}
+
+// When the first one is killed the next continues.
+func TestKilledFirstIndex(t *testing.T) {
+	home, dir := lockHome(t), t.TempDir()
+	c := startChild(t, dir, home, "SESSKEEP_TEST_PAUSE=begin")
+	if !c.await("begin") {
+		_, err := c.wait()
+		t.Fatalf("the child did not start: %v", err)
+	}
+	x := openAt(t, dir)
+	defer x.Close()
+	r, err := x.Walk(t.Context(), []ask.Home{homeAt(t, home)}, Options{Waiting: func(Reader) { c.cmd.Process.Kill() }})
+	if err != nil || !r.Waited || r.Read < 120 || r.Behind {
+		t.Errorf("the second: %+v, %v", r, err)
+	}
+	compareAnswers(t, "after the kill", mustAnswer(t, x, home), freshAnswers(t, home))
+}
+
+// Who wants lists soon has the process that reads make rows in between.
+func TestRowsWanted(t *testing.T) {
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	if x.db.RowsWanted() {
+		t.Error("rows are wanted, and no process said so")
+	}
+	x.db.WantRows()
+	if !x.db.RowsWanted() || x.db.RowsWanted() {
+		t.Error("what was said once is not heard once")
 	}
 }

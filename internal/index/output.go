@@ -10,13 +10,14 @@ import (
 	"sesskeep"
 	"sesskeep/homefs"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/index/block"
 	"sesskeep/internal/index/output"
 	"sesskeep/internal/index/row"
 )
 
 // An output that is too large for its line lies in a file of its own, and the line
-// names it. It is searched as a part of that line: one record, whatever its size,
-// in one block. A line can name a file that is not there, and a file can lie
+// names it. It is searched as a part of that line: one record, whatever its size.
+// A line can name a file that is not there, and a file can lie
 // there that no line names, so the two are kept apart and joined by those who
 // search.
 
@@ -116,7 +117,7 @@ func (r *reader) namedOutputs(ctx context.Context, d *delta) (jobs []job) {
 	return jobs
 }
 
-// readOutput makes the filter of an output.
+// readOutput makes the filters of an output.
 func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Files().Open(j.ref.File)
@@ -128,8 +129,7 @@ func (r *reader) readOutput(j job) *delta {
 	}
 	defer f.Close()
 	c := chunk{line: 1}
-	c.length, err = addText(&r.grams, f)
-	c.filter = r.grams.Filter()
+	c.length, c.filters, err = textFilters(&r.grams, f)
 	if err != nil {
 		d.failed = true // without a stat: it looks otherwise the next time, and is tried again
 		return d
@@ -141,12 +141,12 @@ func (r *reader) readOutput(j job) *delta {
 	return d
 }
 
-func addText(grams *gram.Builder, f homefs.File) (size int64, err error) {
+func textFilters(grams *gram.Builder, f homefs.File) (size int64, list []gram.Filter, err error) {
 	for w := range output.Windows(f, &err) {
-		grams.AddText(w.Text)
+		list = append(list, grams.TextPieces(w.Text, block.Size)...)
 		size = w.Offset + int64(len(w.Text))
 	}
-	return size, err
+	return size, list, err
 }
 
 // writeOutput takes over what reading an output gave.

@@ -102,7 +102,8 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	if d.first == 0 {
 		return own, nil
 	}
-	// Few files begin alike; the sign keeps SQLite from looking at all of the folder.
+	// Few files begin alike: the + before f.folder makes SQLite use the index on first, not
+	// read the whole folder.
 	ids, err := preparedColumn[int64](b, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
 		WHERE f.first = ? AND +f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
 	if err != nil || len(ids) < 2 {

@@ -19,11 +19,14 @@ var (
 )
 
 // walkInParts absorbs a home that the index does not have yet, a part of its folders
-// at a time, those that changed last first. A comparison of all of it follows, which
+// at a time, most recently changed first. A comparison of all of it follows, which
 // finds what was written meanwhile.
 func (x *Index) walkInParts(ctx context.Context, born int64, h ask.Home, o Options, r *Report) error {
-	if x.known.whole(ctx, []ask.Home{h}, 1) || !present(h, r) {
+	if x.known.whole(ctx, []ask.Home{h}, 1) {
 		return nil
+	}
+	if there, err := x.present(ctx, h, &Report{}); err != nil || !there { // the comparison reports it
+		return err
 	}
 	keys, err := x.known.newFolders(ctx, h)
 	if err != nil || len(keys) < manyFolders {

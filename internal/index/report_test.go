@@ -7,7 +7,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,6 +249,27 @@ func TestElection(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The oldest messages first are those of the ledger the other way round.
+func TestEachOldest(t *testing.T) {
+	made, err := storetest.Make(t.TempDir(), storetest.S, storetest.Seed(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := open(t, "", made.Dir, index.Options{})
+	want, _, _, err := x.Ledger(t.Context(), ask.Filter{}, false)
+	if err != nil || len(want) == 0 {
+		t.Fatalf("%d messages, %v", len(want), err)
+	}
+	slices.Reverse(want)
+	var got []ask.LedgerRow
+	if err := x.EachOldest(t.Context(), ask.Filter{}, func(l *ask.LedgerRow) { got = append(got, *l) }); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d messages, want %d in the opposite order", len(got), len(want))
 	}
 }
 

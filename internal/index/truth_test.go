@@ -32,9 +32,18 @@ func TestReplacedHome(t *testing.T) {
 	want := len(rowsIn(t, x, h))
 
 	must(t, os.Rename(home, home+".away"))
-	if r := walk(); len(r.Missing) != 1 || len(rowsIn(t, x, h)) != want {
+	if r := walk(); len(r.Absent) != 1 || r.Absent[0].Empty || len(rowsIn(t, x, h)) != want {
 		t.Errorf("a home that is not there: %+v, %d rows of %d", r, len(rowsIn(t, x, h)), want)
 	}
+	must(t, os.MkdirAll(filepath.Join(home, "projects"), 0o755))
+	if r := walk(); len(r.Absent) != 1 || !r.Absent[0].Empty || len(rowsIn(t, x, h)) != want {
+		t.Errorf("an empty directory in its place: %+v, %d rows of %d", r, len(rowsIn(t, x, h)), want)
+	}
+	later := homeAt(t, home) // as a process has it that never saw the home itself
+	if r, err := x.Walk(t.Context(), []ask.Home{later}, Options{}); err != nil || len(r.Absent) != 1 || len(rowsIn(t, x, h)) != want {
+		t.Errorf("an empty directory in its place, by another process: %+v, %v, %d rows of %d", r, err, len(rowsIn(t, x, h)), want)
+	}
+	must(t, os.RemoveAll(home))
 	must(t, os.CopyFS(home, os.DirFS(home+".away")))
 	must(t, os.RemoveAll(home+".away"))
 	storetest.Append(t, filepath.Join(home, "projects", "-w-kin", "88888888-0000-4000-8000-000000000000.jsonl"), `{"type":"user","uuid":"x","message":{"role":"user","content":"new"}}`)

@@ -1,8 +1,12 @@
 package index
 
 import (
+	"cmp"
+	"math/bits"
+	"slices"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/index/usage"
 )
@@ -18,15 +22,12 @@ func (b *batch) usage(d *delta, s *stored) error {
 	for i := range d.usage {
 		d.usage[i].Usage = usage.Bounded(d.usage[i].Usage)
 	}
-	for from := 0; from < len(d.usage); {
-		n := 1
-		if len(d.usage)-from >= manyMessages {
-			n = manyMessages
-		}
-		if err := b.messages(d, s.id, from, from+n); err != nil {
+	for list := inKeyOrder(d.usage); len(list) > 0; {
+		n := atOnce(len(list))
+		if err := b.messages(d, s.id, list[:n]); err != nil {
 			return err
 		}
-		from += n
+		list = list[n:]
 	}
 	if err := b.spend(d, s.id); err != nil {
 		return err
@@ -39,28 +40,48 @@ func (b *batch) usage(d *delta, s *stored) error {
 	return b.changedPieces("call", s.id, d.calls)
 }
 
-// manyMessages are written by one statement where there are as many.
-const manyMessages = 16
+// placed is a message with its place in the table of messages.
+type placed struct {
+	hash int64
+	at   int // in the list
+}
+
+// inKeyOrder sorts messages as their table does: each is then written behind the one before.
+func inKeyOrder(rows []sesskeep.UsageRow) []placed {
+	list := make([]placed, len(rows))
+	for i := range rows {
+		list[i] = placed{int64(db.Hash(rows[i].Message)), i}
+	}
+	slices.SortFunc(list, func(a, b placed) int { return cmp.Compare(a.hash, b.hash) })
+	return list
+}
+
+// atOnce is how many of n rows one statement writes: a power of two, so that few different
+// statements are prepared.
+func atOnce(n int) int {
+	const most = 16
+	return min(most, 1<<(bits.Len(uint(n))-1))
+}
 
 // messages writes some messages. Of a file that only grew they may be there
 // already.
-func (b *batch) messages(d *delta, file int64, from, to int) error {
-	var args []any
-	for i, u := range d.usage[from:to] {
+func (b *batch) messages(d *delta, file int64, list []placed) error {
+	args := make([]any, 0, 18*len(list))
+	for _, k := range list {
+		u := &d.usage[k.at]
 		branch, err := b.branch(u.Branch)
 		if err != nil {
 			return err
 		}
-		args = append(args, file, int64(db.Hash(u.Message)), u.Message, u.Call, branch, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
-			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
+		args = append(args, file, k.hash, u.Message, u.Call, branch, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[k.at])
 	}
-	row := "(" + db.Params(len(args)/(to-from)) + ")"
 	verb := "INSERT"
 	if d.complete {
 		verb = "INSERT OR FAIL" // what went before need not be undone: the transaction is
 	}
 	query := verb + ` INTO usage (file, hash, message, call, branch, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
-		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)
+		searches, fast, batch, us_only, lines) VALUES ` + rowParams(len(list), len(args))
 	if d.complete {
 		_, err := b.exec(query, args...)
 		return err
@@ -71,14 +92,19 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 	if _, err := b.exec(query, args...); err != nil {
 		return err
 	}
-	for _, u := range d.usage[from:to] {
-		hash := int64(db.Hash(u.Message))
-		_, err := b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE hash = ?1 AND file <> ?2)`, hash, file)
+	for _, k := range list {
+		_, err := b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE hash = ?1 AND file <> ?2)`, k.hash, file)
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rowParams are the parameters of some rows, which have so many values together.
+func rowParams(rows, values int) string {
+	row := "(" + db.Params(values/rows) + ")"
+	return row + strings.Repeat(", "+row, rows-1)
 }
 
 // branch is the id of a git branch.

@@ -30,8 +30,12 @@ type Options struct {
 	MaxAge time.Duration
 	// Progress is called with how far it is. It may be nil; calls do not overlap.
 	Progress func(done, total int, bytes int64)
+	// Waiting is called with how far another process is that reads the same, while this
+	// one waits for it. It may be nil.
+	Waiting func(other Reader)
 
 	keepFolds bool // keep folds: these files will grow again
+	waitedFor bool // other processes wait for this one
 }
 
 // OwnerPatience is how long a process that stays waits for another one that writes:
@@ -63,17 +67,23 @@ type Report struct {
 	// Behind says that another process wrote all the time: what the index says
 	// is what was last committed. Lacking says that then a home is not in it yet.
 	Behind, Lacking bool
-	// Reopened are homes whose directory is another one than before, and
-	// Missing those that are not there; what is known of them stays.
-	Reopened, Missing []string
+	// Waited says that another process read much meanwhile.
+	Waited bool
+	// Reopened are homes whose directory is another one than before.
+	Reopened []string
+	// Absent are homes that are not there; what is known of them stays.
+	Absent []*homefs.AbsentError
+	// Unlisted are why projects of some homes could not be listed; what is known of these
+	// homes stays.
+	Unlisted []error
 }
 
 // Changed reports whether answers may be others than before.
-func (r *Report) Changed() bool { return r.Read+r.Removed > 0 }
+func (r *Report) Changed() bool { return r.Read+r.Removed > 0 || r.Waited }
 
 // Walk compares every directory and file of the homes with what the index knows,
-// and absorbs what differs. Nothing is locked while it looks and reads; any number
-// of processes may do it at the same time, and who comes second finds it done.
+// and absorbs what differs. The write lock is held only while it writes. If there is much to
+// read, one process does it and the others wait: see [db.Turn].
 func (x *Index) Walk(ctx context.Context, homes []ask.Home, o Options) (r Report, err error) {
 	err = x.db.WithRepair(ctx, func() error {
 		r, err = x.walk(ctx, homes, o)
@@ -91,22 +101,24 @@ func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 	if err != nil {
 		return r, err
 	}
+	turn, err := x.firstTurn(ctx, homes, &o, &r)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, turn.Release()) }()
 	start := time.Now()
-	var all []*homeDiff
-	for _, h := range homes {
-		if x.walked.within(h.Store.Root(), o) {
-			continue
-		}
-		if err := x.walkInParts(ctx, born, h, o, &r); err != nil {
+	all, err := x.compareAll(ctx, born, homes, o, &r)
+	if err != nil {
+		return r, err
+	}
+	if turn == nil && !r.Waited && isLong(all) {
+		if turn, err = x.waitForTurn(ctx, &o, &r); err != nil {
 			return r, err
 		}
-		n, err := x.compareStable(ctx, h, o, &r)
-		if err != nil {
-			return r, err
-		}
-		if n != nil {
-			r.Files += n.files
-			all = append(all, n)
+		if r.Waited { // most of it is done
+			if all, err = x.compareAll(ctx, born, homes, o, &r); err != nil {
+				return r, err
+			}
 		}
 	}
 	if err := x.apply(ctx, born, all, o, &r); err != nil {
@@ -116,6 +128,35 @@ func (x *Index) walk(ctx context.Context, homes []ask.Home, o Options) (r Report
 		x.walked.note(n.home.Store.Root(), o, start)
 	}
 	return r, x.Pack(ctx)
+}
+
+// compareAll finds how each home differs from what the index knows.
+func (x *Index) compareAll(ctx context.Context, born int64, homes []ask.Home, o Options, r *Report) (all []*homeDiff, err error) {
+	r.Files, r.Absent, r.Unlisted = 0, nil, nil
+	for _, h := range homes {
+		if x.walked.within(h.Store.Root(), o) {
+			continue
+		}
+		if err := x.walkInParts(ctx, born, h, o, r); err != nil {
+			return nil, err
+		}
+		n, err := x.compareStable(ctx, h, o, r)
+		if unlisted := (*unlistedError)(nil); errors.As(err, &unlisted) {
+			r.Unlisted = append(r.Unlisted, unlisted.error)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n != nil {
+			r.Files += n.files
+			all = append(all, n)
+		}
+	}
+	if len(r.Unlisted) > 0 && len(r.Unlisted)+len(r.Absent) == len(homes) {
+		return nil, r.Unlisted[0] // nothing can be answered
+	}
+	return all, nil
 }
 
 // Doubt says that something of a home may have changed unseen: the next Walk
@@ -169,8 +210,8 @@ func (w *walks) clear() {
 // It believes a listing only if the home was the same one all the time.
 func (x *Index) compareStable(ctx context.Context, h ask.Home, o Options, r *Report) (*homeDiff, error) {
 	for {
-		if !present(h, r) {
-			return nil, nil
+		if there, err := x.present(ctx, h, r); err != nil || !there {
+			return nil, err
 		}
 		n, err := x.compareHome(ctx, h, o.RowsOnly)
 		if err != nil {
@@ -183,17 +224,24 @@ func (x *Index) compareStable(ctx context.Context, h ask.Home, o Options, r *Rep
 }
 
 // present makes sure that the home which is at its path now is the one that is
-// read, and reports whether there is one.
-func present(h ask.Home, r *Report) bool {
-	again, err := h.Store.Files().Renew()
+// read, and reports whether there is one. Of a home that the index does not know the copies
+// are enough.
+func (x *Index) present(ctx context.Context, h ask.Home, r *Report) (bool, error) {
+	was, known, err := x.known.location(ctx, h)
+	if err != nil {
+		return false, err
+	}
+	again, errRenew := h.Store.Files().Renew()
+	_, errLocate := h.Store.Files().Locate(was)
+	var absent *homefs.AbsentError
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		r.Missing = append(r.Missing, h.Store.Root())
-		return false
+	case errors.As(errRenew, &absent), known && was != homefs.Location{} && errors.As(errLocate, &absent):
+		r.Absent = append(r.Absent, absent)
+		return false, nil
 	case again:
 		r.Reopened = append(r.Reopened, h.Store.Root())
 	}
-	return true
+	return true, nil
 }
 
 // confirm keeps of what seems to be gone what is, in a home that is opened for
@@ -260,7 +308,7 @@ func (n *homeDiff) save(b *batch, level int, failed map[string]bool) error {
 		return nil
 	}
 	_, err = b.exec("UPDATE root SET whole = max(whole, ?), modtime = ?, place = ?, hints = ? WHERE id = ?",
-		level, n.projects, n.location, n.hints, root)
+		level, n.projects, n.location.String(), n.hints, root)
 	return err
 }
 

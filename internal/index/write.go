@@ -262,7 +262,8 @@ type fileValues struct {
 	torn             bool
 }
 
-// pieces writes parts of something, in place of all others if they are complete.
+// pieces writes the given rows of a value that is stored in several; a complete list replaces
+// all that the file has.
 func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece) error {
 	from, to := db.PieceRange(file)
 	if complete {
@@ -278,7 +279,7 @@ func (b *batch) pieces(table string, file int64, complete bool, list []db.Piece)
 	return nil
 }
 
-// changedPieces writes those parts that are other than the index has them.
+// changedPieces writes those rows that differ from what the index has.
 func (b *batch) changedPieces(table string, file int64, list []db.Piece) error {
 	from, _ := db.PieceRange(file)
 	for _, p := range list {
@@ -319,36 +320,65 @@ func (b *batch) text(d *delta, file int64) error {
 			return err
 		}
 	}
+	var values []any
 	for i := range d.chunks {
-		c := &d.chunks[i]
-		block, err := b.blocks.Add(c.length, &c.filter)
-		if err != nil {
+		var err error
+		if values, err = b.extents(values, &d.chunks[i], file, i == 0 && d.base != ""); err != nil {
 			return err
 		}
-		if i == 0 && d.base != "" {
-			longer, err := b.lengthen(block, file, c)
-			if err != nil {
-				return err
-			}
-			if longer {
-				continue
-			}
-		}
-		if _, err := b.exec("INSERT INTO extent (block, file, start, length, line) VALUES (?, ?, ?, ?, ?)", block, file, c.offset, c.length, c.line); err != nil {
+	}
+	for left := len(values) / extentColumns; left > 0; {
+		n := atOnce(left)
+		query := "INSERT INTO extent (block, file, start, length, line, escapes, inner) VALUES " + rowParams(n, n*extentColumns)
+		if _, err := b.exec(query, values[:n*extentColumns]...); err != nil {
 			return err
 		}
+		values, left = values[n*extentColumns:], left-n
 	}
 	return nil
 }
 
-func (b *batch) lengthen(block, file int64, c *chunk) (bool, error) {
+const extentColumns = 7
+
+// extents adds a chunk: to one block, or to one for each of its filters. It gives the values of
+// the extents that are to be written.
+func (b *batch) extents(values []any, c *chunk, file int64, continues bool) ([]any, error) {
+	for i := range c.filters {
+		number, err := b.blocks.Add(c.share(i), &c.filters[i])
+		if err != nil {
+			return nil, err
+		}
+		if continues && len(c.filters) == 1 {
+			longer, err := b.lengthen(number, file, c)
+			if err != nil || longer {
+				return values, err
+			}
+		}
+		values = append(values, number, file, c.offset, c.length, c.line, c.escapes, c.inner)
+	}
+	return values, nil
+}
+
+// share is how much of a block one of the filters of a chunk takes: all of it, unless it
+// is the last one.
+func (c *chunk) share(i int) int64 {
+	if i < len(c.filters)-1 {
+		return block.Size
+	}
+	return max(1, min(block.Size, c.length-int64(i)*block.Size))
+}
+
+// lengthen joins a chunk to the extent before it in the same block, unless that is a
+// long line, which has extents in other blocks too.
+func (b *batch) lengthen(number, file int64, c *chunk) (bool, error) {
 	var start, length int64
-	ok, err := b.one("SELECT start, length FROM extent WHERE block = ? AND file = ? ORDER BY start DESC LIMIT 1", []any{block, file}, &start, &length)
+	ok, err := b.one("SELECT start, length FROM extent WHERE block = ? AND file = ? ORDER BY start DESC LIMIT 1", []any{number, file}, &start, &length)
 	const newline = 2 // of Windows
-	if err != nil || !ok || start+length > c.offset || start+length+newline < c.offset {
+	if err != nil || !ok || length > block.Size || start+length > c.offset || start+length+newline < c.offset {
 		return false, err
 	}
-	_, err = b.exec("UPDATE extent SET length = ? WHERE block = ? AND file = ? AND start = ?", c.offset+c.length-start, block, file, start)
+	_, err = b.exec("UPDATE extent SET length = ?, escapes = max(escapes, ?), inner = max(inner, ?) WHERE block = ? AND file = ? AND start = ?",
+		c.offset+c.length-start, c.escapes, c.inner, number, file, start)
 	return true, err
 }
 

@@ -64,11 +64,12 @@ type ExpiringSession struct {
 	Kept      bool       `json:"kept"`              // true if its copy is up to date
 }
 
-// Expiring lists the sessions that the client will delete, the soonest first.
-func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
+// Expiring lists the sessions that the client will delete, the soonest first, and returns how
+// much the list was made from.
+func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, ask.Coverage, error) {
 	c, err := k.catalog.Snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return nil, c.Coverage, err
 	}
 	periods := k.periods(c, o.Managed)
 	f := ask.Filter{}
@@ -79,9 +80,9 @@ func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSes
 			}
 		}
 	}
-	rows, err := k.catalog.Rows(ctx, f)
+	rows, covered, err := k.catalog.RowsCovered(ctx, f)
 	if err != nil {
-		return nil, err
+		return nil, covered, err
 	}
 	list := []ExpiringSession{}
 	for i := range rows {
@@ -95,7 +96,7 @@ func (k *Copies) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSes
 		}
 	}
 	slices.SortStableFunc(list, func(x, y ExpiringSession) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
-	return list, nil
+	return list, covered, nil
 }
 
 // AddExpiry sets when each of the sessions expires. Deleted sessions do not expire.

@@ -33,6 +33,9 @@ type Options struct {
 	// and Quota counts where the policy has none.
 	Exclude []string
 	Quota   int64
+	// CaughtUp is called after a mirror of the copies has everything, and nothing that was removed;
+	// nil: nothing is.
+	CaughtUp func(ctx context.Context, dir string)
 }
 
 // Copies are the copies of what the client writes.
@@ -123,12 +126,14 @@ type KeepReport struct {
 	Repaired int           `json:"repairedCount,omitempty"` // damaged copies that were made again from their sources
 	Problems []KeepProblem `json:"problems"`                // files that could not be copied
 	Stopped  string        `json:"stopped,omitempty"`       // why copying stopped early
+	// Mirrors are the second places, and what was copied there.
+	Mirrors []MirrorReport `json:"places"`
 }
 
 // KeepProblem is a file that could not be copied.
 type KeepProblem struct {
 	File   string `json:"file"`   // file that could not be copied
-	Reason string `json:"reason"` // why not
+	Reason string `json:"reason"` // why it could not be copied
 }
 
 func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
@@ -147,7 +152,7 @@ func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
 // may be nil. If the disk fills up, the report says why it stopped. If another process
 // is copying, the error is [errcode.Held].
 func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
-	r := KeepReport{Problems: []KeepProblem{}}
+	r := KeepReport{Problems: []KeepProblem{}, Mirrors: []MirrorReport{}}
 	p, err := k.Policy()
 	if err != nil {
 		return r, err
@@ -181,6 +186,9 @@ func (k *Copies) Now(ctx context.Context, progress func(done, total int, bytes i
 		}
 	}
 	r.Repaired += max(0, damaged-len(k.Health().Flaws))
+	if r.Mirrors, err = k.SyncMirrors(ctx, vault.SyncOptions{}); err != nil {
+		return r, err
+	}
 	return r, k.homes.Vault.Stop("")
 }
 
@@ -301,8 +309,17 @@ func (k *Copies) Hooked(ctx context.Context, id sesskeep.SessionID) error {
 			}
 		}
 	}
-	return nil
+	ctx, cancel := context.WithTimeout(ctx, hookedMirrors) // the client waits for a hook
+	defer cancel()
+	_, err = k.SyncMirrors(ctx, vault.SyncOptions{})
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil // the next one continues
+	}
+	return err
 }
+
+// hookedMirrors is how long a hook copies to second places.
+const hookedMirrors = 20 * time.Second
 
 // Drop removes all copies of one session. If another process is copying, the error is
 // [errcode.Held].

@@ -6,12 +6,14 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/live"
+	"sesskeep/internal/vault"
 )
 
 // Keeper copies what is written while the process runs, once the user has agreed. A
@@ -30,6 +32,9 @@ type Keeper struct {
 	active map[live.File]time.Time // transcripts that were written recently
 	rest   map[*homes.Home]string  // state of the files that belong to no session
 	swept  time.Time
+
+	mirrored  time.Time   // when copying to second places last started
+	mirroring atomic.Bool // it is not finished
 }
 
 const (
@@ -42,6 +47,8 @@ const (
 	// keepSweep is the time between two full sweeps: for changes that were not
 	// reported, and for the ends of files that stopped growing.
 	keepSweep = 10 * time.Minute
+	// keepMirrors is the time between two comparisons with second places.
+	keepMirrors = time.Minute
 	// keepRetry is how long the keeper waits after an error.
 	keepRetry = time.Second
 )
@@ -139,6 +146,7 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			k.copies.scrub(ctx)
 		})
 	}
+	k.mirror(ctx, sweeps)
 	now := k.copies.opts.Now()
 	names := map[string][]string{}
 	for file, at := range k.active {
@@ -168,6 +176,18 @@ func (k *Keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 		}
 	}
 	k.finishRound(ctx, err)
+}
+
+// mirror copies to the second places, if that is due.
+func (k *Keeper) mirror(ctx context.Context, sweeps *sync.WaitGroup) {
+	if time.Since(k.mirrored) < keepMirrors || !k.mirroring.CompareAndSwap(false, true) {
+		return
+	}
+	k.mirrored = time.Now()
+	sweeps.Go(func() { // Status reports those that are behind
+		defer k.mirroring.Store(false)
+		_, _ = k.copies.SyncMirrors(ctx, vault.SyncOptions{})
+	})
 }
 
 // finishRound forgets what was copied, or records why it was not.

@@ -55,6 +55,9 @@ const (
 	RestoreLost     RestoreState = "lost"     // no part of it is intact
 )
 
+// RestoreStates are all of them.
+var RestoreStates = []RestoreState{RestoreGone, RestoreThere, RestoreConflict, RestorePart, RestoreLost}
+
 // Count returns how many files are in a state.
 func (r *Restore) Count(s RestoreState) (n int) {
 	for _, f := range r.Files {
@@ -278,14 +281,14 @@ type GoneSession struct {
 }
 
 // Gone lists the sessions that were deleted without us, the most recently noticed
-// first.
-func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
+// first, and returns how much the list was made from.
+func (k *Copies) Gone(ctx context.Context) ([]GoneSession, ask.Coverage, error) {
 	if k.homes.Vault == nil {
-		return nil, errcode.ErrNoCopies
+		return nil, ask.Coverage{}, errcode.ErrNoCopies
 	}
-	rows, err := k.catalog.Rows(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo})
+	rows, covered, err := k.catalog.RowsCovered(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo})
 	if err != nil {
-		return nil, err
+		return nil, covered, err
 	}
 	known := map[sesskeep.Key]*ask.Row{}
 	for i := range rows {
@@ -297,7 +300,7 @@ func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
 	for _, h := range k.homes.List {
 		gone, err := h.Copies.Gone(h.Disk()) // without those in the trash
 		if err != nil {
-			return nil, err
+			return nil, covered, err
 		}
 		for _, g := range gone {
 			s := GoneSession{
@@ -314,5 +317,5 @@ func (k *Copies) Gone(ctx context.Context) ([]GoneSession, error) {
 		}
 	}
 	slices.SortStableFunc(list, func(x, y GoneSession) int { return y.Noticed.Compare(x.Noticed.Time) })
-	return list, nil
+	return list, covered, nil
 }

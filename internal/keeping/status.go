@@ -32,6 +32,8 @@ type KeepStatus struct {
 	// Unread are the directories and files of the homes that could not be read. Their contents
 	// are not counted.
 	Unread []KeepProblem `json:"unread"`
+	// Mirrors are the second places of the copies.
+	Mirrors []MirrorStatus `json:"places"`
 	KeepHealth
 	// Ratio is the number of source bytes that one byte of the copies represents.
 	Ratio float64 `json:"ratio"`
@@ -46,6 +48,9 @@ func (k *Copies) Status(ctx context.Context) (KeepStatus, error) {
 	st := KeepStatus{
 		On: p.On, Asked: stamp.Time{Time: p.Asked}, Dir: k.homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
 		Quota: p.Quota, Free: k.homes.Vault.Free(), Stopped: k.homes.Vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: k.Health(),
+	}
+	if st.Mirrors, err = k.Mirrors(); err != nil {
+		return st, err
 	}
 	var source int64
 	for _, h := range k.homes.List {
@@ -131,6 +136,7 @@ type KeepVerified struct {
 	Bytes    int64      `json:"fileSize"`                // bytes checked
 	Flaws    []KeepFlaw `json:"flaws"`                   // damage that remains
 	Repaired int        `json:"repairedCount,omitempty"` // damaged copies that were repaired
+	Away     []string   `json:"away"`                    // second places that could not be checked
 }
 
 // KeepFlaw is a part of the copies that differs from what was written.
@@ -142,7 +148,7 @@ type KeepFlaw struct {
 
 // Verify reads all copies and compares them with their checksums.
 func (k *Copies) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
-	r := KeepVerified{Flaws: []KeepFlaw{}}
+	r := KeepVerified{Flaws: []KeepFlaw{}, Away: []string{}}
 	if k.homes.Vault == nil {
 		return r, errcode.ErrNoCopies
 	}
@@ -160,15 +166,19 @@ func (k *Copies) Verify(ctx context.Context, progress func(done, total int, byte
 			return r, err
 		}
 	}
-	return r, nil
+	return r, k.checkMirrors(ctx, &r, progress)
 }
 
 // Repair checks all copies as Verify does, and rebuilds what is damaged and still has
-// its source. A permanent loss is reported once: the next check does not expect it any
+// its source, or is intact in a second place. A permanent loss is reported once: the next check does not expect it any
 // more.
 func (k *Copies) Repair(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
 	first, err := k.Verify(ctx, progress)
 	if err != nil || len(first.Flaws) == 0 {
+		return first, err
+	}
+	// First from the second places: they have old versions too, which the sources have not.
+	if _, err := k.SyncMirrors(ctx, vault.SyncOptions{Check: true}); err != nil {
 		return first, err
 	}
 	if _, err := k.Now(ctx, nil); err != nil {

@@ -76,6 +76,7 @@ const (
 	Menu      Action = "menu"
 	Facets    Action = "show only"
 	Export    Action = "export"
+	Share     Action = "share"
 	Restore   Action = "restore"
 	Purge     Action = "delete for ever"
 	KeepNow   Action = "keep now"
@@ -199,6 +200,7 @@ var Table = []Binding{
 	{Menu, []string{"."}, "menu of what can be done here"},
 	{Facets, []string{"f"}, "show only starred or tagged sessions"},
 	{Export, []string{"E"}, "save as a document"},
+	{Share, []string{"P"}, "share as a page without secrets"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
 	{Conversation, []string{"3"}, "conversation"},

@@ -64,7 +64,7 @@ func (l Label) Untag(tags ...string) Label {
 	return l
 }
 
-// Has reports whether a tag is there, in any case.
+// Has reports whether the label has a tag, ignoring upper and lower case.
 func (l Label) Has(tag string) bool {
 	return slices.ContainsFunc(l.Tags, func(have string) bool { return strings.EqualFold(have, tag) })
 }

@@ -57,28 +57,33 @@ func (s *Store) backup(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := disk.MkdirAll(s.disk, s.backupDir(), 0o700); err != nil {
-		return err
-	}
-	path := filepath.Join(s.backupDir(), "labels-"+s.now().UTC().Format(backupTime)+".db")
-	part := path + ".part"
-	if err := s.remove(part); err != nil {
-		return err
-	}
-	err := s.ask(ctx, s.path(), func(db *sql.DB) error {
-		_, err := db.ExecContext(ctx, "VACUUM INTO ?", part)
-		return err
-	})
-	if err != nil {
-		return errors.Join(err, s.remove(part))
-	}
-	if err := s.install(part, path); err != nil {
+	if _, err := s.newBackup(ctx); err != nil {
 		return err
 	}
 	for _, old := range list[min(len(list), keptBackups-1):] {
 		_ = s.disk.Remove(old) // it does no harm
 	}
 	return nil
+}
+
+// newBackup copies the database now.
+func (s *Store) newBackup(ctx context.Context) (path string, err error) {
+	if err := disk.MkdirAll(s.disk, s.backupDir(), 0o700); err != nil {
+		return "", err
+	}
+	path = filepath.Join(s.backupDir(), "labels-"+s.now().UTC().Format(backupTime)+".db")
+	part := path + ".part"
+	if err := s.remove(part); err != nil {
+		return "", err
+	}
+	err = s.ask(ctx, s.path(), func(db *sql.DB) error {
+		_, err := db.ExecContext(ctx, "VACUUM INTO ?", part)
+		return err
+	})
+	if err != nil {
+		return "", errors.Join(err, s.remove(part))
+	}
+	return path, s.install(part, path)
 }
 
 // create makes the database where there is none: of the backups and the journal,

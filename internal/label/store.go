@@ -228,6 +228,20 @@ func readAll(ctx context.Context, db *sql.DB, all map[sesskeep.Key]Label) error 
 	return rows.Err()
 }
 
+// AnyArchived reports whether a session is archived, or may be.
+func (s *Store) AnyArchived(ctx context.Context) bool {
+	if s == nil {
+		return false
+	}
+	labels, err := s.All(ctx)
+	for _, l := range labels {
+		if !l.Archived.IsZero() {
+			return true
+		}
+	}
+	return err != nil
+}
+
 // Set makes a change. It does not come back before that is on the disk. A change
 // that was made before is made again without harm; where the label is neither
 // what it was before nor what it is to be, the error is [ErrChanged].

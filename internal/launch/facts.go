@@ -128,6 +128,12 @@ const (
 	EventTrouble     EventName = "trouble" // an error that is not the client's
 )
 
+// EventNames are all of them.
+var EventNames = []EventName{
+	EventQueued, EventStarted, EventReady, EventMessage, EventTurn, EventWaiting, EventAnswered, EventWithdrawn, EventInterrupted,
+	EventChanged, EventQuiet, EventBudget, EventLater, EventStopping, EventEnded, EventTrouble,
+}
+
 // Event is a line of the lifecycle log. It contains no text of prompts or answers:
 // those are in the transcript.
 type Event struct {
@@ -142,7 +148,7 @@ type Event struct {
 	Prompt   string     `json:"promptId,omitempty"`       // id of the question
 	Tool     string     `json:"tool,omitempty"`           // tool that the question is about
 	Hash     string     `json:"inputHash,omitempty"`      // hash of the tool's input
-	Behavior string     `json:"behavior,omitempty"`       // allow or deny
+	Behavior Behavior   `json:"behavior,omitempty"`       // allow or deny
 	Scope    Scope      `json:"scope,omitempty"`          // how long the permission holds: once, run or always
 	Changed  bool       `json:"changedInput,omitempty"`   // true if the answer changed the input
 	By       string     `json:"by,omitempty"`             // who answered or stopped the run

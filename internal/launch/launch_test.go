@@ -219,7 +219,7 @@ func noAllow(t *testing.T, m *launch.Machine) (replies map[string]int) {
 			Type     string
 			Response struct {
 				Request  string `json:"request_id"`
-				Response struct{ Behavior string }
+				Response struct{ Behavior launch.Behavior }
 			}
 		}
 		if err := json.Unmarshal(e.Data, &w); err != nil {

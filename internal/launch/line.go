@@ -196,20 +196,17 @@ func (w *wire) turn() *Turn {
 
 // Ask is a request of the client that it waits for.
 type Ask struct {
-	Subtype     string          `json:"subtype"`
-	Tool        string          `json:"tool_name"`
-	Display     string          `json:"display_name"`
-	Description string          `json:"description"`
-	Input       json.RawMessage `json:"input"`
-	Suggestions []Suggestion    `json:"permission_suggestions"`
-	Blocked     string          `json:"blocked_path"`
-	Reason      string          `json:"decision_reason"`
-	Use         string          `json:"tool_use_id"`
-	Agent       string          `json:"agent_id"`
+	Subtype     string            `json:"subtype"`
+	Tool        string            `json:"tool_name"`
+	Display     string            `json:"display_name"`
+	Description string            `json:"description"`
+	Input       json.RawMessage   `json:"input"`
+	Suggestions []json.RawMessage `json:"permission_suggestions"` // changes of permissions that the client proposes
+	Blocked     string            `json:"blocked_path"`
+	Reason      string            `json:"decision_reason"`
+	Use         string            `json:"tool_use_id"`
+	Agent       string            `json:"agent_id"`
 }
-
-// Suggestion is a change of permissions that the client proposes.
-type Suggestion = json.RawMessage
 
 // decodeAsk decodes a request; nil if it is malformed.
 func decodeAsk(raw json.RawMessage) *Ask {

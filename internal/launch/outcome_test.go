@@ -34,7 +34,7 @@ func (k *talk) send() string {
 	return id
 }
 
-// begins lets the client begin with a message.
+// starts lets the client begin with a message.
 func (k *talk) starts(id string) {
 	k.receive(fmt.Sprintf(`{"type":"command_lifecycle","command_uuid":%q,"state":"started"}`, id))
 	k.receive(`{"type":"system","subtype":"init","claude_code_version":"2"}`)

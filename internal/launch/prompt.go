@@ -67,7 +67,7 @@ type toolRule struct {
 
 // rulesOf returns the suggestions that allow more. It drops others, such as a change
 // of mode, which go beyond the tool that was asked about.
-func rulesOf(list []Suggestion) []Rule {
+func rulesOf(list []json.RawMessage) []Rule {
 	var rules []Rule
 	for _, raw := range list {
 		var r rule
@@ -114,17 +114,26 @@ const (
 	Always  Scope = "always" // the rules of the prompt, in the client's settings
 )
 
-// The behaviours of an answer.
+// Scopes lists all scopes.
+var Scopes = []Scope{Once, ThisRun, Always}
+
+// Behavior says whether a tool may run.
+type Behavior string
+
+// The behaviors of an answer.
 const (
-	Allow = "allow"
-	Deny  = "deny"
+	Allow Behavior = "allow"
+	Deny  Behavior = "deny"
 )
+
+// Behaviors lists all behaviors.
+var Behaviors = []Behavior{Allow, Deny}
 
 // Answer is a decision about a prompt.
 type Answer struct {
 	Prompt   string            `json:"prompt"`
 	Hash     string            `json:"inputHash"`
-	Behavior string            `json:"behavior"`
+	Behavior Behavior          `json:"behavior"`
 	Scope    Scope             `json:"scope,omitempty"`
 	Message  string            `json:"message,omitempty"`      // to the model, with Deny
 	Input    json.RawMessage   `json:"updatedInput,omitempty"` // input for the tool instead of the one asked about
@@ -143,8 +152,9 @@ var (
 
 // AnsweredError means that somebody answered first.
 type AnsweredError struct {
-	Behavior, By string
-	At           time.Time
+	Behavior Behavior
+	By       string
+	At       time.Time
 }
 
 func (e *AnsweredError) Error() string {

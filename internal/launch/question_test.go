@@ -30,12 +30,12 @@ func asking(t *testing.T, tool, input, suggestions string) (*launch.Machine, lau
 }
 
 // replies are the behaviours that were written to the client, and the last input.
-func replies(m *launch.Machine) (list []string, input json.RawMessage) {
+func replies(m *launch.Machine) (list []launch.Behavior, input json.RawMessage) {
 	for _, e := range m.Effects() {
 		var w struct {
 			Response struct {
 				Response struct {
-					Behavior string
+					Behavior launch.Behavior
 					Input    json.RawMessage `json:"updatedInput"`
 				}
 			}

@@ -331,7 +331,7 @@ func (s *schedule) written(data []byte) {
 		Response   struct {
 			Request  string `json:"request_id"`
 			Response struct {
-				Behavior string
+				Behavior launch.Behavior
 				Input    json.RawMessage `json:"updatedInput"`
 			}
 		}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"time"
@@ -17,6 +18,7 @@ type Activity struct {
 	Clients  map[sesskeep.SessionID][]claudehome.Live
 	Jobs     map[sesskeep.SessionID]*claudehome.Job
 	Held     map[sesskeep.SessionID]claudehome.Live // by processes that did not register
+	Runs     map[sesskeep.SessionID]*Run            // of ours
 	Blind    bool                                   // which processes run is not known
 	Problems []sesskeep.Problem
 }
@@ -38,6 +40,9 @@ func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	}
 	held, known := o.held(s, clients)
 	activity.Held, activity.Blind = held, !known
+	if o.Runs != nil {
+		activity.Runs = runsIn(s.Root(), o.Runs.Held(context.Background()))
+	}
 	jobs, problems, err := claudehome.Jobs(s.Files())
 	if err != nil {
 		return activity, err
@@ -51,11 +56,12 @@ func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	return activity, nil
 }
 
-// Sessions returns the sessions that have a client, alive or not, or a job.
+// Sessions returns the sessions that have a client, alive or not, a job or a run of ours.
 func (a *Activity) Sessions() []sesskeep.SessionID {
 	ids := slices.Collect(maps.Keys(a.Clients))
 	ids = slices.AppendSeq(ids, maps.Keys(a.Jobs))
 	ids = slices.AppendSeq(ids, maps.Keys(a.Held))
+	ids = slices.AppendSeq(ids, maps.Keys(a.Runs))
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
@@ -80,7 +86,7 @@ func (f *Facts) AddAgent(a Agent) {
 // Facts returns what the home and its transcript say of a session. The caller adds
 // its agents and what hooks reported.
 func (a *Activity) Facts(id sesskeep.SessionID, s sesskeep.Standing, written, now time.Time) Facts {
-	f := Facts{Now: now, Clients: a.Clients[id], Job: a.Jobs[id], Blind: a.Blind, Standing: s, Written: written}
+	f := Facts{Now: now, Clients: a.Clients[id], Job: a.Jobs[id], Run: a.Runs[id], Blind: a.Blind, Standing: s, Written: written}
 	c, ok := a.Held[id]
 	f.hold(c, ok)
 	return f

@@ -111,7 +111,7 @@ func (h *home) register(was, c claudehome.Live) {
 	known := h.sessions[c.Session] != nil
 	s := h.session(c.Session)
 	if !known && s.main == nil && h.loop.started {
-		s.welcome()
+		s.delayReport()
 		if was.File != "" { // its client was in another session before
 			s.announce()
 		}
@@ -142,12 +142,36 @@ func (h *home) moved(was, c claudehome.Live) {
 	h.rejudge(was.Session)
 }
 
-// announceFresh reports the sessions that have just started and are still there.
+// announceFresh reports the sessions that have just started and are still there, once their
+// clients have said what they do.
 func (l *loop) announceFresh() {
 	for s := range l.fresh {
+		if s.delays++; s.starting() && s.delays < maxDelays {
+			continue
+		}
+		delete(l.fresh, s)
 		s.announce()
 	}
-	clear(l.fresh)
+	if len(l.fresh) > 0 {
+		l.freshTimer.Reset(l.hub.pace.fresh)
+	}
+}
+
+// maxDelays is how often the first report of a session is delayed, and idleDelays for how many of
+// these delays a client has to be idle: a busy machine takes seconds from its start to its first turn.
+const (
+	maxDelays  = 10
+	idleDelays = 4
+)
+
+// starting reports whether a client of the session has not yet said what it does. One that is
+// started with a prompt (2.1.325) registers without a status, is idle for a moment, and then busy.
+func (s *session) starting() bool {
+	now := s.home.hub.o.Now()
+	return s.fresh && slices.ContainsFunc(s.home.clients.of(s.id), func(c claudehome.Live) bool {
+		said := c.Status != "" && now.Sub(c.StatusSince).Abs() >= idleDelays*s.home.hub.pace.fresh
+		return c.Alive && !said && registers(c.Version)
+	})
 }
 
 // rejudge has a session judged again because of something it depends on.
@@ -162,10 +186,12 @@ func (h *home) rejudge(id sesskeep.SessionID) {
 	}
 }
 
-// checkAlive finds clients that ended without a word.
+// checkAlive finds clients that ended. Those that took their registry files away before have
+// ended in order, so the registry is read before anything is judged.
 func (c *clients) checkAlive() {
 	for file, client := range c.registered {
 		if client.Alive && !c.running(&client) {
+			c.home.due.registry = true
 			client.Alive = false
 			c.registered[file] = client
 			c.home.rejudge(client.Session)

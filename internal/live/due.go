@@ -12,6 +12,13 @@ type due struct {
 	judge   map[*session]bool
 }
 
+func newDue() due {
+	return due{
+		folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
+		files: map[string]bool{}, judge: map[*session]bool{},
+	}
+}
+
 // some reports whether anything is due.
 func (d *due) some() bool {
 	return d.registry || d.jobs || d.projects || len(d.folders)+len(d.sides)+len(d.files)+len(d.judge) > 0

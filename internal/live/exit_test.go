@@ -1,6 +1,7 @@
 package live
 
 import (
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -74,5 +75,35 @@ func TestKilledAtOnce(t *testing.T) {
 	defer e.mu.Unlock()
 	if e.waits != 0 {
 		t.Errorf("%d are waited for after the end", e.waits)
+	}
+}
+
+// A client that ends in order takes its registry file away first. That its process is gone can
+// be noticed before: the session has ended all the same, and was not cut off.
+func TestEndedInOrder(t *testing.T) {
+	p, e := newPlace(t), &ends{}
+	p.append(mainFile(sid1), says("user", "1"))
+	p.register(71, sid1, "busy")
+	o := p.options()
+	o.Alive, o.OnExit = e.alive, e.onExit
+	h := New(o)
+	h.pace = quick
+	h.pace.live = time.Hour
+	run(t, h)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	ended := make(chan struct{})
+	h.ask(func(l *loop) { // before the loop receives what changed
+		p.append(mainFile(sid1), says("assistant", "2"))
+		p.must(os.Remove(p.path("sessions/71.json")))
+		e.mu.Lock()
+		e.dead = true
+		e.mu.Unlock()
+		l.homes[0].clients.exited()
+		close(ended)
+	})
+	<-ended
+	if ev := next(t, s, Changed); ev.State.Word != Ended {
+		t.Errorf("published %+v", ev)
 	}
 }

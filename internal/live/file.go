@@ -133,6 +133,8 @@ func (f *trackedFile) check() {
 	}
 	stamp, ok := f.home.store.Files().Stamp(f.name)
 	switch {
+	case !ok && !f.home.store.Files().Missing(f.name):
+		return // what cannot be looked at is as it was
 	case !ok:
 		f.remove()
 		return
@@ -205,7 +207,9 @@ func (f *trackedFile) readFrom(from homefs.Mark) {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
 		f.home.hub.endEdition(f, f.event(Replaced))
 	}
-	f.readLines(t, old)
+	if news := f.readLines(t, old); !news && !replaced {
+		f.home.touched(f.name, f.session) // perhaps only now the index can read it
+	}
 	f.loaded = true
 	if t.Change == homefs.Same { // all of it is known
 		f.mark = from
@@ -244,8 +248,8 @@ func (f *trackedFile) current() *edition {
 	return f.edition
 }
 
-// readLines publishes the lines of t that end behind old.
-func (f *trackedFile) readLines(t *sesskeep.Tail, old int64) {
+// readLines publishes the lines of t that end behind old, and reports whether there are any.
+func (f *trackedFile) readLines(t *sesskeep.Tail, old int64) bool {
 	hub := f.home.hub
 	b := batch{hub: hub, file: f, last: f.at, wanted: hub.wantsEntries(f)}
 	if !f.loaded && old > 0 {
@@ -266,6 +270,7 @@ func (f *trackedFile) readLines(t *sesskeep.Tail, old int64) {
 		b.last = position(t)
 	}
 	b.flush(position(t))
+	return b.news
 }
 
 func position(t *sesskeep.Tail) Position {
@@ -280,6 +285,7 @@ type batch struct {
 	wanted  bool // a subscriber wants the entries
 	entries []sesskeep.Entry
 	started bool // there is a new line in it
+	news    bool // something was published
 	size    int
 	from    Position
 	last    Position // the end of the last line that was added
@@ -309,6 +315,7 @@ func (b *batch) flush(to Position) {
 	if !b.started {
 		b.from = b.last
 	}
+	b.news = b.news || b.from != to
 	b.hub.publishLines(b.file, b.from, to, b.entries)
 	b.entries, b.started, b.size = nil, false, 0
 }

@@ -20,7 +20,8 @@ type history struct {
 	most  int    // how many notes are kept at least, once there are so many
 }
 
-// note is a kept event: either a range of an edition, or any other event.
+// note is an event that is kept: appended lines as a range of a file's edition, any other
+// event as it is.
 type note struct {
 	edition  *edition
 	from, to Position
@@ -28,8 +29,8 @@ type note struct {
 	event    *Event
 }
 
-// How many events are kept. One that is no range takes several times as much
-// memory.
+// How many events are kept. One that is stored as it is takes several times the memory of a
+// range.
 const (
 	maxNotes = 100_000
 	maxWhole = 10_000

@@ -86,6 +86,7 @@ func TestNumbersWithoutSubscribers(t *testing.T) {
 
 // What the Hub does not have gives one Reset, and then the end.
 func TestAfterLost(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write(mainFile(sid1), "")
 	o := p.options()
@@ -309,6 +310,7 @@ func TestHistoryBounds(t *testing.T) {
 
 // Who reads the files itself is told where, without the entries.
 func TestRanges(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write(mainFile(sid1), says("user", "old"))
 	p.register(71, sid1, "busy")

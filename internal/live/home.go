@@ -1,10 +1,12 @@
 package live
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 
 	"sesskeep"
+	"sesskeep/homefs"
 )
 
 // home is what the loop knows of one home: its files, its sessions and who runs
@@ -16,17 +18,17 @@ type home struct {
 	tree     *tree
 	sessions map[sesskeep.SessionID]*session
 	clients  *clients
+	runs     map[sesskeep.SessionID]*Run // of ours
 	due      due
+	location homefs.Location     // where it was last found
+	absent   *homefs.AbsentError // why it is not there now, and nothing is checked; nil: it is
 }
 
 func newHome(l *loop, s *sesskeep.Store) *home {
 	h := &home{
 		hub: l.hub, loop: l, store: s,
 		sessions: map[sesskeep.SessionID]*session{},
-		due: due{
-			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
-			files: map[string]bool{}, judge: map[*session]bool{},
-		},
+		due:      newDue(),
 	}
 	h.tree, h.clients = newTree(h), newClients(h)
 	return h
@@ -35,6 +37,7 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 // open checks the home for the first time. Nothing but the families of
 // registered clients is read; of everything else the status is remembered.
 func (h *home) open() {
+	h.location, _ = h.store.Files().Locate(homefs.Location{})
 	h.watchDir("", 3)
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
 	for h.due.some() && h.loop.ctx.Err() == nil {
@@ -98,9 +101,37 @@ func (h *home) noticeSide(s *side) {
 	}
 }
 
+// locate reports whether the home is there. If another directory has taken its path, or
+// the home is back, all of it is due.
+func (h *home) locate() bool {
+	was := h.absent
+	now, err := h.store.Files().Locate(h.location)
+	if h.absent = nil; errors.As(err, &h.absent) {
+		if was == nil || *was != *h.absent {
+			h.touched(".", "")
+		}
+		h.due = newDue()
+		return false
+	}
+	if err == nil && (was != nil || now.Replaces(h.location)) {
+		_, _ = h.store.Files().Renew()
+		h.loop.watcher.dropBelow(h.store.Path(""))
+		h.watchDir("", 3)
+		h.sweepAll()
+		h.touched(".", "")
+	}
+	if err == nil {
+		h.location = now
+	}
+	return true
+}
+
 // work checks what is due. Directories come first, because they make files due,
 // and judging comes last, when all facts are in.
 func (h *home) work() {
+	if !h.locate() {
+		return
+	}
 	if h.due.projects {
 		h.due.projects = false
 		h.tree.scan()

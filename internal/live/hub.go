@@ -29,6 +29,8 @@ type Options struct {
 	// that was there at the start changes for the first time, which is then read
 	// from the known Mark on and not as a whole. It may be nil.
 	Known func(File) (Known, bool)
+	// Runs are the sessions that we run; nil: none.
+	Runs Runs
 	// Poll disables notifications. A session without a registered client can
 	// then be written for a minute before the Hub notices; after that, and for
 	// all other sessions, it takes 2 seconds.
@@ -90,6 +92,7 @@ type Session struct {
 	State    State
 	Client   *claudehome.Live // the one that is alive, else the last one; nil: none is registered
 	Job      *claudehome.Job
+	Run      string // name of the run, if we run it
 	Standing sesskeep.Standing
 	Written  time.Time // when the transcript was last changed
 	Agents   []Agent   // those that worked since shortly before the Hub started

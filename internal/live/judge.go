@@ -16,6 +16,7 @@ type Facts struct {
 	Now      time.Time
 	Clients  []claudehome.Live // registered for this session, alive or not
 	Job      *claudehome.Job
+	Run      *Run   // of ours; nil: we do not run it
 	Report   Report // the latest hook report; zero if there is none
 	Standing sesskeep.Standing
 	Written  time.Time // when the transcript was last changed; zero if there is none
@@ -43,11 +44,14 @@ const (
 // someAnswer is shown when nothing says what an answer is needed for.
 const someAnswer = "an answer"
 
-// Judge decides what a session does. It trusts a hook report that is later than
+// Judge decides what a session does. It trusts the holder of a run of ours, then a hook report that is later than
 // the registry, then the registry, and last the end of the transcript, which
 // lags behind and looks the same while a tool runs and while it waits for
 // permission.
 func Judge(f Facts) State {
+	if f.Run != nil {
+		return f.Run.state(f.Clients)
+	}
 	var best State
 	for _, c := range f.Clients {
 		if !c.Alive {

@@ -94,7 +94,7 @@ func (b *logbook) ready() error {
 		b.file = nil
 	}
 	if info, err := os.Lstat(b.path); err == nil && info.Size() >= b.most() {
-		if err := os.Rename(b.path, oldLog(b.path)); err != nil {
+		if err := os.Rename(b.path, rotatedLog(b.path)); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,8 @@ func (b *logbook) most() int64 {
 	return logSize
 }
 
-func oldLog(path string) string { return path + ".1" }
+// rotatedLog is the file that a full log is renamed to.
+func rotatedLog(path string) string { return path + ".1" }
 
 func (b *logbook) close() {
 	b.flush()
@@ -139,7 +140,7 @@ func (l *loop) record(ev Event) {
 // A missing log is empty. A line that was cut off by a crash is skipped.
 func ReadLog(path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		for _, name := range []string{oldLog(path), path} {
+		for _, name := range []string{rotatedLog(path), path} {
 			if !readLog(name, yield) {
 				return
 			}

@@ -40,7 +40,7 @@ type loop struct {
 	paused     bool      // no changes are received until breath has run out
 	received   time.Time // when changes were last received
 	freshTimer *time.Timer
-	fresh      map[*session]bool // not reported yet: see welcome
+	fresh      map[*session]bool // not reported yet: see delayReport
 	looks      int               // sweeps so far
 	pumps      sync.WaitGroup
 }
@@ -92,6 +92,13 @@ func (l *loop) start() {
 			return
 		}
 		h.open()
+	}
+	if runs := l.hub.o.Runs; runs != nil {
+		l.setRuns(runs.Held(l.ctx))
+		l.work()
+		l.pumps.Go(func() {
+			runs.Follow(l.ctx, func(list []Run) { l.hub.ask(func(l *loop) { l.setRuns(list) }) })
+		})
 	}
 	l.started = true
 }

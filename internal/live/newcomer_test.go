@@ -1,6 +1,7 @@
 package live
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -60,6 +61,46 @@ func TestSettled(t *testing.T) {
 	p.register(71, sid1, "busy")
 	if ev := next(t, s, Appeared, Changed, Moved); ev.Key.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
 		t.Errorf("told %+v", ev)
+	}
+}
+
+// A client that is started with a prompt (2.1.325) registers without a status, is idle for a
+// moment, and then busy: it is reported as working. One that says nothing is reported in the end.
+func TestStartedWithPrompt(t *testing.T) {
+	p := newPlace(t)
+	p.mkdir("sessions")
+	h := New(p.options())
+	h.pace = quick
+	h.pace.fresh = time.Hour
+	run(t, h)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	starts := func(pid int, id sesskeep.SessionID, rest string) {
+		t.Helper()
+		p.write(fmt.Sprintf("sessions/%d.json", pid), fmt.Sprintf(
+			`{"pid":%d,"sessionId":%q,"procStart":"7","kind":"interactive","version":"2.1.325","startedAt":%d%s}`, pid, id, time.Now().UnixMilli(), rest))
+	}
+	wait := func() { h.ask((*loop).announceFresh) }
+	status := func(word string) string {
+		return fmt.Sprintf(`,"status":%q,"statusUpdatedAt":%d`, word, time.Now().UnixMilli())
+	}
+	starts(71, sid1, "")
+	knows(t, h, sid1)
+	wait()
+	starts(71, sid1, status("idle"))
+	wait()
+	starts(71, sid1, status("busy"))
+	if ev := next(t, s, Appeared, Changed); ev.Kind != Appeared || ev.State.Word != Working {
+		t.Errorf("published %+v", ev)
+	}
+	becomes(t, s, sid1, Working)
+	starts(72, sid2, "")
+	knows(t, h, sid2)
+	for range maxDelays {
+		wait()
+	}
+	if ev := next(t, s, Appeared, Changed); ev.Key.Session != sid2 || ev.Kind != Appeared || ev.State.Word != Idle {
+		t.Errorf("published %+v", ev)
 	}
 }
 

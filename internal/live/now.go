@@ -25,17 +25,30 @@ func Now(o Options) (States, error) {
 			return states, err
 		}
 		for _, id := range activity.Sessions() {
+			run := activity.Runs[id]
 			client, ok := activity.client(id)
-			if !ok {
+			if !ok && run == nil {
 				continue
 			}
-			s := Session{Key: store.SessionKey(id), Root: store.Root(), Client: &client, Job: activity.Jobs[id]}
-			f, err := s.read(store, &activity, o.Now())
+			s := Session{Key: store.SessionKey(id), Root: store.Root(), Job: activity.Jobs[id]}
+			cwd := client.Cwd
+			if ok {
+				s.Client = &client
+			} else {
+				cwd = run.Dir
+			}
+			if run != nil {
+				s.Run = run.ID
+			}
+			f, err := s.read(store, &activity, cwd, o.Now())
 			if err != nil {
 				return states, err
 			}
-			if f.Report = last.Of(s.Root, id); !slices.ContainsFunc(f.Clients, func(c claudehome.Live) bool { return c.Alive }) {
-				continue // it was written by one that registers
+			if run != nil && run.Root == "" && s.File == "" {
+				continue // it is a session of another home
+			}
+			if f.Report = last.Of(s.Root, id); run == nil && !slices.ContainsFunc(f.Clients, func(c claudehome.Live) bool { return c.Alive }) {
+				continue // the client that wrote it registers itself, and has ended
 			}
 			s.State = Judge(f)
 			states.sessions[s.Key] = s
@@ -57,8 +70,8 @@ func (a *Activity) client(id sesskeep.SessionID) (claudehome.Live, bool) {
 
 // read takes in what the family of a session says. A transcript that cannot be
 // read says nothing.
-func (s *Session) read(store *sesskeep.Store, home *Activity, now time.Time) (Facts, error) {
-	ref, err := mainOf(store, s.Key.Session, s.Client.Cwd)
+func (s *Session) read(store *sesskeep.Store, home *Activity, cwd string, now time.Time) (Facts, error) {
+	ref, err := mainOf(store, s.Key.Session, cwd)
 	if err != nil || ref.File == "" {
 		return home.Facts(s.Key.Session, s.Standing, s.Written, now), err
 	}

@@ -18,7 +18,8 @@ type session struct {
 	agents map[string]*trackedFile // those that were read, by file
 	state  State
 	judged bool
-	fresh  bool      // its client has just started, and no event reported it: see welcome
+	fresh  bool      // its client has just started, and no event reported it: see delayReport
+	delays int       // how often its first report was delayed
 	known  bool      // an Appeared was published of it, and its transcript is not gone since
 	young  int       // sweeps before its silence means something: see silent
 	active bool      // counts as live
@@ -60,7 +61,7 @@ func (s *session) deactivate() {
 
 // idle reports whether the session has had its time as a live one.
 func (s *session) idle(now time.Time) bool {
-	if now.Sub(s.last) < s.home.hub.pace.active {
+	if now.Sub(s.last) < s.home.hub.pace.active || s.home.runs[s.id] != nil {
 		return false
 	}
 	return !slices.ContainsFunc(s.home.clients.of(s.id), func(c claudehome.Live) bool { return c.Alive })
@@ -81,18 +82,18 @@ func (s *session) side() *side {
 // forget drops the session if there is no transcript and no client of it any more.
 func (s *session) forget() {
 	h := s.home
-	if s.main != nil || len(s.agents) > 0 || len(h.clients.of(s.id)) > 0 {
+	if s.main != nil || len(s.agents) > 0 || len(h.clients.of(s.id)) > 0 || h.runs[s.id] != nil {
 		return
 	}
 	delete(h.sessions, s.id)
 	delete(h.due.judge, s)
-	h.hub.hide(h.store.SessionKey(s.id))
+	h.hub.forget(h.store.SessionKey(s.id))
 }
 
-// welcome adds a session whose client has just started. It is reported after a
-// moment, or as soon as something happens in it: with --continue a client is in a
-// session of its own before it continues the one that is resumed.
-func (s *session) welcome() {
+// delayReport delays the first report of a session whose client has just started: until
+// something happens in it, or for a moment. With --continue a client is in a session of its
+// own before it continues the one that is resumed.
+func (s *session) delayReport() {
 	l := s.home.loop
 	s.fresh = true
 	if len(l.fresh) == 0 {
@@ -249,7 +250,7 @@ func (s *session) event(k Kind) Event {
 
 func (s *session) facts() Facts {
 	h := s.home
-	f := Facts{Now: h.hub.o.Now(), Clients: h.clients.of(s.id), Job: h.clients.job(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.clients.blind}
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clients.of(s.id), Job: h.clients.job(s.id), Run: h.runs[s.id], Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.clients.blind}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
@@ -279,6 +280,9 @@ func (s *session) show(f Facts) {
 	v := Session{
 		Key: h.store.SessionKey(s.id), Root: h.store.Root(), State: s.state,
 		Job: f.Job, Standing: f.Standing, Written: f.Written,
+	}
+	if f.Run != nil {
+		v.Run = f.Run.ID
 	}
 	if s.main != nil {
 		v.File, v.From, v.At = s.main.name, s.main.from, s.main.at

@@ -253,6 +253,7 @@ func TestWatchLimit(t *testing.T) {
 
 // Where the system cannot tell of anything all is looked at, and why is said.
 func TestNoNotifier(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write(mainFile(sid1), says("user", "a"))
 	p.register(71, sid1, "busy")

@@ -24,6 +24,9 @@ const (
 // Words lists all words, the most urgent first.
 var Words = []Word{NeedsYou, Working, YourTurn, Idle, Unclean, Ended}
 
+// Over reports whether the word says that a client ran the session and does not any more.
+func (w Word) Over() bool { return w == Ended || w == Unclean }
+
 // State is what a session does now.
 type State struct {
 	Word  Word      `json:"word"`

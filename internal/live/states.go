@@ -96,6 +96,10 @@ func (h *Hub) Consider(keys ...sesskeep.Key) {
 	})
 }
 
+// Sweep makes the Hub check all directories and files, because some that could not be read can
+// be now, and nothing reports that. It does not wait.
+func (h *Hub) Sweep() { h.ask((*loop).sweepAll) }
+
 func (l *loop) consider(k sesskeep.Key) {
 	for _, h := range l.homes {
 		if h.store.SessionKey(k.Session) != k || h.sessions[k.Session] != nil {
@@ -125,8 +129,8 @@ func (h *Hub) show(s Session) {
 	h.states.sessions = nil
 }
 
-// hide forgets a session.
-func (h *Hub) hide(k sesskeep.Key) {
+// forget removes what is known of a session.
+func (h *Hub) forget(k sesskeep.Key) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.shown, k)

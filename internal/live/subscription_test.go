@@ -16,6 +16,7 @@ import (
 // any more, it gets some events, one Reset and the end of the channel, and from
 // its own position it misses nothing.
 func TestSlowSubscriber(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write(mainFile(sid1), "")
 	o := p.options()
@@ -262,6 +263,7 @@ func TestEnds(t *testing.T) {
 // An appended line is told when it comes, by a Hub that does not look by itself. How
 // soon is measured, not held: on a busy machine everything is late.
 func TestLatency(t *testing.T) {
+	t.Parallel()
 	p := newPlace(t)
 	p.write(mainFile(sid1), says("user", "start"))
 	h := p.unswept()

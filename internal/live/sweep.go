@@ -13,6 +13,9 @@ func (l *loop) sweep() {
 	}
 	round := l.looks%l.hub.pace.near == 0
 	for _, h := range l.homes {
+		if !h.locate() {
+			continue
+		}
 		h.sweepLive()
 		if round || h.seeksHeld() {
 			h.clients.findHeld()
@@ -34,12 +37,16 @@ func (l *loop) sweep() {
 // sweepAll checks everything at once.
 func (l *loop) sweepAll() {
 	for _, h := range l.homes {
-		h.due.registry, h.due.jobs, h.due.projects = true, true, true
-		for key := range h.tree.folders {
-			h.due.folders[key] = true
-		}
-		h.sweepLive()
+		h.sweepAll()
 	}
+}
+
+func (h *home) sweepAll() {
+	h.due.registry, h.due.jobs, h.due.projects = true, true, true
+	for key := range h.tree.folders {
+		h.due.folders[key] = true
+	}
+	h.sweepLive()
 }
 
 // sweepPart does the share of one sweep of all folders, from place at on, and

@@ -72,7 +72,9 @@ func (t *tree) scanFolder(key sesskeep.ProjectKey) {
 	f := t.folders[key]
 	stamp, ok := h.store.Files().Stamp(dir)
 	if !ok {
-		t.drop(f)
+		if h.store.Files().Missing(dir) {
+			t.drop(f)
+		}
 		return
 	}
 	if f == nil {

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path/filepath"
+	"strings"
 )
 
 // watcher keeps watches on as many directories as the system allows.
@@ -84,6 +87,15 @@ func (w *watcher) drop(path string) {
 	if w.has(path) {
 		w.forget(path)
 		_ = w.system.Remove(path) // it may be gone with its directory
+	}
+}
+
+// dropBelow ends the watches on a directory and on what lies below it.
+func (w *watcher) dropBelow(dir string) {
+	for path := range maps.Clone(w.held) {
+		if path == dir || strings.HasPrefix(path, dir+string(filepath.Separator)) {
+			w.drop(path)
+		}
 	}
 }
 

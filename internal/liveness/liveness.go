@@ -44,11 +44,11 @@ func (s *Sessions) Check(ctx context.Context, h *homes.Home, id sesskeep.Session
 	if s.failed != nil {
 		return s.failed
 	}
-	if now, ok := s.known[h.Key(id)]; ok && (now.Client != nil || now.State.Runs()) {
-		return fmt.Errorf("%w: %s", errcode.ErrLive, now.State.Word)
-	}
 	if r, ok := s.held.In(h.Store.Root(), id); ok {
 		return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
+	}
+	if now, ok := s.known[h.Key(id)]; ok && (now.Client != nil || now.State.Runs()) {
+		return fmt.Errorf("%w: %s", errcode.ErrLive, now.State.Word)
 	}
 	return justWritten(h, id, s.checker.Now())
 }

@@ -50,6 +50,13 @@ func Acquire(path string) (*Lock, error) {
 	}
 }
 
+// Held reports whether a process has the lock. It creates nothing, and callers that ask at the
+// same time do not see each other; one that acquires the lock at that moment can see them.
+func Held(path string) bool {
+	err := probe(path)
+	return errors.Is(err, ErrHeld)
+}
+
 // AcquireDir locks a directory without writing anything: for processes of ours that
 // share nothing else. If the file system does not support that, the error says so and
 // is not ErrHeld.
@@ -65,6 +72,13 @@ func AcquireDir(dir string) (*Lock, error) {
 // a file that was cut to nothing to the disk at once, which takes a millisecond.
 func (l *Lock) sign() error {
 	_, err := l.file.WriteAt(fmt.Appendf(nil, "%-10d\n", os.Getpid()), 0)
+	return err
+}
+
+// Note writes how far the owner is behind its signature, for those who read the file. Each
+// note has to be as long as the one before.
+func (l *Lock) Note(text string) error {
+	_, err := l.file.WriteAt([]byte(text+"\n"), 11)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"sesskeep/internal/lock"
@@ -73,4 +74,37 @@ func TestTakeDir(t *testing.T) {
 	if _, err := lock.AcquireDir(filepath.Join(dir, "none")); err == nil || errors.Is(err, lock.ErrHeld) {
 		t.Errorf("no directory: %v", err)
 	}
+}
+
+// Asking about a lock finds its owner; it does not make the file, and others who ask do not count.
+func TestHeld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.lock")
+	if lock.Held(path) {
+		t.Error("held, and there is no file")
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("asking made the file")
+	}
+	l, err := lock.Acquire(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !lock.Held(path) {
+		t.Error("not held by its owner")
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 500 {
+				if lock.Held(path) {
+					t.Error("held by one that asks")
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }

@@ -17,7 +17,19 @@ func open(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hold(f)
+	return hold(f, syscall.LOCK_EX)
+}
+
+// probe returns ErrHeld if another process has the lock. A shared lock is enough to see that.
+func probe(path string) error {
+	f, err := regular.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if err == nil {
+		f, err = hold(f, syscall.LOCK_SH)
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // openDir is open for a directory, which it does not change.
@@ -29,13 +41,13 @@ func openDir(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hold(f)
+	return hold(f, syscall.LOCK_EX)
 }
 
 // hold locks an open file, or closes it.
-func hold(f *os.File) (*os.File, error) {
+func hold(f *os.File, kind int) (*os.File, error) {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), kind|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return f, nil

@@ -13,12 +13,25 @@ const sharingViolation = syscall.Errno(32)
 // open opens a file that no other process can open this way until it is
 // closed: the others may read it, and that is all.
 func open(path string) (*os.File, error) {
+	return create(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.OPEN_ALWAYS)
+}
+
+// probe returns ErrHeld if another process has the lock. Readers do not exclude each other.
+func probe(path string) error {
+	f, err := create(path, syscall.GENERIC_READ, syscall.OPEN_EXISTING)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// create opens a file that others may read meanwhile.
+func create(path string, access, mode uint32) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
 	}
-	h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ,
-		nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	h, err := syscall.CreateFile(name, access, syscall.FILE_SHARE_READ, nil, mode, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if errors.Is(err, sharingViolation) {
 		return nil, ErrHeld
 	}

@@ -22,6 +22,7 @@ import (
 // TestEditedMeanwhile edits settings in place and by rename while hooks are
 // installed, taken out and undone. Every edit is in the file some moments later.
 func TestEditedMeanwhile(t *testing.T) {
+	t.Parallel()
 	edits := 60
 	if more, err := strconv.Atoi(os.Getenv("SESSKEEP_EDITS")); err == nil {
 		edits = more
@@ -129,6 +130,7 @@ func (d *desk) eventually(word string) {
 // TestEmptiedMeanwhile: an editor emptied the settings and has not written them
 // yet. They are not taken for no settings.
 func TestEmptiedMeanwhile(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t, `{"model":"opus"}`)
 	time.Sleep(20 * time.Millisecond) // the clock of files is coarse: it was not made just now
 	f, err := os.OpenFile(d.file, os.O_WRONLY|os.O_TRUNC, 0)

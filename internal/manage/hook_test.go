@@ -163,6 +163,7 @@ func TestUndo(t *testing.T) {
 
 // What others changed since stays.
 func TestForeignChange(t *testing.T) {
+	t.Parallel()
 	for name, text := range settingTexts {
 		for _, verb := range []string{"undo", "uninstall"} {
 			t.Run(name+", "+verb, func(t *testing.T) {

@@ -108,8 +108,8 @@ func renameWords(title string) string {
 	return fmt.Sprintf("title %q", title)
 }
 
-// titleLine appends the client's own line with a title. A name cannot be taken
-// away by a line: it is undone by the one that was shown before.
+// titleLine appends the client's own line with a title. No line removes a title, so the line
+// that undoes it names the title that was shown before.
 func (mg *Manager) titleLine(i *item, title string) (shelf.Step, error) {
 	line, err := customTitle(string(i.id), title)
 	if err != nil {

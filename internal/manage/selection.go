@@ -2,14 +2,12 @@ package manage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/label"
 	"sesskeep/internal/query"
@@ -43,18 +41,18 @@ type finder struct {
 }
 
 // selected finds the sessions of a selection, each once, in the order in which they
-// were asked for. An address that leads to none is an item with an error.
-func (fd *finder) selected(ctx context.Context, s Selection) ([]*item, error) {
-	var items []*item
-	for _, address := range s.Addresses {
-		items = append(items, fd.itemAt(ctx, address))
+// were asked for. An address that leads to none is an item with an error. Where a filter
+// chose, it returns from how much.
+func (fd *finder) selected(ctx context.Context, s Selection) (items []*item, covered *ask.Coverage, err error) {
+	if items, err = fd.itemsAt(ctx, s.Addresses); err != nil {
+		return nil, nil, err
 	}
 	if s.Filter != nil {
-		found, err := fd.matching(ctx, s)
+		found, coverage, err := fd.matching(ctx, s)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		items = append(items, found...)
+		items, covered = append(items, found...), &coverage
 	}
 	seen := map[sesskeep.Key]bool{}
 	items = slices.DeleteFunc(items, func(i *item) bool {
@@ -65,39 +63,53 @@ func (fd *finder) selected(ctx context.Context, s Selection) ([]*item, error) {
 		seen[i.key()] = true
 		return again
 	})
-	return items, fd.describe(ctx, items)
+	return items, covered, fd.describe(ctx, items)
 }
 
 func (i *item) key() sesskeep.Key { return i.home.Key(i.id) }
+
+// itemsAt are the sessions at addresses. The index finds most of them at once: to find one on
+// the disk takes a look into every directory.
+func (fd *finder) itemsAt(ctx context.Context, addresses []string) ([]*item, error) {
+	named, err := fd.catalog.Named(ctx, addresses)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]*item, len(addresses))
+	for n, address := range addresses {
+		if t, ok := named[address]; ok {
+			items[n] = &item{address: address, home: fd.homes.At(t.Store.Root()), id: t.Ref.Session}
+		} else {
+			items[n] = fd.itemAt(ctx, address)
+		}
+	}
+	return items, nil
+}
 
 // itemAt is the session at an address. Acts take whole sessions.
 func (fd *finder) itemAt(ctx context.Context, address string) *item {
 	i := &item{address: address}
 	t, err := fd.catalog.Find(ctx, address)
-	switch {
-	case err != nil:
-		i.err = err
-	case t.Ref.Agent != "" || t.Inline != "":
-		i.err = fmt.Errorf("%w: %s", errcode.ErrAgent, t.Store.Parent(t.Ref))
-	case t.Leaf != "" || t.Message != "":
-		i.err = errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
-	default:
-		i.home, i.id = fd.homes.At(t.Store.Root()), t.Ref.Session
+	if err == nil {
+		i.id, err = t.Session(address)
+	}
+	if i.err = err; err == nil {
+		i.home = fd.homes.At(t.Store.Root())
 	}
 	return i
 }
 
-// matching are the sessions that a filter and a query find.
-func (fd *finder) matching(ctx context.Context, s Selection) ([]*item, error) {
+// matching are the sessions that a filter and a query find, and from how much.
+func (fd *finder) matching(ctx context.Context, s Selection) ([]*item, ask.Coverage, error) {
 	f := *s.Filter
 	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", fd.now()
 	catalog.Demand(&f, s.Query)
 	c, err := fd.catalog.Snapshot(ctx)
 	if err != nil {
-		return nil, err
+		return nil, ask.Coverage{}, err
 	}
 	page, err := c.List(ctx, f)
-	return fd.itemsOf(page.Sessions), err
+	return fd.itemsOf(page.Sessions), page.Coverage, err
 }
 
 // itemsOf are the sessions of rows. Of agents only those count whose session is

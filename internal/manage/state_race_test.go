@@ -23,6 +23,7 @@ import (
 // move projects there and back. Every edit is in the file some moments later, and no
 // line is lost.
 func TestStateEditedMeanwhile(t *testing.T) {
+	t.Parallel()
 	edits := 25
 	if more, err := strconv.Atoi(os.Getenv("SESSKEEP_EDITS")); err == nil {
 		edits = more

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -16,14 +17,17 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// Prices is a dated list of prices.
-type Prices = price.Table
+// Prices is a dated list of prices. Nil stands for the built-in one.
+type Prices struct{ table *price.Table }
+
+// builtIn is one value, so that reports that were remembered for it are found again.
+var builtIn = sync.OnceValue(func() *Prices { return &Prices{price.Default()} })
 
 // ReadPrices applies a user's file to the built-in prices; without a name it returns
 // the built-in ones.
 func ReadPrices(ctx context.Context, name string) (*Prices, error) {
 	if name == "" {
-		return price.Default(), nil
+		return builtIn(), nil
 	}
 	f, err := regular.Open(name)
 	if err != nil {
@@ -37,7 +41,7 @@ func ReadPrices(ctx context.Context, name string) (*Prices, error) {
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: err}
 	}
-	return t, nil
+	return &Prices{t}, nil
 }
 
 // untilDone reads until its context ends.
@@ -142,7 +146,8 @@ type meter struct {
 	prices map[part]*price.Price
 }
 
-func newMeter(t *price.Table) *meter {
+func newMeter(of *Prices) *meter {
+	t := cmp.Or(of, builtIn()).table
 	m := &meter{table: t, prices: map[part]*price.Price{}}
 	for _, row := range t.Rows() {
 		if row.Over > 0 {
@@ -283,7 +288,7 @@ type CostOptions struct {
 // ReadCosts prices the sessions with these ids, in every home that has them. Sessions
 // that spent nothing are missing. The id of an agent returns that agent alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[sesskeep.Key]SessionCost, error) {
-	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), asked: map[string]bool{}, accounts: map[sesskeep.Key]*account{}}
+	b := books{meter: newMeter(o.Prices), asked: map[string]bool{}, accounts: map[sesskeep.Key]*account{}}
 	for _, id := range o.Sessions {
 		b.asked[id] = true
 	}

@@ -90,7 +90,7 @@ type ClientCost struct {
 
 // ReadLedger accounts for the messages of a session, or for all.
 func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
-	o.Prices = cmp.Or(o.Prices, price.Default())
+	o.Prices = cmp.Or(o.Prices, builtIn())
 	l := Ledger{Rows: []LedgerRow{}, Prices: ListPrices(o.Prices)}
 	rows, counts, next, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {
@@ -123,7 +123,7 @@ func ledgerRow(r *ask.LedgerRow, prices *Prices) LedgerRow {
 	if !r.Counted {
 		return l
 	}
-	if usd, p, ok := prices.Cost(r.Model, r.Time, r.Usage); ok {
+	if usd, p, ok := prices.table.Cost(r.Model, r.Time, r.Usage); ok {
 		l.USD, l.Price, l.Sum = &usd, &p, p.Explain(r.Usage)
 	}
 	return l

@@ -9,7 +9,6 @@ import (
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
-	"sesskeep/internal/price"
 	"sesskeep/internal/stamp"
 )
 
@@ -72,7 +71,7 @@ type ProjectStats struct {
 
 // ReadStats computes the figures.
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
-	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
+	o.Zone = cmp.Or(o.Zone, time.Local)
 	s := Stats{
 		Zone: o.Zone.String(), Prices: ListPrices(o.Prices), Models: []ModelStats{},
 		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []ask.Row{},
@@ -125,6 +124,10 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 	}
 	f := o.Filter
 	f.Archived = ask.ArchivedToo // archived sessions count too
+	f.Homes = slices.DeleteFunc(slices.Clone(f.Homes), func(h ask.Home) bool {
+		_, trashed := ask.HomeRoot(h.Store.Root()) // they cannot be opened
+		return trashed
+	})
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
 		f.Source = string(ask.FromUser)

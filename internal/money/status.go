@@ -1,7 +1,6 @@
 package money
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
-	"sesskeep/internal/price"
 )
 
 // Status is what a status line shows.
@@ -34,7 +32,6 @@ type StatusOptions struct {
 // if it is named.
 func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, error) {
 	var s Status
-	o.Prices = cmp.Or(o.Prices, price.Default())
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}

@@ -5,13 +5,12 @@ import (
 	"testing"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/price"
 )
 
 // The index adds messages up for the prices that are built in. If those change at
 // other lengths of prompts, its bounds have to follow, and its version.
 func TestSumBounds(t *testing.T) {
-	if got := newMeter(price.Default()).bounds; !slices.Equal(got, ask.SumBounds) {
+	if got := newMeter(nil).bounds; !slices.Equal(got, ask.SumBounds) {
 		t.Errorf("prices change at %v, sums are kept for %v", got, ask.SumBounds)
 	}
 }

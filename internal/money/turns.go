@@ -38,19 +38,15 @@ func Window(model string, used int64) int64 { return price.Window(model, used) }
 
 // ReadTurns adds up the messages of a session by turn.
 func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, error) {
-	o.Prices = cmp.Or(o.Prices, price.Default())
-	rows, _, _, err := x.Ledger(ctx, o.Filter, false)
+	o.Prices = cmp.Or(o.Prices, builtIn())
+	costs := make([]TurnCost, o.Turns)
+	err := x.EachOldest(ctx, o.Filter, func(r *ask.LedgerRow) {
+		if turn, agent := o.Of(r); turn >= 0 && turn < o.Turns {
+			costs[turn].add(r, agent, o.Prices)
+		}
+	})
 	if err != nil {
 		return nil, err
-	}
-	costs := make([]TurnCost, o.Turns)
-	for i := range rows {
-		r := &rows[len(rows)-1-i] // oldest first
-		turn, agent := o.Of(r)
-		if turn < 0 || turn >= o.Turns {
-			continue
-		}
-		costs[turn].add(r, agent, o.Prices)
 	}
 	for i := range costs {
 		costs[i].normalize()
@@ -84,7 +80,7 @@ func (c *TurnCost) normalize() {
 // spent returns what one message that counts used.
 func spent(r *ask.LedgerRow, prices *Prices) Spending {
 	s := Spending{Usage: r.Usage, Messages: 1}
-	if usd, _, ok := prices.Cost(r.Model, r.Time, r.Usage); ok {
+	if usd, _, ok := prices.table.Cost(r.Model, r.Time, r.Usage); ok {
 		s.Cost.USD = &usd
 	} else {
 		s.Cost.UnpricedModels = []string{r.Model}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,7 +48,9 @@ type UsageReport struct {
 // UsageTotal sums up everything that matches.
 type UsageTotal struct {
 	Spending
-	Sessions int `json:"sessionCount"` // number of sessions that took part
+	Sessions int `json:"sessionCount"`  // number of sessions that took part
+	Archived int `json:"archivedCount"` // number of these that are archived
+	Trashed  int `json:"trashedCount"`  // number of these that lie in the trash: what was spent stays spent
 }
 
 // UsageRow is one line of a report.
@@ -55,6 +58,7 @@ type UsageRow struct {
 	Key         string     `json:"group"`                 // what the row groups by: a date, a model, a session, …
 	SessionID   string     `json:"sessionId,omitempty"`   // for a session: its id
 	Title       string     `json:"title,omitempty"`       // for a session: its title
+	Trashed     bool       `json:"trashed,omitempty"`     // for a session: true if it lies in the trash
 	Root        string     `json:"root,omitempty"`        // for a session: the directory of its home
 	Project     string     `json:"project,omitempty"`     // short name of the project
 	ProjectPath string     `json:"projectPath,omitempty"` // working directory of the project
@@ -74,8 +78,8 @@ type PriceList struct {
 }
 
 // ListPrices describes a list of prices; nil is the built-in one.
-func ListPrices(t *Prices) PriceList {
-	t = cmp.Or(t, price.Default())
+func ListPrices(of *Prices) PriceList {
+	t := cmp.Or(of, builtIn()).table
 	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
 }
 
@@ -108,11 +112,11 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 	if o.By == branch {
 		o.By = gitBranch
 	}
-	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
+	o.By, o.Zone = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local)
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}
-	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[sesskeep.Key]bool{}}
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[sesskeep.Key]*ask.Location{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
 		return UsageReport{}, err
@@ -123,7 +127,7 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 		row.add(t.meter, m)
 		if m.Location != last {
 			last = m.Location
-			t.sessions[m.Location.Of()] = true
+			t.sessions[m.Location.Of()] = m.Location
 		}
 	})
 	if err != nil {
@@ -136,7 +140,7 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 type sheet struct {
 	meter    *meter
 	rows     map[string]*sheetRow
-	sessions map[sesskeep.Key]bool
+	sessions map[sesskeep.Key]*ask.Location // one transcript of each
 }
 
 type sheetRow struct {
@@ -236,7 +240,7 @@ func (t *sheet) byTranscript(find func(m *ask.Message) *sheetRow) func(m *ask.Me
 func (t *sheet) sessionRow(m *ask.Message) *sheetRow {
 	p := m.Location
 	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
-		r.Key, r.SessionID, r.Root, r.Project, r.ProjectPath = p.Session, p.Session, p.Root, p.Project, p.ProjectPath
+		r.Key, r.SessionID, r.Root, r.Project, r.ProjectPath, r.Trashed = p.Session, p.Session, p.Root, p.Project, p.ProjectPath, p.Trashed
 	})
 	if p.ID == p.Session {
 		r.Title = p.Title
@@ -280,11 +284,39 @@ func (t *sheet) report(o UsageOptions) UsageReport {
 		r.Totals.Cost = none
 		r.Totals.Cost.USD = new(price.Amount)
 	}
-	r.Totals.Sessions = len(t.sessions)
+	r.Totals.count(t.sessions)
 	r.Unpriced = unpricedList(unpriced, tokens(r.Totals.Usage))
 	r.sort()
 	r.cut(o.Limit)
 	return r
+}
+
+// count counts the sessions that took part.
+func (u *UsageTotal) count(sessions map[sesskeep.Key]*ask.Location) {
+	u.Sessions = len(sessions)
+	for _, l := range sessions {
+		switch {
+		case l.Trashed:
+			u.Trashed++
+		case l.Archived:
+			u.Archived++
+		}
+	}
+}
+
+// Included says which sessions of the sum no list shows; "" for none.
+func (u *UsageTotal) Included() string {
+	var parts []string
+	if u.Archived > 0 {
+		parts = append(parts, strconv.Itoa(u.Archived)+" archived")
+	}
+	if u.Trashed > 0 {
+		parts = append(parts, strconv.Itoa(u.Trashed)+" trashed")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "with " + strings.Join(parts, " and ")
 }
 
 // join adds two spendings. It skips one without messages, which would make an unknown

@@ -101,10 +101,10 @@ const (
 
 // Line is one kind of an amount: how many, at which rate, and the result.
 type Line struct {
-	Kind   Kind   `json:"kind"`  // counter: input, output, cacheRead, …
-	Count  int64  `json:"count"` // number of tokens, or of searches
-	Rate   Rate   `json:"rate"`  // price of a million tokens, or of a thousand searches, with the factors applied
-	Amount Amount `json:"usd"`   // US dollars
+	Kind   Kind   `json:"kind" enum:"input,output,cache write 5m,cache write 1h,cache read,web search"` // what is counted
+	Count  int64  `json:"count"`                                                                        // number of tokens, or of searches
+	Rate   Rate   `json:"rate"`                                                                         // price of a million tokens, or of a thousand searches, with the factors applied
+	Amount Amount `json:"usd"`                                                                          // US dollars
 }
 
 // Explain breaks an amount down: one line for every kind that was used. They add up

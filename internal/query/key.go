@@ -93,17 +93,15 @@ func keyOf(name string) (KeyInfo, bool) {
 // nearKey finds the key that a misspelt name probably means. Short keys are similar
 // to everything, so they require a closer match.
 func nearKey(name string) (Key, bool) {
-	name = strings.ToLower(name)
-	for _, k := range Keys() {
-		key := string(k.Key)
-		switch d := distance(name, key); {
-		case d == 1 && len(key) >= 3 && len(name) >= 3,
-			d == 2 && len(key) >= 6,
-			len(name) >= 3 && strings.HasPrefix(key, name):
-			return k.Key, true
-		}
+	if len(name) < 3 {
+		return "", false
 	}
-	return "", false
+	var names []string
+	for _, k := range Keys() {
+		names = append(names, string(k.Key))
+	}
+	near, ok := Nearest(name, names)
+	return Key(near), ok
 }
 
 // Nearest finds the word that a misspelt one probably means, without regard to case.

@@ -116,11 +116,17 @@ func (m *Matcher) Needles() [][]Needle {
 // and without its line end. It searches for the rarest clause, and for the others
 // only in the lines that contain it.
 func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
+	return m.CandidatesIn(block, !EscapesPrintable(block))
+}
+
+// CandidatesIn is Candidates for a caller that knows whether the block is plain, which means
+// that no printable character in it is written as a \u escape.
+func (m *Matcher) CandidatesIn(block []byte, plain bool) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var near cursor
 		if m.driver >= 0 {
 			finders := m.clauses[m.driver].raw
-			if !escapesPrintable(block) {
+			if plain {
 				finders = m.clauses[m.driver].bare
 			}
 			near = newCursor(finders, block, nil)
@@ -132,7 +138,7 @@ func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
 				if hit < 0 {
 					return
 				}
-				start = from + bytes.LastIndexByte(block[from:hit], '\n') + 1
+				start = from + lastByte(block[from:hit], '\n') + 1
 			}
 			end := len(block)
 			if i := bytes.IndexByte(block[start:], '\n'); i >= 0 {

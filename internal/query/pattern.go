@@ -57,7 +57,7 @@ func (p *pattern) each(b []byte, most int, f func(Span) bool) {
 			p.run(b, 0, most, f)
 			return
 		}
-		start := from + bytes.LastIndexByte(b[from:hit], '\n') + 1
+		start := from + lastByte(b[from:hit], '\n') + 1
 		end := len(b)
 		if i := bytes.IndexByte(b[hit:], '\n'); i >= 0 {
 			end = hit + i

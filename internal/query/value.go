@@ -157,6 +157,14 @@ var whenForms = []string{
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04Z07:00", "2006-01-02 15:04:05Z07:00",
 }
 
+// ParseTime parses a point in time as the key after: takes it: 2026-11-03, yesterday, 7d.
+func ParseTime(s string, now time.Time) (time.Time, bool) {
+	if s == "" {
+		return time.Time{}, false
+	}
+	return parseWhen(strings.ToLower(s), now)
+}
+
 // parseWhen parses a point in time as people write it, in lower case. Days are
 // those of now's time zone.
 func parseWhen(s string, now time.Time) (time.Time, bool) {

@@ -77,12 +77,13 @@ func (a *matchAtom) judgeText(line []byte) Verdict {
 		if open < 0 {
 			return Undecided
 		}
-		switch from = closing(line, s.End); stringAt(line, open) {
+		switch stringAt(line, open) {
 		case aValue:
 			return Matches
 		case unclear:
 			verdict = Undecided
 		}
+		from = closing(line, s.End)
 	}
 }
 
@@ -167,11 +168,53 @@ func stringAt(line []byte, open int) role {
 		if behind < len(line) && line[behind] == ':' {
 			return aKey
 		}
-		return unclear // in an array, whose key is not known
+		return inArray(line, before-1)
+	case '[':
+		return ofArray(line, before-1)
 	case ':':
 		return valueOf(line, spaceBefore(line, before-1))
 	}
 	return unclear
+}
+
+// mostSiblings is how many strings of an array are passed to find its key.
+const mostSiblings = 1000
+
+// inArray returns the role of a string behind the comma at a position, which is in an
+// array: other strings are before it up to its bracket.
+func inArray(line []byte, comma int) role {
+	for range mostSiblings {
+		end := spaceBefore(line, comma)
+		if end < 2 || line[end-1] != '"' || endsInEscape(line[:end-1]) {
+			return unclear
+		}
+		open := opening(line, end-1)
+		if open < 0 {
+			return unclear
+		}
+		before := spaceBefore(line, open)
+		if before <= 0 {
+			return unclear
+		}
+		switch line[before-1] {
+		case '[':
+			return ofArray(line, before-1)
+		case ',':
+			comma = before - 1
+		default:
+			return unclear
+		}
+	}
+	return unclear
+}
+
+// ofArray returns the role of the strings of an array that starts at a bracket.
+func ofArray(line []byte, bracket int) role {
+	before := spaceBefore(line, bracket)
+	if before <= 0 || line[before-1] != ':' {
+		return unclear
+	}
+	return valueOf(line, spaceBefore(line, before-1))
 }
 
 // valueOf returns the role of the value of the key that ends at end.
@@ -202,7 +245,7 @@ func spaceBefore(line []byte, at int) int {
 // opening returns the quote that starts the string around a position, or -1.
 func opening(line []byte, at int) int {
 	for {
-		at = bytes.LastIndexByte(line[:at], '"')
+		at = lastByte(line[:at], '"')
 		if at < 0 || !endsInEscape(line[:at]) {
 			return at
 		}

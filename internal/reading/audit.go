@@ -84,12 +84,12 @@ const (
 // continue. It asks the parts that are shown, and decides nothing itself.
 func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 	a := Audit{SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Root: s.store.Root(), File: s.Ref.File}
-	j := judge{by: map[int64]Stretch{}}
+	j := judge{session: s, by: map[int64]Stretch{}}
 	at, err := s.Locate(leaf, "")
 	if err != nil {
 		return a, err
 	}
-	if err := j.turns(ctx, s, at.Leaf); err != nil {
+	if err := j.turns(ctx, at.Leaf); err != nil {
 		return a, err
 	}
 	for _, lines := range s.Transcript.Tree.Inline {
@@ -97,33 +97,37 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 		if err != nil {
 			return a, err
 		}
-		err = j.turns(ctx, agent, agent.ActiveLeaf())
+		inside := judge{session: agent, by: j.by}
+		err = inside.turns(ctx, agent.ActiveLeaf())
 		agent.Close()
 		if err != nil {
 			return a, err
 		}
 	}
-	if err := j.outside(ctx, s); err != nil {
+	if err := j.outside(ctx); err != nil {
 		return a, err
 	}
-	return a, s.account(ctx, &a, j.by)
+	return a, j.account(ctx, &a)
 }
 
-// judge collects the fates of the lines of a chain, by their offsets.
-type judge struct{ by map[int64]Stretch }
+// judge determines the fates of the lines of a session, or of an agent inside it.
+type judge struct {
+	session *Session
+	by      map[int64]Stretch // fates by offset
+}
 
-// turns determines the fates of the lines of all turns of a session, or of an agent
-// inside it, when the conversation that ends with the turn leaf is shown.
-func (j *judge) turns(ctx context.Context, s *Session, leaf int) error {
-	t := s.Transcript
+// turns determines the fates of the lines of all turns, when the conversation that ends
+// with the turn leaf is shown.
+func (j *judge) turns(ctx context.Context, leaf int) error {
+	s, t := j.session, j.session.Transcript
 	shown := slices.IndexFunc(t.Tree.Conversations, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
-	in := s.conversationOf(shown)
+	in := j.conversationOf(shown)
 	for turn := range t.Tree.Turns {
 		parts, err := s.Parts(ctx, turn)
 		if err != nil {
 			return err
 		}
-		base, claims := s.baseFate(in[turn], shown), claimsOf(parts)
+		base, claims := j.baseFate(in[turn], shown), claimsOf(parts)
 		for _, i := range t.Tree.Turns[turn].Lines {
 			l := &t.Digest.Chain[i]
 			j.by[l.Offset] = claims.fate(l, base)
@@ -135,8 +139,8 @@ func (j *judge) turns(ctx context.Context, s *Session, leaf int) error {
 // conversationOf returns, for every turn, the index of the conversation that it is
 // shown in, or -1: the first one if that has it, else the one that a resume would
 // continue, else the newest.
-func (s *Session) conversationOf(first int) []int {
-	t := s.Transcript
+func (j *judge) conversationOf(first int) []int {
+	t := j.session.Transcript
 	in := make([]int, len(t.Tree.Turns))
 	for i := range in {
 		in[i] = -1
@@ -159,7 +163,8 @@ func (s *Session) conversationOf(first int) []int {
 
 // baseFate returns the fate of the lines of a conversation that are neither folded
 // nor hidden, given the conversation that is shown.
-func (s *Session) baseFate(conversation, shown int) Stretch {
+func (j *judge) baseFate(conversation, shown int) Stretch {
+	s := j.session
 	if conversation < 0 {
 		return Stretch{Fate: Hidden, Why: whySilent}
 	}
@@ -230,8 +235,8 @@ func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
 }
 
 // outside determines the fates of the lines that are in no turn.
-func (j *judge) outside(ctx context.Context, s *Session) error {
-	t := s.Transcript
+func (j *judge) outside(ctx context.Context) error {
+	t := j.session.Transcript
 	for _, i := range t.Tree.Detached {
 		j.by[t.Digest.Chain[i].Offset] = Stretch{Fate: Hidden, Why: whyNameless}
 	}
@@ -243,7 +248,7 @@ func (j *judge) outside(ctx context.Context, s *Session) error {
 	}
 	for _, i := range t.Tree.Duplicates {
 		l := &t.Digest.Chain[i]
-		same, err := s.sayTheSame(ctx, first[l.UUID], i)
+		same, err := j.sayTheSame(ctx, first[l.UUID], i)
 		if err != nil {
 			return err
 		}
@@ -260,12 +265,12 @@ func (j *judge) outside(ctx context.Context, s *Session) error {
 }
 
 // sayTheSame reports whether two lines have the same text.
-func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
-	x, err := s.Entry(ctx, a)
+func (j *judge) sayTheSame(ctx context.Context, a, b int) (bool, error) {
+	x, err := j.session.Entry(ctx, a)
 	if err != nil {
 		return false, err
 	}
-	y, err := s.Entry(ctx, b)
+	y, err := j.session.Entry(ctx, b)
 	if err != nil {
 		return false, err
 	}
@@ -276,8 +281,8 @@ func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
 }
 
 // account assigns a fate to every stretch of the file.
-func (s *Session) account(ctx context.Context, a *Audit, by map[int64]Stretch) error {
-	tail, err := s.store.Tail(s.Ref.File, homefs.Mark{})
+func (j *judge) account(ctx context.Context, a *Audit) error {
+	tail, err := j.session.store.Tail(j.session.Ref.File, homefs.Mark{})
 	if err != nil {
 		return err
 	}
@@ -286,20 +291,20 @@ func (s *Session) account(ctx context.Context, a *Audit, by map[int64]Stretch) e
 		if a.Records%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		a.record(e, by)
+		a.record(e, j.by)
 	}
 	if err := tail.Err(); err != nil {
 		return err
 	}
 	if e, ok := tail.Rest(); ok {
-		a.record(e, by)
+		a.record(e, j.by)
 	}
 	for _, p := range tail.Problems() {
 		if p.Lost {
 			a.Stretches = append(a.Stretches, Stretch{Line: p.Line, Offset: p.Offset, Length: p.Length, Fate: Damaged, Why: p.Reason})
 		}
 	}
-	a.Size = tail.Stat().Size
+	a.Size = tail.Opened.Size
 	a.add()
 	return nil
 }

@@ -23,6 +23,9 @@ type Pool struct {
 	// Limit bounds the memory, in bytes, of transcripts that are not open; 0 means
 	// 64 MB. Above it the pool drops the least recently opened ones.
 	Limit int64
+	// Summaries returns the summaries in some transcripts of a project directory by file, without
+	// reading them: those of the files that are known not to have changed. It may be nil.
+	Summaries func(ctx context.Context, store *sesskeep.Store, dir sesskeep.ProjectKey, refs []sesskeep.Ref) map[string][]sesskeep.LeafTitle
 
 	mu      sync.Mutex
 	entries map[Key]*entry

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"fmt"
 	"slices"
 
 	"sesskeep"
@@ -53,8 +54,8 @@ func (s Span) Stretch(from, n int) Span {
 	return s
 }
 
-// At returns the Span of one turn of the conversation, the one of a message, or
-// nothing if that is on another one.
+// At returns the Span of a single turn. It is empty if the turn belongs to another
+// conversation.
 func (s Span) At(turn int) Span {
 	i := slices.Index(s.path, turn)
 	if i < 0 {
@@ -119,4 +120,75 @@ func (s *Span) last(t *sesskeep.Transcript, prompts int) {
 			return
 		}
 	}
+}
+
+// Between returns the Span from one message to another, each given as in Find; without a
+// first one from the start, and without a second one to the end of the conversation. leaf
+// selects the conversation, as in FindLeaf; without it, it is one that has both messages.
+// Messages that no conversation has together are [sesskeep.ErrNotFound].
+func (s *Session) Between(leaf, from, to string) (Span, error) {
+	first, last := -1, -1
+	for _, end := range []struct {
+		message string
+		turn    *int
+	}{{from, &first}, {to, &last}} {
+		if end.message == "" {
+			continue
+		}
+		turn, err := s.Find(end.message)
+		if err != nil {
+			return Span{}, err
+		}
+		*end.turn = turn
+	}
+	span, ok, err := s.spanOf(leaf, first, last)
+	if err != nil || ok {
+		return span, err
+	}
+	return Span{}, &sesskeep.Error{Op: fmt.Sprintf("find a conversation with %s and", from), Name: to, Err: sesskeep.ErrNotFound}
+}
+
+// spanOf returns the Span between two turns, and false if the conversation lacks one.
+func (s *Session) spanOf(leaf string, first, last int) (Span, bool, error) {
+	leaves := []int{s.ActiveLeaf()}
+	if leaf != "" {
+		turn, err := s.FindLeaf(leaf)
+		if err != nil {
+			return Span{}, false, err
+		}
+		leaves = []int{turn}
+	}
+	for _, turn := range []int{last, first} {
+		if leaf == "" && turn >= 0 {
+			leaves = append(leaves, s.LeafBelow(turn))
+		}
+	}
+	for _, turn := range leaves {
+		number := s.Number(turn)
+		if number == 0 {
+			continue
+		}
+		span := Span{Conversation: s.Transcript.Tree.Conversations[len(s.Transcript.Tree.Conversations)-number], Number: number, path: s.PathTo(turn)}
+		if span.cut(first, last) {
+			return span, true, nil
+		}
+	}
+	return Span{}, false, nil
+}
+
+// cut keeps the turns from one to another, in whichever order they are given; -1 is an end
+// of the conversation. It returns false if the conversation lacks one.
+func (s *Span) cut(first, last int) bool {
+	from, to := 0, len(s.path)-1
+	if first >= 0 {
+		from = slices.Index(s.path, first)
+	}
+	if last >= 0 {
+		to = slices.Index(s.path, last)
+	}
+	if from < 0 || to < 0 {
+		return false
+	}
+	s.from, s.to = min(from, to), max(from, to)+1
+	return true
 }

@@ -25,33 +25,45 @@ func (s *Session) Title(ctx context.Context) (string, error) {
 
 // Summaries returns the summaries of the conversations by leaf: the session's own
 // and those in the files beside it. Only old clients wrote them, so no other file
-// is read for a session of a newer one. Where two files name a leaf the last one
+// is read for a session of a newer one, and of the others only those that the index does not
+// know as they are. Where two files name a leaf the last one
 // counts, as in lists.
 func (s *Session) Summaries(ctx context.Context) (map[string]string, error) {
 	own := &s.Transcript.Digest
 	found := map[string]string{}
-	add := func(d *sesskeep.Digest) {
-		for _, s := range d.Summaries {
+	add := func(list []sesskeep.LeafTitle) {
+		for _, s := range list {
 			found[s.Leaf] = s.Text
 		}
 	}
 	if !own.NamedElsewhere() || s.Ref.Agent != "" || s.Ref.Dir == "" {
-		add(own)
+		add(own.Summaries)
 		return found, nil
 	}
-	refs := s.store.Folder(s.Ref.Dir).Refs
+	var refs []sesskeep.Ref
+	for ref, err := range s.store.Sessions(s.Ref.Dir) {
+		if err == nil {
+			refs = append(refs, ref)
+		}
+	}
 	slices.SortFunc(refs, func(a, b sesskeep.Ref) int { return cmp.Compare(a.File, b.File) })
+	var known map[string][]sesskeep.LeafTitle
+	if s.pool.Summaries != nil {
+		known = s.pool.Summaries(ctx, s.store, s.Ref.Dir, refs)
+	}
 	for _, ref := range refs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		list, ok := known[ref.File]
 		if ref.File == s.Ref.File {
-			add(own)
-		} else if ref.Layout == sesskeep.LayoutMain {
+			list = own.Summaries
+		} else if !ok {
 			if other, err := s.store.Digest(ref.File); err == nil {
-				add(&other)
+				list = other.Summaries
 			}
 		}
+		add(list)
 	}
 	return found, nil
 }

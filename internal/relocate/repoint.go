@@ -97,10 +97,7 @@ func (m repoint) history(file string) shelf.Source {
 		if err != nil {
 			return nil, err
 		}
-		return &lineEditor{file: r, lines: bufio.NewReaderSize(r, 64<<10), edit: func(line []byte) []byte {
-			line, _ = m.line(line)
-			return line
-		}}, nil
+		return History(r, m.from, m.to), nil
 	}
 }
 
@@ -147,3 +144,12 @@ func (e *lineEditor) Read(p []byte) (int, error) {
 
 // Close closes the file.
 func (e *lineEditor) Close() error { return e.file.Close() }
+
+// History reads a history.jsonl in which the prompts of a project are those of another path.
+func History(r io.ReadCloser, from, to string) io.ReadCloser {
+	m := repoint{from, to}
+	return &lineEditor{file: r, lines: bufio.NewReaderSize(r, 64<<10), edit: func(line []byte) []byte {
+		line, _ = m.line(line)
+		return line
+	}}
+}

@@ -13,7 +13,7 @@ import (
 	"sesskeep/internal/shelf"
 )
 
-// PlanUndo plans to take back that a project was moved though the client has written since:
+// PlanUndo plans to undo the move of a project although the client has written since:
 // what it added to history.jsonl stays, and in .claude.json only our own keys go
 // back.
 func PlanUndo(s *shelf.Shelf, a shelf.Act, by shelf.Actor) (acts.Change, error) {

@@ -170,7 +170,7 @@ func (p *Plan) cache(tr *sesskeep.Transcript, now time.Time) {
 func cacheKept(tr *sesskeep.Transcript) time.Duration {
 	for i := len(tr.Digest.Usage) - 1; i >= 0; i-- {
 		switch u := &tr.Digest.Usage[i].Usage; {
-		case tr.Digest.Usage[i].Call != "": // another model's cache
+		case tr.Digest.Usage[i].Call != "": // a call beside the answer: its cache is another model's
 		case u.CacheWrite1h > 0:
 			return longCache
 		case u.CacheWrite5m > 0:

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -13,6 +14,8 @@ type RunDay struct {
 	USD      float64 `json:"usd" doc:"Cost since midnight"`
 	Forecast float64 `json:"forecastUsd" doc:"Expected cost by the next midnight, at the rate of the last hour"`
 	Budget   float64 `json:"budgetUsd,omitempty" doc:"Limit for the cost of all runs started here"`
+	// AtLeast is true if a run cannot be read whole.
+	AtLeast bool `json:"atLeast,omitempty" doc:"True if the cost is a lower bound, because a run cannot be read whole"`
 }
 
 func (r *Runs) now() time.Time {
@@ -22,16 +25,15 @@ func (r *Runs) now() time.Time {
 	return time.Now()
 }
 
-// today returns what all runs cost today, with a forecast.
+// today returns what all runs cost today, with a forecast. With an error comes what is known.
 func (r *Runs) today() (RunDay, error) {
 	now := r.now()
 	midnight := holder.Midnight(now)
 	day := RunDay{Budget: r.opts.DayBudget}
 	spent, err := r.store.Spent(midnight)
-	if err != nil {
-		return day, err
-	}
-	lately, err := r.store.Spent(now.Add(-time.Hour))
+	lately, errLately := r.store.Spent(now.Add(-time.Hour))
+	err = cmp.Or(err, errLately)
+	day.AtLeast = err != nil
 	left := midnight.AddDate(0, 0, 1).Sub(now)
 	day.USD = float64(spent)
 	day.Forecast = float64(spent) + float64(lately)*left.Hours()

@@ -80,7 +80,7 @@ func TestFindPrompt(t *testing.T) {
 		if test.fail == nil {
 			continue
 		}
-		for _, behavior := range []string{launch.Allow, launch.Deny} {
+		for _, behavior := range launch.Behaviors {
 			if _, err := r.AnswerPrompt(t.Context(), launch.Answer{Prompt: id, Hash: "h", Behavior: behavior}, shelf.Actor{}); !errors.Is(err, test.fail) {
 				t.Errorf("%s %q: %v", behavior, id, err)
 			}

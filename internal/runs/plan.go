@@ -130,13 +130,16 @@ func (r *Runs) Plan(o Order) (RunPlan, error) {
 	p := RunPlan{SessionID: session, Dir: dir, Argv: argv, by: o.By}
 	p.Client, p.missing = r.client()
 	p.order = holder.Order{
-		Spec: spec, Message: launch.Message{ID: launch.NewID(), Text: o.Prompt}, Client: p.Client, Role: o.Role, Purpose: o.Purpose,
+		Spec: spec, Message: launch.Message{ID: launch.NewID(), Text: o.Prompt}, Client: p.Client, ClientArgs: r.opts.ClientArgs, Role: o.Role, Purpose: o.Purpose,
 		Slots: r.opts.Slots, By: actorText(o.By), Root: o.Root,
 		Limits: launch.Limits{
 			Answer: o.Limits.Answer, Total: max(0, o.Limits.Total), Quiet: bound(o.Limits.Quiet, quietTime), Idle: bound(o.Limits.Idle, idleTime),
 			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once, Retries: o.Limits.Retries, AfterReset: o.Limits.AfterReset,
 		},
 		DayBudget: launch.Dollar(r.opts.DayBudget), Notify: r.opts.Notify,
+	}
+	if len(r.opts.Notify) > 0 {
+		p.order.Redact = r.opts.Redact
 	}
 	if r.opts.HomeEnv != nil && o.Root != "" {
 		p.order.Env = r.opts.HomeEnv(o.Root)

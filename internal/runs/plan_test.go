@@ -35,6 +35,8 @@ func TestPlanRefused(t *testing.T) {
 		"a relative directory":      {func(o *Order) { o.Dir = "." }, errcode.Invalid},
 		"no directory":              {func(o *Order) { o.Dir = filepath.Join(dir, "none") }, errcode.Invalid},
 		"a file":                    {func(o *Order) { o.Dir = file }, errcode.Invalid},
+		"a role that is no tag":     {func(o *Order) { o.Role = "a,b" }, errcode.Invalid},
+		"a purpose of two lines":    {func(o *Order) { o.Purpose = "a\nb" }, errcode.Invalid},
 		"an unknown mode":           {func(o *Order) { o.Mode = "perhaps" }, errcode.Invalid},
 		"everything allowed":        {func(o *Order) { o.Mode = string(launch.Bypass) }, errcode.Denied},
 	} {

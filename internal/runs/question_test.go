@@ -66,7 +66,7 @@ func TestAnswerHookQuestions(t *testing.T) {
 	var decided struct {
 		Out struct {
 			Decision struct {
-				Behavior string
+				Behavior launch.Behavior
 				Input    struct{ Answers map[string]string } `json:"updatedInput"`
 			}
 		} `json:"hookSpecificOutput"`

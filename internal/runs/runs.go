@@ -18,6 +18,7 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/shelf"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	Holder []string // command line that makes this program a holder
 	// Client returns the path of the client's program. It is called once.
 	Client func() (string, error)
+	// ClientArgs stand before the arguments of the client.
+	ClientArgs []string
 	// HomeEnv returns the changes to the environment that lead the client to a home;
 	// nil: the client uses the default one.
 	HomeEnv func(root string) []string
@@ -41,7 +44,9 @@ type Options struct {
 	// desktop, or URLs.
 	DayBudget float64
 	Notify    []string
-	Now       func() time.Time
+	// Redact says what notices hide besides what looks like a secret.
+	Redact redact.Options
+	Now    func() time.Time
 }
 
 // Dir returns the directory of runs in our data directory.
@@ -129,7 +134,7 @@ type RunPage struct {
 	HasMore bool            `json:"hasMore"`
 	// Today is what all runs have cost since midnight.
 	Today RunDay `json:"today"`
-	// Unread says which runs cannot be read, and why; they are not in the list.
+	// Unread says which runs cannot be read, and why: they are not in the list, or not whole.
 	Unread []string `json:"unread,omitempty"`
 }
 
@@ -162,7 +167,7 @@ func (r *Runs) List(ctx context.Context, f Filter) (RunPage, error) {
 		}
 	}
 	if page.Today, err = r.today(); err != nil {
-		return page, err
+		page.Unread = append(page.Unread, err.Error())
 	}
 	if f.Limit > 0 && len(page.Runs) > f.Limit {
 		page.Runs, page.HasMore = page.Runs[:f.Limit], true

@@ -12,11 +12,11 @@ type HookStatus struct {
 	File   string      `json:"file"`
 	Path   string      `json:"path"` // where links lead
 	Events []HookEvent `json:"events"`
-	// Installed is "yes", "no", "partly" or "other": for another program.
+	// Installed is "yes", "no", "partly", or "other" if the hooks of another program are there.
 	Installed string `json:"installed"`
 	// Off says why the client runs none of them; empty: it does.
 	Off string `json:"off,omitempty"`
-	// Problem says why our hooks could not be installed as the file is.
+	// Problem says what in the file prevents our hooks from being installed.
 	Problem string `json:"problem,omitempty"`
 }
 

@@ -26,7 +26,7 @@ type CommandFilter struct {
 type Command struct {
 	Name        string                  `json:"name"`                  // name, as a user types it
 	Kind        claudehome.CommandKind  `json:"kind"`                  // command, agent or skill
-	Scope       claudehome.CommandScope `json:"scope"`                 // where it is defined: home or project
+	Scope       claudehome.CommandScope `json:"scope"`                 // where it applies: user or project
 	Category    string                  `json:"category,omitempty"`    // directory that it is in
 	Description string                  `json:"description,omitempty"` // description in the file
 	File        string                  `json:"file"`                  // path of the file

@@ -27,10 +27,12 @@ type Setting struct {
 	Root string `json:"root"`
 	Key  string `json:"key"`
 	// Value is left out where it may be a secret.
-	Value      json.RawMessage `json:"value,omitempty"`
-	Hidden     bool            `json:"hidden"`
-	File       string          `json:"file"`
-	Overridden []string        `json:"overridden,omitempty"` // files that set it in vain
+	Value  json.RawMessage `json:"value,omitempty"`
+	Hidden bool            `json:"hidden"`
+	// Programs are those that a hidden value makes the client run, without their arguments.
+	Programs   []claudehome.Program `json:"programs,omitempty"`
+	File       string               `json:"file"`
+	Overridden []string             `json:"overridden,omitempty"` // files that set it in vain
 }
 
 // Settings lists the settings of the client that take effect, in every home.
@@ -47,7 +49,7 @@ func (st *Setup) Settings(o SettingsOptions) SettingsPage {
 		root := h.Store.Root()
 		list, problems := claudehome.Settings(h.Store.Files(), sources)
 		for _, s := range list {
-			page.Settings = append(page.Settings, Setting{root, s.Key, s.Value, s.Hidden, s.File, s.Overridden})
+			page.Settings = append(page.Settings, Setting{root, s.Key, s.Value, s.Hidden, s.Programs, s.File, s.Overridden})
 		}
 		for _, p := range problems {
 			page.Problems = append(page.Problems, ask.Problem{Root: root, Problem: p})

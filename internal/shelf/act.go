@@ -19,7 +19,10 @@ type Plan struct {
 	What    string // what it does to it, in a few words
 	Batch   string // of acts that one command makes: the same text for all of them
 	Undoes  int    // of an undo: the act
-	Steps   Steps
+	// Named are files outside of the home that the user named, by their real paths. Steps may
+	// change them, and nothing else there.
+	Named []string
+	Steps Steps
 }
 
 // Empty reports whether there is nothing to do.
@@ -47,6 +50,7 @@ type Act struct {
 	Back    bool      `json:"back,omitempty"`    // of one that is Begun: it is being rolled back
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
 	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
+	Named   []string  `json:"named,omitempty"`   // files outside of the home that it may change
 	Steps   Steps     `json:"steps"`
 	// Needs is the version of the journal that a reader of the line must understand; 0
 	// is the first one. What an older program would misread has a greater one.
@@ -54,6 +58,12 @@ type Act struct {
 	// Prev is the hash of the line before in the journal, so that none can be
 	// changed or taken out without a trace. The first line has none.
 	Prev string `json:"prev,omitempty"`
+	// Purged is the purge that took the content out of the act, and Was the hash that the
+	// line had before: the line after it has it as Prev. A purge lists the lines in
+	// Redacted, by their hashes before, with the ones they have now.
+	Purged   int               `json:"purged,omitempty"`
+	Was      string            `json:"was,omitempty"`
+	Redacted map[string]string `json:"redacted,omitempty"`
 
 	names []string // of the files of a plan, as they were given
 	cause error    // of its Problem
@@ -72,12 +82,17 @@ const (
 	Noted   State = "noted"   // it changed nothing here: a device was let in, or something was allowed
 )
 
+// States are all of them.
+var States = []State{Begun, Done, Undone, Dropped, Unclear, Noted}
+
 // Files lists the files an act is about, as they were named. What changes in our
 // own stores is none of them.
 func (a *Act) Files() []string {
 	var files []string
 	for _, step := range a.Steps {
-		if _, own := step.(Label); !own {
+		switch step.(type) {
+		case Label, Forget:
+		default:
 			files = append(files, step.file())
 		}
 	}
@@ -116,7 +131,7 @@ func sameDir(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(here, there)
 }
 
-// Step is a Replace, a Move, an Append, a Create, a Label or a Purge.
+// Step is a Replace, a Move, an Append, a Create, a Label, a Purge, an Erase or a Forget.
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string
@@ -152,6 +167,8 @@ type oneStep struct {
 	Create  *Create  `json:"place,omitempty"`
 	Label   *Label   `json:"label,omitempty"`
 	Purge   *Purge   `json:"purge,omitempty"`
+	Erase   *Erase   `json:"erase,omitempty"`
+	Forget  *Forget  `json:"forget,omitempty"`
 }
 
 // MarshalJSON writes each step as an object with one key, its kind.
@@ -171,6 +188,10 @@ func (s Steps) MarshalJSON() ([]byte, error) {
 			list[i].Label = &step
 		case Purge:
 			list[i].Purge = &step
+		case Erase:
+			list[i].Erase = &step
+		case Forget:
+			list[i].Forget = &step
 		default:
 			return nil, fmt.Errorf("%T is not a step", step)
 		}
@@ -198,6 +219,10 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 			*s = append(*s, *one.Label)
 		case one.Purge != nil:
 			*s = append(*s, *one.Purge)
+		case one.Erase != nil:
+			*s = append(*s, *one.Erase)
+		case one.Forget != nil:
+			*s = append(*s, *one.Forget)
 		default:
 			return errors.New("a step of an unknown kind")
 		}

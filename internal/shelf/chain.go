@@ -13,10 +13,19 @@ import (
 func (j *Journal) lastHash() (string, error) {
 	for line, err := range j.backward() {
 		if err != nil || len(line) > 0 {
-			return lineHash(line), err
+			return chainHash(line), err
 		}
 	}
 	return "", nil
+}
+
+// chainHash is the hash by which the next line names one: that which it had before a purge.
+func chainHash(line []byte) string {
+	var a struct{ Was string }
+	if json.Unmarshal(line, &a) == nil && a.Was != "" {
+		return a.Was
+	}
+	return lineHash(line)
 }
 
 func lineHash(line []byte) string {
@@ -30,6 +39,7 @@ func (j *Journal) chainFlaws() ([]Flaw, error) {
 	var flaws []Flaw
 	var later Act // the line that was read before
 	chained := false
+	redacted := map[string]string{} // by later purges
 	for line, err := range j.backward() {
 		if err != nil {
 			return flaws, err
@@ -40,13 +50,21 @@ func (j *Journal) chainFlaws() ([]Flaw, error) {
 		if !intact(line) {
 			flaws = append(flaws, Flaw{j.data.journal(), "a line is not what was written: " + lineName(line)})
 		}
-		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
+		if was := chainHash(line); was != lineHash(line) && redacted[was] != lineHash(line) {
+			flaws = append(flaws, Flaw{j.data.journal(), "a line says that a purge emptied it, and no purge says so: " + lineName(line)})
+		}
+		if chained && later.Prev != chainHash(line) && (later.Prev != "" || linked(line)) {
 			flaws = append(flaws, Flaw{j.data.journal(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
 		}
 		later, chained = Act{}, true
-		_ = json.Unmarshal(line, &later) // of a line that was cut off nothing is known
+		_ = json.Unmarshal(line, &later) // a line that was cut off leaves later empty
 		if later.ID == 0 {
 			chained = false
+		}
+		for was, now := range later.Redacted {
+			if redacted[was] == "" {
+				redacted[was] = now
+			}
 		}
 	}
 	if chained && later.Prev != "" {

@@ -59,7 +59,7 @@ func (i Identity) equal(j Identity) bool {
 	return i.is(j) && i.Size == j.Size && i.Modified.Equal(j.Modified)
 }
 
-// is reports whether two identities are of one file, written or not.
+// is reports whether two identities are of one file, even if it was written in between.
 func (i Identity) is(j Identity) bool { return i.Device == j.Device && i.Inode == j.Inode }
 
 // there reports whether a path has anything, a dangling link too.

@@ -40,13 +40,35 @@ func (s *Shelf) Do(ctx context.Context, p Plan) (Act, error) {
 	return e.act, err
 }
 
+// How often and after which pause Retry calls a function again.
+const (
+	tries = 20
+	pause = 100 * time.Millisecond
+)
+
+// Retry calls f, which plans a change and makes it, again while its error is [ErrChanged]:
+// another program wrote one of the files between the plan and the change.
+func Retry(ctx context.Context, f func() error) error {
+	for try := 1; ; try++ {
+		err := f()
+		if !errors.Is(err, ErrChanged) || try == tries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
 // execution is that of the act that a plan will be.
 func (s *Shelf) execution(p Plan) (*execution, error) {
 	home, err := filepath.Abs(p.Home) // the journal is read in other directories too
 	if err != nil {
 		return nil, err
 	}
-	a := Act{Time: s.data.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
+	a := Act{Time: s.data.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes, Named: p.Named}
 	for _, step := range p.Steps {
 		a.names = append(a.names, step.file())
 		if step, err = absolute(step); err != nil {
@@ -69,8 +91,11 @@ func absolute(step Step) (_ Step, err error) {
 	case Append:
 		step.File, err = filepath.Abs(step.File)
 		return step, err
-	case Label:
+	case Label, Forget:
 		return step, nil
+	case Erase:
+		step.Path, err = filepath.Abs(step.Path)
+		return step, err
 	case Purge:
 		step.Path, err = filepath.Abs(step.Path)
 		return step, err
@@ -171,7 +196,7 @@ func (s *Shelf) finishLast() (*Act, error) {
 	if !last.Back {
 		err = e.rollForward()
 	}
-	if err == nil && e.act.State == Begun { // once more, and then for good
+	if err == nil && e.act.State == Begun { // rolling forward failed again
 		err = e.rollBack(errors.New(e.act.Problem))
 	}
 	if err != nil {

@@ -53,6 +53,9 @@ func (e *execution) run() error {
 	if err := e.stage(); err != nil {
 		return err
 	}
+	if e.act.forgets() {
+		e.act.Needs = forgetVersion
+	}
 	if err := e.shelf.Journal.write(e.act); err != nil {
 		err = e.rollBack(&sesskeep.Error{Op: e.act.Verb, Name: e.shelf.data.journal(), Err: err})
 		return errors.Join(e.act.cause, err)
@@ -132,7 +135,7 @@ func (e *execution) rollBack(cause error) error {
 	changed := false
 	for n, step := range e.act.Steps {
 		if err := step.revert(e.task(n)); err != nil {
-			left = errors.Join(left, &sesskeep.Error{Op: "take back", Name: step.file(), Err: err})
+			left = errors.Join(left, &sesskeep.Error{Op: "revert", Name: step.file(), Err: err})
 			changed = changed || lasts(err)
 		}
 	}
@@ -171,9 +174,15 @@ func lasts(err error) bool {
 // errHalfDone says what becomes of an act that a fault stopped both ways.
 var errHalfDone = errors.New("it is half done: the next change takes it back")
 
-// end writes the last line of the act. What was staged for it stays until then.
+// end writes the last line of the act. What was staged for it stays until then. That a
+// purge is done is written without what it was about.
 func (e *execution) end() error {
-	if err := e.shelf.Journal.write(e.act); err != nil {
+	last := e.act
+	last.Redacted = nil // of one that a crash interrupted: a line before has it
+	if last.State == Done && last.forgets() {
+		last = last.bare()
+	}
+	if err := e.shelf.Journal.write(last); err != nil {
 		return &sesskeep.Error{Op: e.act.Verb, Name: e.shelf.data.journal(), Err: err}
 	}
 	e.clear()

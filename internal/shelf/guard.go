@@ -19,7 +19,7 @@ var errOutside = fmt.Errorf("leads out of Claude's home: %w", fs.ErrPermission)
 // lead finds the file that a name leads to. The file need not be there. It must
 // hold no secrets, and lie in the home, in our data directory, or where a link
 // leads that the owner put directly in the home or in projects/; or it is the
-// client's state beside the home.
+// client's state beside the home, or a file that the user named for this act.
 func (t *task) lead(name string) (string, error) {
 	path, err := follow(name)
 	if err != nil {
@@ -60,6 +60,11 @@ func (t *task) allow(name, path string) error {
 	if secret(path) {
 		return homefs.ErrDenied
 	}
+	return t.reaches(name, path)
+}
+
+// reaches refuses a path outside of where something may be changed.
+func (t *task) reaches(name, path string) error {
 	home, err := filepath.Abs(t.home)
 	if err != nil {
 		return err
@@ -71,21 +76,23 @@ func (t *task) allow(name, path string) error {
 	if err != nil {
 		return err
 	}
-	if inside(home, path) || inside(data, path) || t.linked(name, path) || t.state(name) {
+	if inside(home, path) || inside(data, path) || t.linked(name, path) || t.state(name) || slices.Contains(t.named, path) {
 		return nil
 	}
 	return errOutside
 }
 
-// state reports whether a name is that of the client's state, which lies beside the
-// usual home. Its owner may keep it elsewhere and put a link there.
+// state reports whether a name is that of the client's state, or of a copy of it that the
+// client made, which lie beside the usual home. Its owner may keep it elsewhere and put a link there.
 func (t *task) state(name string) bool {
 	home, err := filepath.Abs(t.home)
 	if err != nil {
 		return false
 	}
 	name, err = filepath.Abs(name)
-	return err == nil && slices.Contains(homefs.StateFiles(home), name)
+	return err == nil && slices.ContainsFunc(homefs.StateFiles(home), func(file string) bool {
+		return name == file || strings.HasPrefix(name, file+".")
+	})
 }
 
 // linked reports whether a name leads to its path by a link of the owner's.

@@ -25,8 +25,9 @@ type Journal struct {
 	data *data
 }
 
-// journalVersion is the newest form of the journal that is understood.
-const journalVersion = 1
+// journalVersion is the newest form of the journal that is understood; forgetVersion is that
+// of an act which removes for good, while it is made.
+const journalVersion, forgetVersion = 2, 2
 
 // needs is the version that a line says its reader must understand, whatever else
 // it has.
@@ -212,7 +213,7 @@ func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error)
 			return Act{}, err
 		case ctx.Err() != nil:
 			return Act{}, ctx.Err()
-		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
+		case id == 0 && a.State == Done && a.Undoes == 0 && !a.gone() && a.In(homes):
 			return a, nil
 		case id == 0 || a.ID > id:
 			continue
@@ -224,6 +225,8 @@ func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error)
 			return Act{}, &ElsewhereError{id, a.Home}
 		case a.State == Undone || a.State == Dropped:
 			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
+		case a.gone():
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: ErrPurged}
 		}
 		return a, nil
 	}
@@ -234,9 +237,9 @@ func (j *Journal) Find(ctx context.Context, id int, homes []string) (Act, error)
 	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
-// Together lists the acts that can be undone of those that one command made,
-// the newest first: a itself, and the others of its batch.
-func (j *Journal) Together(a Act) ([]Act, error) {
+// BatchOf lists the acts of one command that can be undone, the newest first: a itself, and the
+// others of its batch.
+func (j *Journal) BatchOf(a Act) ([]Act, error) {
 	if a.Batch == "" {
 		return []Act{a}, nil
 	}
@@ -245,7 +248,7 @@ func (j *Journal) Together(a Act) ([]Act, error) {
 		if err != nil {
 			return nil, err
 		}
-		if other.Batch == a.Batch && other.State == Done {
+		if other.Batch == a.Batch && other.State == Done && !other.gone() {
 			list = append(list, other)
 		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
 			break

@@ -31,8 +31,8 @@ type Move struct {
 	// and Had those from before, where they get another.
 	Times map[string]time.Time `json:"times,omitempty"`
 	Had   map[string]time.Time `json:"had,omitempty"`
-	Made  string               `json:"made,omitempty"`  // the topmost directory that is made for it
-	Prune string               `json:"prune,omitempty"` // and the one that goes when it leaves, if that is empty
+	Made  string               `json:"made,omitempty"`  // topmost directory that is created for it
+	Prune string               `json:"prune,omitempty"` // directory that is removed when it is empty after the move
 }
 
 // MoveTree plans to move a file, or a directory with all it holds: in one step

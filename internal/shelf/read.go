@@ -57,7 +57,20 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 
 // ReadNow reads a file as Read does, and does not wait.
 func (s *Shelf) ReadNow(home, name string) (File, error) {
-	t := &task{shelf: s, home: home}
+	return (&task{shelf: s, home: home}).read(name)
+}
+
+// ReadNamed reads a file that the user named, wherever it lies. Its Path is what a plan
+// that changes it has in Named.
+func (s *Shelf) ReadNamed(home, name string) (File, error) {
+	path, err := follow(name)
+	if err != nil {
+		return File{Path: path}, err
+	}
+	return (&task{shelf: s, home: home, named: []string{path}}).read(name)
+}
+
+func (t *task) read(name string) (File, error) {
 	path, err := t.lead(name)
 	if err != nil {
 		return File{Path: path}, err

@@ -2,14 +2,16 @@
 // a user asked for.
 //
 // A [Plan] is a list of steps, worked out and not made: it can be shown, checked
-// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are six steps:
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are eight steps:
 //
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
 //   - [Create] makes a new file;
 //   - [Label] changes what the user added to a session, in our own store;
-//   - [Purge] removes for good what an act has moved to the trash.
+//   - [Purge] removes for good what an act has moved to the trash;
+//   - [Erase] removes for good a file or a directory of the home;
+//   - [Forget] removes for good what the journal, its backups and the labels have of sessions.
 //
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
@@ -27,7 +29,8 @@
 //
 // No step leads to a secret, nor through a link to a place outside the home and
 // our data directory; only links that the owner put directly in the home or in
-// projects/ are followed.
+// projects/ are followed. An act can change files elsewhere if the user named each of
+// them for it (Named): no name of a file in a transcript is one of them by itself.
 //
 // The journal, the new contents that wait in stage/, and what was replaced, in
 // backup/, lie in our data directory. Acts of one Shelf queue; they wait for

@@ -433,7 +433,7 @@ func TestTogetherLeavesUndone(t *testing.T) {
 	back, err := s.Undo(ctx, acts[1], Actor{})
 	check(t, err)
 	do(t, s, back)
-	list, err := s.Journal.Together(acts[2])
+	list, err := s.Journal.BatchOf(acts[2])
 	check(t, err)
 	var left []int
 	for _, a := range list {

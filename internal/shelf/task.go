@@ -19,10 +19,11 @@ type task struct {
 	act   int
 	tag   string // of the act: keeps its names apart from those of others
 	n     int    // which step
+	named []string
 }
 
 func (s *Shelf) task(a Act, n int) *task {
-	return &task{shelf: s, home: a.Home, act: a.ID, tag: a.Tag, n: n}
+	return &task{shelf: s, home: a.Home, act: a.ID, tag: a.Tag, n: n, named: a.Named}
 }
 
 // sys is how files are changed.

@@ -22,7 +22,7 @@ func (e *ElsewhereError) Error() string {
 // Undo plans to undo an act. It checks every step: if others changed since what one of
 // them made, nothing is planned and the error is [ErrChanged].
 func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
-	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID}
+	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Named: a.Named}
 	var refused error
 	for n, step := range a.Steps {
 		if ctx.Err() != nil {

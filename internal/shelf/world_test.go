@@ -86,7 +86,7 @@ func scratch(t *testing.T) string {
 	return dir
 }
 
-// look reads the home.
+// snapshot reads the home.
 func (w *world) snapshot(t *testing.T) tree {
 	t.Helper()
 	found := tree{}

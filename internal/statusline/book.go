@@ -196,9 +196,9 @@ func (b *Book) Limits(roots []string) ([]ask.Limit, error) {
 			}
 		}
 		for _, l := range last.Limits {
-			list = append(list, ask.Limit{
-				Root: root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: at},
-			})
+			limit := ask.Limit{Root: root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: at}}
+			limit.Forecast()
+			list = append(list, limit)
 		}
 	}
 	return list, nil

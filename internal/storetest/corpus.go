@@ -30,7 +30,7 @@ var (
 	XL = Size{Sessions: 100000, Agents: 124000, Projects: 600, Bytes: 20 << 30}
 )
 
-// SizeOf is the size of a name.
+// SizeOf returns the size that has a name, such as M.
 func SizeOf(name string) (Size, bool) {
 	size, ok := map[string]Size{"S": S, "M": M, "L": L, "L4": L4, "XL": XL}[name]
 	return size, ok

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -37,9 +38,10 @@ func buildFake() {
 	if runtime.GOOS == "windows" {
 		fake.path += ".exe"
 	}
-	_, here, _, _ := runtime.Caller(0)
-	cmd := exec.Command("go", "build", "-o", fake.path, "./fakeclaude")
-	cmd.Dir = filepath.Dir(here)
+	// The directory of a test lies in the module, so a path of an import is enough,
+	// and it is known in builds with -trimpath, too.
+	here := reflect.TypeFor[Corpus]().PkgPath()
+	cmd := exec.Command("go", "build", "-o", fake.path, here+"/fakeclaude")
 	cmd.Stderr = os.Stderr
 	fake.err = cmd.Run()
 }

@@ -52,7 +52,7 @@ func (s *shard) writer() *bufio.Writer {
 	return bufio.NewWriterSize(nil, 64<<10)
 }
 
-// done closes the transcript and hands its truth to the shard.
+// done closes the transcript and adds the facts that a reader has to find in it to the shard.
 func (f *file) done() {
 	if f.truth.Conversations == 0 && f.truth.UserLines > 0 {
 		f.truth.Conversations = 1

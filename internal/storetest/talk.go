@@ -35,7 +35,7 @@ func (k *talk) later(d time.Duration) {
 	k.at = k.at.Add(time.Millisecond + time.Duration(k.s.rng.Int64N(int64(d)))).Truncate(time.Millisecond)
 }
 
-// open starts a row under parent.
+// open starts a line of the transcript whose parent is given.
 func (k *talk) open(parent string) {
 	k.later(8 * time.Second)
 	k.raw(`{"parentUuid":`)

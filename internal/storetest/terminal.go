@@ -20,7 +20,7 @@ func Terminal(sent string, ours func(control string) bool) error {
 			return fmt.Errorf("byte %d is not UTF-8: %s", i, around())
 		case r == '\n' || r == '\t':
 		case r < ' ' || 0x7f <= r && r <= 0x9f:
-			control := function(sent[i:])
+			control := controlFunction(sent[i:])
 			if ours == nil || !ours(control) {
 				return fmt.Errorf("byte %d: control function %.60q: %s", i, control, around())
 			}
@@ -37,8 +37,8 @@ func Terminal(sent string, ours func(control string) bool) error {
 	return nil
 }
 
-// function returns the control function at the start of s, which may be cut off.
-func function(s string) string {
+// controlFunction returns the control function at the start of s, which may be cut off.
+func controlFunction(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]
 	switch {

@@ -18,11 +18,11 @@ func TestTerminal(t *testing.T) {
 		t.Error(err)
 	}
 	for _, s := range []string{"\x1b[1;2H", "\x1b]0;a b\a", "\x1b]0;a\x1b\\", "\x1b(0", "\x1bc", "\x1bPq\u009c", "\u009b31m", "\u009d0;x\a", "\r"} {
-		if got := function(s + "\x1b[m text"); got != s {
+		if got := controlFunction(s + "\x1b[m text"); got != s {
 			t.Errorf("of %q it is %q", s, got)
 		}
 	}
-	if got := function("\x1b]" + strings.Repeat("x", 9)); len(got) != 11 {
+	if got := controlFunction("\x1b]" + strings.Repeat("x", 9)); len(got) != 11 {
 		t.Errorf("one that never ends: %q", got)
 	}
 }

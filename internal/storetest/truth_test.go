@@ -11,7 +11,7 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// told is what the plainest possible reader makes of a transcript. It shares
+// facts are what the plainest possible reader makes of a transcript. It shares
 // no code with the maker and knows only files without malice.
 type facts struct {
 	storetest.File

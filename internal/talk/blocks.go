@@ -56,7 +56,7 @@ type BlockPage struct {
 type BlockTurn struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
 	Index     int        `json:"index" doc:"Number of the turn in the conversation, from 0"`
-	Role      string     `json:"role" enum:"prompt,answer,notes" doc:"Prompt, answer or notes"`
+	Role      TurnRole   `json:"role" doc:"Prompt, answer or notes"`
 	Time      stamp.Time `json:"timestamp,omitzero"` // time of its first line
 	Compacted bool       `json:"compacted,omitempty" doc:"True if the conversation was compacted just before this turn"`
 	Context   int64      `json:"contextTokens,omitempty" doc:"Input tokens of the model"`
@@ -76,7 +76,7 @@ type Siblings struct {
 type Sibling struct {
 	ID        string     `json:"id" doc:"uuid of its first line"`
 	Leaf      string     `json:"leaf" doc:"Conversation that shows the turn"`
-	Role      string     `json:"role" enum:"prompt,answer,notes" doc:"Prompt, answer or notes"`
+	Role      TurnRole   `json:"role" doc:"Prompt, answer or notes"`
 	Time      stamp.Time `json:"timestamp,omitzero"` // time of its first line
 	Text      string     `json:"text,omitempty" doc:"Start of its text"`
 	TurnCount int        `json:"turnCount" doc:"Number of turns from this one to the end of that conversation"`

@@ -11,9 +11,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/money"
-	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
-	"sesskeep/internal/view"
 )
 
 // Work is a summary of what was done in a span of time, by project.
@@ -26,6 +24,7 @@ type Work struct {
 	Sessions int           `json:"sessionCount"`
 	Prompts  int           `json:"promptCount"`
 	Cost     money.Cost    `json:"cost"`
+	ask.Covered
 }
 
 // ProjectWork is what was done in a project.
@@ -54,7 +53,7 @@ type SessionWork struct {
 // WorkOptions choose the work: Since and Until are both set.
 type WorkOptions struct {
 	Since, Until time.Time
-	Project      string // short name; empty: all
+	Projects     []string // short names; nil: all
 	Zone         *time.Location
 	Prices       *money.Prices
 }
@@ -62,16 +61,16 @@ type WorkOptions struct {
 // Work summarises what was done between two times.
 func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	w := Work{Since: stamp.Time{Time: o.Since}, Until: stamp.Time{Time: o.Until}, Zone: o.Zone.String()}
-	c, err := tk.catalog.Snapshot(ctx)
+	filter := ask.Filter{Source: "all", Projects: o.Projects, Since: o.Since, Until: o.Until, Sort: "-created"}
+	page, err := tk.catalog.List(ctx, filter)
 	if err != nil {
 		return w, err
 	}
-	filter := ask.Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
-	page, err := c.List(ctx, filter)
+	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, lines: seenLines{}, calls: seenLines{}}
+	known, err := d.ask(ctx)
 	if err != nil {
 		return w, err
 	}
-	d := digest{app: tk, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, seen: map[seenLine]bool{}}
 	slices.SortStableFunc(page.Sessions, originalsFirst)
 	for i := range page.Sessions {
 		if err := d.add(ctx, &page.Sessions[i]); err != nil {
@@ -79,9 +78,11 @@ func (tk *Talk) Work(ctx context.Context, o WorkOptions) (Work, error) {
 		}
 	}
 	filter.Sort = ""
-	if w.Cost, err = d.price(ctx, filter, o); err != nil {
+	var priced ask.Coverage
+	if w.Cost, priced, err = d.price(ctx, filter, o); err != nil {
 		return w, err
 	}
+	w.Covered = ask.NewCovered(page.Coverage.Join(known).Join(priced))
 	w.Projects = d.list()
 	w.Total = len(w.Projects)
 	for i := range w.Projects {
@@ -96,11 +97,9 @@ type digest struct {
 	app          *Talk
 	since, until time.Time
 	projects     map[string]*projectDigest
-	seen         map[seenLine]bool
+	known        map[location]*knownWork
+	lines, calls seenLines // by uuid, and by the ids of calls
 }
-
-// seenLine identifies a line of a home, in whichever file it is.
-type seenLine struct{ root, uuid string }
 
 type projectDigest struct {
 	ProjectWork
@@ -120,73 +119,18 @@ func (d *digest) project(name, path string) *projectDigest {
 	return p
 }
 
-func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Before(d.until) }
-
-// add reads a transcript that was written to in that time. For an agent or a helper
-// only the files count: no person talked to it.
-func (d *digest) add(ctx context.Context, r *catalog.Session) error {
-	s, err := d.app.catalog.Read(ctx, catalog.Target{Store: d.app.homes.At(r.Root).Store, Ref: r.Ref})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return eachConversation(s, func(talk *reading.Session) error { return d.conversation(ctx, r, talk) })
-}
-
-// conversation adds a transcript, or an agent inside it.
-func (d *digest) conversation(ctx context.Context, r *catalog.Session, s *reading.Session) error {
-	lines := d.lines(s.Transcript, r.Root)
-	if len(lines) == 0 {
-		return nil
-	}
-	p := d.project(r.Project, r.ProjectPath)
-	if r.Source == ask.FromUser && s.Inline == "" {
-		work := newSessionWork(r, s.Transcript, lines)
-		p.sessions[r.Key] = work
-		p.Prompts += len(work.Prompts)
-	}
-	own := map[string]bool{}
-	for _, i := range lines {
-		own[s.Transcript.Digest.Chain[i].UUID] = true
-	}
-	wanted := func(turn int) bool {
-		return slices.ContainsFunc(s.Transcript.Tree.Turns[turn].Lines, func(i int) bool { return own[s.Transcript.Digest.Chain[i].UUID] })
-	}
-	return eachChange(ctx, s, wanted, func(part *view.Part, _ int) {
-		if own[part.UUID] {
-			addChange(p.files, *part, s.Agent())
-		}
-	})
-}
-
-// lines returns the lines of turns that were written in that time and that no earlier
-// transcript had.
-func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
-	for turn := range t.Tree.Turns {
-		for _, i := range t.Tree.Turns[turn].Lines {
-			line := seenLine{root, t.Digest.Chain[i].UUID}
-			if d.covers(t.Digest.Chain[i].When()) && !d.seen[line] {
-				d.seen[line] = line.uuid != ""
-				list = append(list, i)
-			}
-		}
-	}
-	return list
-}
-
-func newSessionWork(r *catalog.Session, t *sesskeep.Transcript, lines []int) *SessionWork {
-	w := &SessionWork{ID: r.ID, Title: catalog.NameOf(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
+// addSession adds a session that a person talked to: when the lines were written, and the
+// prompts among them.
+func (p *projectDigest) addSession(r *catalog.Session, times []time.Time, prompts []string) {
+	w := &SessionWork{ID: r.ID, Title: catalog.NameOf(r), Address: r.Address(), Prompts: prompts, Cost: money.Cost{UnpricedModels: []string{}}}
 	if r.Key != (sesskeep.Key{}) {
 		w.Key = r.Key.String()
 	}
-	for _, i := range lines {
-		l := &t.Digest.Chain[i]
-		w.see(l.When())
-		if l.Role == sesskeep.RolePrompt {
-			w.Prompts = append(w.Prompts, sesskeep.OneLine(l.Text))
-		}
+	for _, at := range times {
+		w.see(at)
 	}
-	return w
+	p.sessions[r.Key] = w
+	p.Prompts += len(prompts)
 }
 
 func (w *SessionWork) see(at time.Time) {
@@ -200,10 +144,10 @@ func (w *SessionWork) see(at time.Time) {
 
 // price fills in what was spent in that time, and returns the sum. A project spent
 // more than its sessions if only agents worked in some of them.
-func (d *digest) price(ctx context.Context, f ask.Filter, o WorkOptions) (money.Cost, error) {
-	r, err := d.app.catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
+func (d *digest) price(ctx context.Context, f ask.Filter, o WorkOptions) (money.Cost, ask.Coverage, error) {
+	r, err := d.app.catalog.Reports.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
 	if err != nil {
-		return money.Cost{}, err
+		return money.Cost{}, r.Coverage, err
 	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -213,7 +157,7 @@ func (d *digest) price(ctx context.Context, f ask.Filter, o WorkOptions) (money.
 			s.Cost = row.Cost
 		}
 	}
-	return r.Totals.Cost, nil
+	return r.Totals.Cost, r.Coverage, nil
 }
 
 func (d *digest) list() []ProjectWork {

@@ -11,7 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
-	"sesskeep/internal/query"
+	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
@@ -19,35 +19,37 @@ import (
 
 // FileLog lists every change that sessions made to a file.
 type FileLog struct {
-	Path    string       `json:"path"`
-	Changes []FileChange `json:"changes"` // newest first
-	Total   int          `json:"total"`
-	HasMore bool         `json:"hasMore"`
+	Path    string       `json:"path"`    // path that was asked for
+	Changes []FileChange `json:"changes"` // changes, newest first
+	Total   int          `json:"total"`   // number of changes found
+	HasMore bool         `json:"hasMore"` // there are more changes
+	ask.Covered
 }
 
 // FileChange is one change of a file, or an attempt at one.
 type FileChange struct {
-	Time      stamp.Time `json:"timestamp,omitzero"`
-	Path      string     `json:"path"`
-	Root      string     `json:"root"`
-	SessionID string     `json:"sessionId"`
-	AgentID   string     `json:"agentId,omitempty"` // the agent that made it
-	UUID      string     `json:"messageId"`         // of the line with the call
-	Title     string     `json:"title"`             // of the session, or the agent
-	Project   string     `json:"project"`
-	Tool      string     `json:"tool"`
-	State     string     `json:"state"`
-	Added     int        `json:"added"`
-	Removed   int        `json:"removed"`
-	Prompt    string     `json:"prompt,omitempty"` // the prompt that led to it; for an agent its task
+	Time      stamp.Time `json:"timestamp,omitzero"` // when the change was made
+	Path      string     `json:"path"`               // path of the file
+	Root      string     `json:"root"`               // directory of the home
+	SessionID string     `json:"sessionId"`          // id of the session
+	AgentID   string     `json:"agentId,omitempty"`  // agent that made the change
+	UUID      string     `json:"messageId"`          // uuid of the line with the call
+	Title     string     `json:"title"`              // title of the session, or of the agent
+	Project   string     `json:"project"`            // short name of the project
+	Tool      string     `json:"tool"`               // tool that made the change
+	State     string     `json:"state"`              // how the call ended
+	Added     int        `json:"added"`              // lines added
+	Removed   int        `json:"removed"`            // lines removed
+	Prompt    string     `json:"prompt,omitempty"`   // prompt that led to the change; for an agent its task
 
 	Suffix string `json:"-"` // suffix of its address
 }
 
-// FileLogOptions choose the changes. A path that is not absolute is a suffix.
+// FileLogOptions choose the changes. A path that is not absolute is a suffix; without one the
+// latest changes of all files are meant, fifty unless Limit says how many.
 type FileLogOptions struct {
 	Path         string
-	Project      string
+	Projects     []string // short names; nil: all
 	Since, Until time.Time
 	Limit        int // 0: all
 }
@@ -56,20 +58,23 @@ type FileLogOptions struct {
 // shell commands are not known.
 func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
 	log := FileLog{Path: o.Path, Changes: []FileChange{}}
-	rows, err := tk.rowsTouching(ctx, o)
+	if o.Path == "" && o.Limit == 0 {
+		o.Limit = usualFeed
+	}
+	rows, calls, covered, err := tk.rowsTouching(ctx, o)
 	if err != nil {
 		return log, err
 	}
+	log.Covered = ask.NewCovered(covered)
 	slices.SortStableFunc(rows, originalsFirst)
-	seen := map[seenLine]bool{}
+	seen := seenLines{}
 	for i := range rows {
-		found, err := tk.changesOf(ctx, &rows[i], o)
+		found, err := tk.changesOf(ctx, &rows[i], calls[location{rows[i].Root, rows[i].Ref.File}], o)
 		if err != nil {
 			return log, err
 		}
 		for _, c := range found {
-			if line := (seenLine{c.Root, c.UUID}); !seen[line] {
-				seen[line] = true
+			if seen.first(c.Root, c.UUID) {
 				log.Changes = append(log.Changes, c)
 			}
 		}
@@ -84,41 +89,97 @@ func (tk *Talk) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) 
 	return log, nil
 }
 
-// originalsFirst sorts forks last: they repeat lines, and those of the original
-// count.
-func originalsFirst(a, b catalog.Session) int {
-	return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
-}
+// usualFeed is how many of the latest changes a feed has.
+const usualFeed = 50
 
-// rowsTouching returns the transcripts with tool calls that name a file of that name.
-func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, error) {
-	name := filepath.Base(o.Path)
-	q := query.Q{
-		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // an indexed phrase
-		Filters: []query.Filter{
-			{Key: query.File, Values: []string{name}},
-			{Key: query.Did, Values: []string{"edit", "write"}},
-		},
-	}
-	page, err := tk.catalog.Search(ctx, ask.Search{Query: q, Filter: ask.Filter{Source: "all", Project: o.Project, Archived: ask.ArchivedToo}, Bare: true, Hits: 1 << 30})
-	if err != nil {
-		return nil, err
-	}
-	files := map[[2]string]bool{}
-	for _, r := range page.Results {
-		for _, h := range r.Hits {
-			files[[2]string{r.Session.Root, h.File}] = true
+// latest keeps the calls made last, n of them and some more: those that changed nothing are left
+// out later.
+func latest(found []index.FileCalls, n int) []index.FileCalls {
+	var times []int64
+	for _, f := range found {
+		for i := range f.Calls {
+			times = append(times, f.Calls[i].Time)
 		}
 	}
-	c, err := tk.catalog.Snapshot(ctx)
+	if n = 2*n + 20; n >= len(times) {
+		return found
+	}
+	slices.Sort(times)
+	from := times[len(times)-n]
+	for i := range found {
+		found[i].Calls = slices.DeleteFunc(found[i].Calls, func(c index.Call) bool { return c.Time < from })
+	}
+	return slices.DeleteFunc(found, func(f index.FileCalls) bool { return len(f.Calls) == 0 })
+}
+
+// originalsFirst sorts sessions before agents, and forks last: forks repeat lines, and so do
+// agents that compact a session. Those of the original count.
+func originalsFirst(a, b catalog.Session) int {
+	rank := func(r *catalog.Session) int { return 2*min(len(r.Ref.Agent), 1) + min(len(r.ForkedFrom), 1) }
+	return cmp.Compare(rank(&a), rank(&b))
+}
+
+// rowsTouching finds the calls that changed the file, and the rows of their transcripts.
+func (tk *Talk) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, map[location][]index.Call, ask.Coverage, error) {
+	var found []index.FileCalls
+	covered, err := tk.index.AskCovered(ctx, false, func(x *index.Index) (err error) {
+		found, err = x.Changes(ctx, o.Since, o.Until, func(path string) bool { return isPathOf(path, o.Path) })
+		return err
+	})
+	if err != nil {
+		return nil, nil, covered, err
+	}
+	if o.Path == "" && o.Projects == nil {
+		found = latest(found, o.Limit)
+	}
+	ids, calls := []string{}, map[location][]index.Call{}
+	for _, f := range found {
+		ids = append(ids, f.Row)
+		calls[location{f.Root, f.File}] = f.Calls
+	}
+	all, err := tk.catalog.List(ctx, ask.Filter{Source: "all", Projects: o.Projects, Archived: ask.ArchivedToo, Sessions: ids, Uncounted: true})
+	rows := slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return calls[location{r.Root, r.Ref.File}] == nil })
+	return rows, calls, covered.Join(all.Coverage), err
+}
+
+// changesOf are the changes that a transcript has by these calls.
+func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, calls []index.Call, o FileLogOptions) ([]FileChange, error) {
+	list, err := tk.changesByCalls(r, calls)
+	if err != nil || tk.distrusts {
+		return tk.changesByReading(ctx, r, o)
+	}
+	return list, nil
+}
+
+// changesByCalls reads the lines of the calls.
+func (tk *Talk) changesByCalls(r *catalog.Session, calls []index.Call) (list []FileChange, err error) {
+	lines, err := reading.OpenLines(tk.homes.At(r.Root).Store, r.Ref)
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.List(ctx, ask.Filter{Source: "all", Archived: ask.ArchivedToo})
-	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[[2]string{r.Root, r.Ref.File}] }), err
+	defer lines.Close()
+	for i := range calls {
+		c := &calls[i]
+		if !regular(c) {
+			return nil, errUnsure
+		}
+		part, err := readCall(lines, c)
+		if err != nil {
+			return nil, err
+		}
+		prompt, err := promptOf(lines, c)
+		if err != nil {
+			return nil, err
+		}
+		if len(part.Call.Diff) > 0 {
+			list = append(list, newFileChange(r, &part, string(r.Ref.Agent), prompt))
+		}
+	}
+	return list, nil
 }
 
-func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
+// changesByReading reads the whole transcript.
+func (tk *Talk) changesByReading(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
 	s, err := tk.catalog.Read(ctx, catalog.Target{Store: tk.homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return nil, err
@@ -129,18 +190,25 @@ func (tk *Talk) changesOf(ctx context.Context, r *catalog.Session, o FileLogOpti
 			if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
 				return
 			}
-			list = append(list, FileChange{
-				Time: stamp.Time{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: string(talk.Agent()),
-				UUID: part.UUID, Title: catalog.NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
-				Added: part.Call.Added, Removed: part.Call.Removed, Prompt: promptAbove(talk.Transcript, turn), Suffix: r.Suffix(),
-			})
+			list = append(list, newFileChange(r, part, string(talk.Agent()), promptAbove(talk.Transcript, turn)))
 		})
 	})
 	return list, err
 }
 
+func newFileChange(r *catalog.Session, part *view.Part, agent, prompt string) FileChange {
+	return FileChange{
+		Time: stamp.Time{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: agent,
+		UUID: part.UUID, Title: catalog.NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
+		Added: part.Call.Added, Removed: part.Call.Removed, Prompt: prompt, Suffix: r.Suffix(),
+	}
+}
+
 // isPathOf reports whether a tool's path is the requested one.
 func isPathOf(path, asked string) bool {
+	if asked == "" {
+		return true
+	}
 	path, asked = filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(asked))
 	return path == asked || !strings.HasPrefix(asked, "/") && strings.HasSuffix(path, "/"+asked)
 }

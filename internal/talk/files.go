@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/catalog"
@@ -125,18 +126,29 @@ func eachChange(ctx context.Context, s *reading.Session, wanted func(turn int) b
 
 func addChange(files map[string]*ChangedFile, part view.Part, agent sesskeep.AgentID) {
 	c := part.Call
-	f := files[c.File]
-	if f == nil {
-		f = &ChangedFile{Path: c.File, FirstAt: stamp.Time{Time: part.Time}}
-		files[c.File] = f
-	}
-	if part.Time.Before(f.FirstAt.Time) {
-		f.FirstAt = stamp.Time{Time: part.Time}
-	}
-	if part.Time.After(f.LastAt.Time) {
-		f.LastAt = stamp.Time{Time: part.Time}
-	}
+	f := touch(files, c.File, part.Time)
 	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), stamp.Time{Time: part.Time}, string(c.State), c.Diff})
+	f.count(c)
+}
+
+// touch is the file of a path, which was changed at a time.
+func touch(files map[string]*ChangedFile, path string, at time.Time) *ChangedFile {
+	f := files[path]
+	if f == nil {
+		f = &ChangedFile{Path: path, FirstAt: stamp.Time{Time: at}}
+		files[path] = f
+	}
+	if at.Before(f.FirstAt.Time) {
+		f.FirstAt = stamp.Time{Time: at}
+	}
+	if at.After(f.LastAt.Time) {
+		f.LastAt = stamp.Time{Time: at}
+	}
+	return f
+}
+
+// count counts a call that changed the file, or tried to.
+func (f *ChangedFile) count(c *view.Call) {
 	if c.State != view.OK {
 		f.Failed++
 		return

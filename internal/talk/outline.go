@@ -10,13 +10,27 @@ import (
 	"sesskeep/internal/view"
 )
 
+// OutlineKind says what a landmark is.
+type OutlineKind string
+
+// The kinds of landmarks.
+const (
+	OutlinePrompt     OutlineKind = "prompt"
+	OutlineCompaction OutlineKind = "compaction"
+	OutlinePlan       OutlineKind = "plan"
+	OutlineError      OutlineKind = "error"
+)
+
+// OutlineKinds lists all kinds of landmarks.
+var OutlineKinds = []OutlineKind{OutlinePrompt, OutlineCompaction, OutlinePlan, OutlineError}
+
 // OutlineItem is a landmark of a conversation.
 type OutlineItem struct {
-	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What the item is; plans and errors only with all=true"`
-	Turn      int        `json:"turn" doc:"Number of the turn in the conversation, from 0"`
-	MessageID string     `json:"messageId" doc:"uuid of its line"`
-	Time      stamp.Time `json:"timestamp,omitzero"` // when it was written
-	Text      string     `json:"text,omitempty" doc:"Start of its text, on one line"`
+	Kind      OutlineKind `json:"kind" doc:"What the item is; plans and errors only with all=true"`
+	Turn      int         `json:"turn" doc:"Number of the turn in the conversation, from 0"`
+	MessageID string      `json:"messageId" doc:"uuid of its line"`
+	Time      stamp.Time  `json:"timestamp,omitzero"` // when it was written
+	Text      string      `json:"text,omitempty" doc:"Start of its text, on one line"`
 
 	Compaction *view.Compaction `json:"compaction,omitempty" doc:"For a compaction: the tokens before and after it"`
 }
@@ -41,7 +55,7 @@ type Fork struct {
 	Ways    []Way  `json:"ways"`      // the turns to choose from, in the order they were written
 }
 
-// Way is one of the turns that follow a fork, with its subtree.
+// Way is one of the turns to choose from at a fork, with the subtree that starts there.
 type Way struct {
 	Message string     `json:"messageId"`          // uuid of the turn's first line
 	Leaf    string     `json:"leaf"`               // conversation that shows the turn
@@ -88,7 +102,7 @@ func (tk *Talk) Outline(ctx context.Context, t catalog.Target, o OutlineOptions)
 		}
 		if t.Prompt {
 			l := &s.Transcript.Digest.Chain[t.Head]
-			out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: i, MessageID: l.UUID, Time: stamp.Time{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
+			out.Items = append(out.Items, OutlineItem{Kind: OutlinePrompt, Turn: i, MessageID: l.UUID, Time: stamp.Time{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
 		}
 	}
 	out.Total = len(out.Items)
@@ -101,18 +115,18 @@ func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 		item := OutlineItem{Turn: turn, MessageID: p.UUID, Time: stamp.Time{Time: p.Time}, Text: clip(sesskeep.OneLine(p.Text), mostLine)}
 		switch {
 		case p.Kind == view.BoundaryPart:
-			item.Kind, item.Compaction = "compaction", p.Shift
+			item.Kind, item.Compaction = OutlineCompaction, p.Shift
 		case !o.All:
 			continue
 		case p.Kind == view.MetaPart:
 			out.MetaCount++
 			continue
 		case p.Kind == view.CallPart && p.Call.Plan != "":
-			item.Kind, item.Text = "plan", clip(p.Call.Summary, mostLine)
+			item.Kind, item.Text = OutlinePlan, clip(p.Call.Summary, mostLine)
 		case p.Kind == view.CallPart && p.Call.State == view.Failed:
-			item.Kind, item.Text = "error", clip(p.Call.Line()+" "+p.Call.Outcome, mostLine)
+			item.Kind, item.Text = OutlineError, clip(p.Call.Line()+" "+p.Call.Outcome, mostLine)
 		case p.Failed:
-			item.Kind = "error"
+			item.Kind = OutlineError
 		default:
 			continue
 		}

@@ -24,7 +24,7 @@ type TreePage struct {
 type TreeTurn struct {
 	ID        string     `json:"id"`                  // uuid of its first line
 	Parent    string     `json:"parentId,omitempty"`  // id of the turn that it follows
-	Role      string     `json:"role"`                // prompt, answer or notes
+	Role      TurnRole   `json:"role"`                // whose turn it is
 	Time      stamp.Time `json:"timestamp,omitzero"`  // time of its first line
 	Text      string     `json:"text,omitempty"`      // start of its text
 	Lines     []string   `json:"messageIds"`          // uuids of all its lines
@@ -84,15 +84,28 @@ func turnID(d *sesskeep.Digest, turn *sesskeep.Turn) string {
 	return d.Chain[turn.Lines[0]].UUID
 }
 
+// TurnRole says whose turn it is.
+type TurnRole string
+
+// The roles of turns.
+const (
+	PromptTurn TurnRole = "prompt"
+	AnswerTurn TurnRole = "answer"
+	NotesTurn  TurnRole = "notes" // lines that are neither
+)
+
+// TurnRoles lists all roles of turns.
+var TurnRoles = []TurnRole{PromptTurn, AnswerTurn, NotesTurn}
+
 // roleOf returns whose turn it is.
-func roleOf(turn *sesskeep.Turn) string {
+func roleOf(turn *sesskeep.Turn) TurnRole {
 	switch {
 	case turn.Head < 0:
-		return "notes"
+		return NotesTurn
 	case turn.Prompt:
-		return "prompt"
+		return PromptTurn
 	}
-	return "answer"
+	return AnswerTurn
 }
 
 // turnTime returns when a turn started.

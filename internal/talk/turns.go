@@ -55,7 +55,7 @@ func (tk *Talk) TurnUsage(ctx context.Context, t catalog.Target, prices *money.P
 		return TurnUsagePage{}, err
 	}
 	defer s.Close()
-	agents, err := tk.catalog.Agents(ctx, t)
+	agents, err := catalog.AgentsOf(ctx, t, s)
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
@@ -122,7 +122,9 @@ func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 	for t := range s.Transcript.Tree.Turns {
 		for _, i := range s.Transcript.Tree.Turns[t].Lines {
 			l := &s.Transcript.Digest.Chain[i]
-			lines[l.UUID] = m.row[t]
+			if len(agents) > 0 {
+				lines[l.UUID] = m.row[t]
+			}
 			if l.Role == sesskeep.RoleAnswer {
 				m.answers[l.Message], m.answers[l.UUID] = m.row[t], m.row[t]
 			}

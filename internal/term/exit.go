@@ -180,8 +180,8 @@ var plain = func() (table [256]bool) {
 	return table
 }()
 
-// known remembers of 64 runes a time which are shown, once one of them is asked
-// for: to look in the tables of Unicode takes ten times as long.
+// known caches which runes are shown, 64 to a number, filled when one of them is asked
+// for: the tables of Unicode take ten times as long.
 var known [1 << 10]atomic.Uint64
 
 // shown reports whether a terminal only draws the rune.

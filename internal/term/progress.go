@@ -23,11 +23,15 @@ const (
 type Progress struct {
 	w      io.Writer
 	screen Screen
-	what   string
 	now    func() time.Time
 	start  time.Time
 
 	mu    sync.Mutex
+	what  string    // is done
+	fresh bool      // the word is new: what was done before it says nothing about the speed
+	since time.Time // when the work began whose speed is shown
+	done  int       // before that
+	bytes int64     // likewise
 	drawn time.Time // when the line was last drawn
 	cells int       // of the line on the screen
 	aside bool      // something else is being printed
@@ -36,7 +40,17 @@ type Progress struct {
 
 // NewProgress starts the clock. What is the word before the bar, as "Reading".
 func NewProgress(w io.Writer, screen Screen, what string, now func() time.Time) *Progress {
-	return &Progress{w: w, screen: screen, what: Line(what), now: now, start: now()}
+	start := now()
+	return &Progress{w: w, screen: screen, what: Line(what), now: now, start: start, since: start}
+}
+
+// Doing changes the word before the bar.
+func (p *Progress) Doing(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if what = Line(what); what != p.what {
+		p.what, p.fresh = what, true
+	}
 }
 
 // Set reports progress: files of a total, 0 if not known, and bytes read so far.
@@ -47,11 +61,14 @@ func (p *Progress) Set(done, total int, bytes int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
+	if p.fresh {
+		p.fresh, p.since, p.done, p.bytes = false, now, done, bytes
+	}
 	if p.ended || p.aside || now.Sub(p.start) < progressDelay || now.Sub(p.drawn) < progressEvery {
 		return
 	}
 	p.drawn = now
-	p.draw(p.line(done, total, bytes, now.Sub(p.start)))
+	p.draw(p.line(done, total, bytes, now.Sub(p.since)))
 }
 
 // Aside erases the line while f prints something else.
@@ -92,11 +109,11 @@ func (p *Progress) line(done, total int, bytes int64, elapsed time.Duration) str
 	if total > 0 {
 		parts[0] = p.bar(done, total) + " " + Count(done) + "/" + Count(total) + " files"
 	}
-	if bytes > 0 {
+	if bytes -= p.bytes; bytes > 0 {
 		parts = append(parts, Bytes(int64(float64(bytes)/elapsed.Seconds()))+"/s")
 	}
-	if 0 < done && done < total {
-		left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+	if read := done - p.done; read > 0 && done < total {
+		left := time.Duration(float64(elapsed) / float64(read) * float64(total-done))
 		parts = append(parts, "ETA "+Duration(max(left.Round(time.Second), time.Second)))
 	}
 	return p.what + " " + strings.Join(parts, "  ")

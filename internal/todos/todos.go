@@ -28,8 +28,10 @@ func New(set *homes.Set, c *catalog.Catalog) *Todos { return &Todos{homes: set, 
 
 // Filter chooses items. Its zero value is everything that is open.
 type Filter struct {
-	Project string // short name; empty: all
-	Done    bool   // what is completed too
+	Projects []string // short names; nil: all
+	Session  string   // id; empty: all
+	Root     string   // directory of the session's home; empty: all
+	Done     bool     // what is completed too
 }
 
 // Page is what sessions have to do.
@@ -37,6 +39,7 @@ type Page struct {
 	Items    []Item        `json:"items"`    // most recently changed session first
 	Total    int           `json:"total"`    // number of items
 	Problems []ask.Problem `json:"problems"` // files that cannot be read: what they say is missing
+	ask.Covered
 }
 
 // Item is one thing to do.
@@ -75,7 +78,10 @@ type Item struct {
 func (t *Todos) List(ctx context.Context, f Filter) (Page, error) {
 	page := Page{Items: []Item{}, Problems: []ask.Problem{}}
 	for _, h := range t.homes.List {
-		items, problems, err := inHome(h)
+		if f.Root != "" && f.Root != h.Store.Root() {
+			continue
+		}
+		items, problems, err := inHome(h, f.Session)
 		if err != nil {
 			return page, err
 		}
@@ -87,20 +93,45 @@ func (t *Todos) List(ctx context.Context, f Filter) (Page, error) {
 	page.Items = slices.DeleteFunc(page.Items, func(i Item) bool {
 		return i.Status == "deleted" || !f.Done && i.Status == "completed"
 	})
-	if err := t.name(ctx, page.Items); err != nil {
+	covered, err := t.name(ctx, page.Items)
+	if err != nil {
 		return page, err
 	}
-	if f.Project != "" {
-		page.Items = slices.DeleteFunc(page.Items, func(i Item) bool { return i.Project != f.Project })
+	page.Covered = ask.NewCovered(covered)
+	if f.Projects != nil {
+		page.Items = slices.DeleteFunc(page.Items, func(i Item) bool { return !slices.Contains(f.Projects, i.Project) })
 	}
 	slices.SortStableFunc(page.Items, newestList(page.Items))
 	page.Total = len(page.Items)
 	return page, nil
 }
 
-// inHome reads the items of one home.
-func inHome(h *homes.Home) (items []Item, problems []sesskeep.Problem, err error) {
-	todos, bad, err := claudehome.Todos(h.Store.Files(), "")
+// OpenOf counts what a session has to do: what is open, and all of it.
+func (t *Todos) OpenOf(root, session string) (open, all int, err error) {
+	for _, h := range t.homes.List {
+		if h.Store.Root() != root {
+			continue
+		}
+		items, _, err := inHome(h, session)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, i := range items {
+			switch i.Status {
+			case "deleted":
+			case "completed":
+				all++
+			default:
+				open, all = open+1, all+1
+			}
+		}
+	}
+	return open, all, nil
+}
+
+// inHome reads the items of one home, of one session or of all.
+func inHome(h *homes.Home, session string) (items []Item, problems []sesskeep.Problem, err error) {
+	todos, bad, err := claudehome.Todos(h.Store.Files(), sesskeep.SessionID(session))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
@@ -117,7 +148,7 @@ func inHome(h *homes.Home) (items []Item, problems []sesskeep.Problem, err error
 			items = append(items, i)
 		}
 	}
-	tasks, worse, err := claudehome.Tasks(h.Store.Files(), "")
+	tasks, worse, err := claudehome.Tasks(h.Store.Files(), session)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
@@ -132,8 +163,8 @@ func inHome(h *homes.Home) (items []Item, problems []sesskeep.Problem, err error
 	return items, append(bad, worse...), nil
 }
 
-// name adds the titles and projects of the sessions.
-func (t *Todos) name(ctx context.Context, items []Item) error {
+// name adds the titles and projects of the sessions, and returns how much they were found in.
+func (t *Todos) name(ctx context.Context, items []Item) (ask.Coverage, error) {
 	var ids []string
 	for i := range items {
 		if id := items[i].Session; id != "" && !slices.Contains(ids, id) {
@@ -141,24 +172,18 @@ func (t *Todos) name(ctx context.Context, items []Item) error {
 		}
 	}
 	if len(ids) == 0 {
-		return nil
+		return t.catalog.CoverageOfFiles(), nil
 	}
-	c, err := t.catalog.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	rows, err := c.List(ctx, ask.Filter{Sessions: ids, Source: ask.AllSources, Archived: ask.ArchivedToo})
-	if err != nil {
-		return err
-	}
-	for _, s := range rows.Sessions {
+	rows, covered, err := t.catalog.RowsCovered(ctx, ask.Filter{Sessions: ids, Source: ask.AllSources, Archived: ask.ArchivedToo})
+	for i := range rows {
+		s := catalog.Session{Row: rows[i]}
 		for i := range items {
 			if items[i].Session == s.ID && items[i].Root == s.Root {
 				items[i].Title, items[i].Project = catalog.NameOf(&s), s.Project
 			}
 		}
 	}
-	return nil
+	return covered, err
 }
 
 // newestList orders lists by their last change, and leaves what is in one as it is.

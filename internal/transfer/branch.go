@@ -40,10 +40,10 @@ type BranchPlan struct {
 // message. The session it is taken from stays as it is. A conversation that is not there is
 // [errcode.NotFound], one of several [errcode.Ambiguous], and an agent [errcode.Conflict].
 func (tr *Transfer) Branch(ctx context.Context, t catalog.Target, o BranchOptions) (BranchPlan, error) {
-	const verb = "session branch"
+	const verb = "session fork"
 	from := t.Ref.ID()
 	if t.Ref.Agent != "" || t.Inline != "" {
-		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", errcode.ErrAgent, t.Store.Parent(t.Ref))}
+		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: fork %s", errcode.ErrAgent, t.Store.Parent(t.Ref))}
 	}
 	s, err := tr.opts.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -35,8 +34,8 @@ type Exported struct {
 func (tr *Transfer) ExportBundle(ctx context.Context, t catalog.Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
-	if err := tr.outside(file); err != nil {
-		return e, &sesskeep.Error{Op: "export", Name: file, Err: err}
+	if err := tr.Outside(file); err != nil {
+		return e, err
 	}
 	m, family, err := tr.manifest(ctx, t.Store, id)
 	if err != nil {
@@ -66,15 +65,16 @@ func (tr *Transfer) ExportBundle(ctx context.Context, t catalog.Target, file str
 	return e, nil
 }
 
-// outside refuses a file in one of the homes: nothing of ours belongs there.
-func (tr *Transfer) outside(file string) error {
+// Outside refuses a file or directory to be made in one of the homes: nothing of ours belongs
+// there.
+func (tr *Transfer) Outside(file string) error {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
 	if err != nil {
-		return err
+		return &sesskeep.Error{Op: "export", Name: file, Err: err}
 	}
 	for _, h := range tr.opts.Homes.List {
 		if root, err := filepath.EvalSymlinks(h.Store.Root()); err == nil && catalog.Within(dir, root) {
-			return errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))
+			return &sesskeep.Error{Op: "export", Name: file, Err: errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))}
 		}
 	}
 	return nil
@@ -211,7 +211,7 @@ func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by shelf.Actor) er
 		if rest, ok := strings.CutPrefix(name, path.Join("projects", string(m.Dir))+"/"); ok {
 			name = path.Join("projects", i.Dir, rest)
 			if strings.HasSuffix(name, ".jsonl") && i.Before != "" {
-				from = relocated(from, i.Before, i.Project)
+				from = bundle.Relocated(from, i.Before, i.Project)
 			}
 		}
 		there, err := shelf.ContentAt(s.Path(name))
@@ -234,17 +234,6 @@ func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by shelf.Actor) er
 		i.Present++
 	}
 	return nil
-}
-
-// relocated is a transcript in another working directory.
-func relocated(from shelf.Source, old, now string) shelf.Source {
-	return func() (io.ReadCloser, error) {
-		r, err := from()
-		if err != nil {
-			return nil, err
-		}
-		return bundle.Relocate(r, old, now), nil
-	}
 }
 
 // elsewhere refuses a session that another project has: there would be two of it.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"sesskeep"
@@ -19,7 +21,8 @@ type Bin struct {
 	mu       sync.Mutex
 	at       time.Time // of the directory when it was read
 	sessions map[sesskeep.Key]bool
-	failed   []error // what could not be read of it: lists may show what lies there
+	families []Trashed // of sessions, most recently trashed first
+	failed   []error   // what could not be read of it: lists may show what lies there
 }
 
 // NewBin knows the trash of a shelf; nil: there is none.
@@ -36,16 +39,25 @@ func (t *Bin) Has(key sesskeep.Key) bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	return t.refresh() && t.sessions[key]
+}
+
+// refresh reads what lies there, if that may have changed, and reports whether there is a
+// trash. The caller has the lock.
+func (t *Bin) refresh() bool {
 	info, err := os.Stat(t.shelf.TrashDir())
+	if errors.Is(err, syscall.ENOTDIR) { // our own directory is a file: nothing was ever trashed in it
+		err = fs.ErrNotExist
+	}
 	if err != nil {
-		t.failed = failure(nil, err)
+		t.at, t.families, t.failed = time.Time{}, nil, failure(nil, err)
 		return false
 	}
 	if !info.ModTime().Equal(t.at) || time.Since(t.at) < timeStep || len(t.failed) > 0 {
-		t.at, t.sessions, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil
+		t.at, t.sessions, t.families, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil, nil
 		t.read()
 	}
-	return t.sessions[key]
+	return true
 }
 
 // Unread lists what could not be read of the trash when it was last read.
@@ -55,9 +67,9 @@ func (t *Bin) Unread() []error {
 	return t.failed
 }
 
-// failure adds an error to a list, unless it says that there is nothing.
+// failure adds an error to a list, unless it says that there is nothing: below a file, too.
 func failure(list []error, err error) []error {
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return list
 	}
 	return append(list, err)
@@ -67,11 +79,13 @@ func failure(list []error, err error) []error {
 func (t *Bin) read() {
 	entries, err := os.ReadDir(t.shelf.TrashDir())
 	t.failed = failure(t.failed, err)
-	for _, e := range entries {
+	for _, e := range slices.Backward(entries) { // their names begin with the time
 		item, err := readManifest(t.shelf, e.Name())
 		t.failed = failure(t.failed, err)
 		if err == nil && item.ID != "" {
 			t.sessions[item.Key] = true
+			item.Members = nil
+			t.families = append(t.families, item)
 		}
 	}
 }

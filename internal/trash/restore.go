@@ -106,7 +106,14 @@ func (tr *Trash) forget(ctx context.Context, t Trashed, r *acts.Result) error {
 		return err
 	}
 	r.Note = withNote(r.Note, "its kept copies were removed too")
-	return h.Copies.Remover.Drop(ctx, t.Key.Session, slugs...)
+	if err := h.Copies.Remover.Drop(ctx, t.Key.Session, slugs...); err != nil {
+		return err
+	}
+	waiting, err := tr.homes.Vault.WaitingMirrors()
+	for _, dir := range waiting {
+		r.Note = withNote(r.Note, "those in "+dir+" are removed when it is there")
+	}
+	return err
 }
 
 // withNote is one note of two.
@@ -127,7 +134,7 @@ func restoreSteps(s *shelf.Shelf, t Trashed, now time.Time) (shelf.Steps, error)
 		more, err := putBack(filepath.Join(dir, "files", name), filepath.Join(t.Root, name), now)
 		steps, failed = append(steps, more...), errors.Join(failed, err)
 	}
-	return append(steps, shelf.Move{From: filepath.Join(dir, manifestName)}), failed
+	return append(steps, shelf.Move{From: filepath.Join(dir, ManifestName)}), failed
 }
 
 // putBack moves a file or a directory to where it was. Where a directory is there

@@ -46,7 +46,7 @@ func (tr *Trash) MoveOut(t Trashed) (shelf.Steps, error) {
 		return nil, err
 	}
 	dir := filepath.Join(tr.journal.Shelf.TrashDir(), t.Name)
-	steps := shelf.Steps{shelf.Create{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
+	steps := shelf.Steps{shelf.Create{File: filepath.Join(dir, ManifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
 		moves, err := shelf.MoveTree(filepath.Join(t.Root, name), filepath.Join(dir, "files", name))
@@ -169,8 +169,9 @@ func (tr *Trash) find(ctx context.Context, address string) (Trashed, error) {
 	return Trashed{}, catalog.Ambiguous(address, names)
 }
 
-// unreadFor says why what was found by an address may not be what is meant: it may be
-// among what could not be read, or the session lies there once more, moved later.
+// unreadFor joins the errors that leave a doubt about what an address names: nothing was
+// found and it may be what could not be read, or the session was trashed again later and that
+// one cannot be read.
 func (p *TrashPage) unreadFor(address string, found []Trashed) (err error) {
 	for _, u := range p.unread {
 		later := slices.ContainsFunc(found, func(t Trashed) bool {

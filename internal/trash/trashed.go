@@ -12,7 +12,6 @@ import (
 	"sesskeep"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/regular"
-	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 )
@@ -46,7 +45,8 @@ type Member struct {
 	Modified stamp.Time `json:"modifiedAt"` // when the file was last modified
 }
 
-const manifestName = "manifest.json"
+// ManifestName is the file of a family in the trash that says what it is.
+const ManifestName = "manifest.json"
 
 // manifest is a Trashed as it is written, behind what its reader must understand and
 // before its seal.
@@ -116,7 +116,7 @@ func (t *Trashed) count(s *shelf.Shelf) error {
 const maxManifest = 64 << 20
 
 func readManifest(s *shelf.Shelf, name string) (t Trashed, err error) {
-	path := filepath.Join(s.TrashDir(), name, manifestName)
+	path := filepath.Join(s.TrashDir(), name, ManifestName)
 	data, err := regular.ReadFile(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		holds, failed := holdsFiles(filepath.Join(s.TrashDir(), name, "files"))
@@ -130,18 +130,9 @@ func readManifest(s *shelf.Shelf, name string) (t Trashed, err error) {
 	if err != nil {
 		return t, err
 	}
-	m, err := sealed.Decode[manifest](path, data, manifestVersion)
-	if err != nil {
-		return t, err
-	}
-	t = m.Trashed
+	t, err = Decode(path, data)
 	t.Name = name
-	for _, unit := range t.Units {
-		if !filepath.IsLocal(filepath.FromSlash(unit)) {
-			return t, fmt.Errorf("%s leads out of the home", unit)
-		}
-	}
-	return t, nil
+	return t, err
 }
 
 // holdsFiles reports whether there is a file below a directory.

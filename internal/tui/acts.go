@@ -27,7 +27,7 @@ import (
 type actLog struct {
 	now  *runningAct    // under way; nil: nothing
 	work sync.WaitGroup // what is under way, which the interface waits for at its end
-	past []pastAct      // what a key can take back, the last one last
+	past []pastAct      // what a key can undo, the latest last
 }
 
 // runningAct is one that is under way.
@@ -169,8 +169,7 @@ func failures(list []acts.Result) (n int) {
 	return n
 }
 
-// remember keeps what a key can take back. An undo takes the deed before it up
-// again.
+// remember keeps what a key can undo. After an undo the key undoes the act before it.
 func (m *model) remember(d pages.Act, out acts.Outcome) {
 	if d.Final || out.Verb == "undo" {
 		return

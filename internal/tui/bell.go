@@ -26,6 +26,9 @@ func (m *model) ring(called []*board.LiveSession) tea.Cmd {
 	if len(called) == 0 || !m.world.Prefs.Bell {
 		return nil
 	}
-	s := called[0]
-	return tea.Raw(term.Notification("sesskeep: " + cmp.Or(s.Title, string(s.Key.Session)) + " needs you"))
+	s, title := called[0], ""
+	if rules, err := m.world.App.Talk.Rules(); err == nil { // else it rings without the title
+		title = rules.Document().Text(s.Title)
+	}
+	return tea.Raw(term.Notification("sesskeep: " + cmp.Or(title, string(s.Key.Session)) + " needs you"))
 }

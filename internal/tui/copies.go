@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/acts"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keeping"
 	"sesskeep/internal/keys"
@@ -34,6 +35,7 @@ type copiesMsg struct {
 	days     int // after which sessions are deleted
 	expiring []keeping.ExpiringSession
 	gone     []keeping.GoneSession
+	covered  ask.Coverage // of the lists
 	err      error
 }
 
@@ -47,15 +49,21 @@ func (c *copies) Start() tea.Cmd {
 			return got
 		}
 		got.days = w.App.Keep.Period(w.Managed)
-		if got.expiring, got.err = w.App.Keep.Expiring(w.Ctx, keeping.ExpiringOptions{Managed: w.Managed}); got.err != nil {
+		var soon ask.Coverage
+		if got.expiring, soon, got.err = w.App.Keep.Expiring(w.Ctx, keeping.ExpiringOptions{Managed: w.Managed}); got.err != nil {
 			return got
 		}
-		got.gone, got.err = w.App.Keep.Gone(w.Ctx)
+		got.gone, got.covered, got.err = w.App.Keep.Gone(w.Ctx)
+		got.covered = got.covered.Join(soon)
+		w.Half(got.covered)
 		return got
 	}
 }
 
 func (c *copies) Typing() bool { return false }
+
+// Gathers says that the page counts what is in the homes.
+func (c *copies) Gathers() {}
 
 func (c *copies) Title() string {
 	if !c.loaded || c.got.err != nil {
@@ -361,9 +369,9 @@ func (c *copies) emptiness() string {
 	case !c.loaded:
 		return "Comparing sessions with their copies" + pages.GlyphsOf(c.world.Screen).Ellipsis
 	case c.gone && c.got.status.On:
-		return "Nothing is gone. Sessions that Claude Code deletes are listed here and can be restored."
+		return c.world.SoFar("Nothing is gone.") + " Sessions that Claude Code deletes are listed here and can be restored."
 	case c.gone:
 		return fmt.Sprintf("No copies are kept yet, so nothing can be restored. %s keeps a copy of every session.", pages.KeyName(c.world.Screen, keys.Find(keys.KeepNow).Keys[0]))
 	}
-	return "No session will be deleted."
+	return c.world.SoFar("No session will be deleted.")
 }

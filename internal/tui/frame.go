@@ -70,7 +70,7 @@ func hintsFor(page pages.Page, actions []keys.Action) []pages.Hint {
 // the help, which has the rest.
 func footKeys(sc term.Screen, page, frame []pages.Hint, width, lines int) []string {
 	for {
-		out := layHints(sc, append(page[:len(page):len(page)], frame...), width)
+		out := wrapHints(sc, append(page[:len(page):len(page)], frame...), width)
 		if len(out) <= lines || len(page) == 0 {
 			return out[:min(len(out), lines)]
 		}
@@ -78,7 +78,8 @@ func footKeys(sc term.Screen, page, frame []pages.Hint, width, lines int) []stri
 	}
 }
 
-func layHints(sc term.Screen, hints []pages.Hint, width int) []string {
+// wrapHints draws the keys and their words in lines of a width.
+func wrapHints(sc term.Screen, hints []pages.Hint, width int) []string {
 	var out []string
 	line, used := "", 0
 	for _, h := range hints {

@@ -66,7 +66,7 @@ func (m *model) headRemarks() []string {
 		alert = m.world.Screen.Paint(style, text)
 		room -= term.Width(text) + 3
 	}
-	return []string{"sesskeep", pages.Cut(m.world.Screen, term.Line(m.top().Title()), max(room, 0)), alert}
+	return []string{"sesskeep", pages.Cut(m.world.Screen, term.Line(m.title()), max(room, 0)), alert}
 }
 
 // foot is a line with what there is to say, and the keys that work here.

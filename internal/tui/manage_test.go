@@ -316,7 +316,7 @@ func TestCopies(t *testing.T) {
 	m.press("/")
 	m.typeText("002")
 	m.press("enter", "d", "d")
-	m.want("not trashed: ", "only our copy is left, C restores it")
+	m.want("not trashed: ", "only the kept copy is left, C restores it")
 	m.press("esc", "C", "r")
 	m.want("1 session restored", "Nothing is gone.")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {

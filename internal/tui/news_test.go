@@ -26,7 +26,7 @@ func newsOf(events ...follow.Event) *board.News {
 func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Event {
 	home := m.world.App.Homes.Stores()[0]
 	return follow.Event{Kind: follow.StateEvent, Root: home.Root(), Key: home.SessionKey(id),
-		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
+		State: &live.State{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.

@@ -21,7 +21,7 @@ type preview struct {
 	row   catalog.Session // what is wanted; the zero Row is nothing
 	end   pages.Rested[ending]
 
-	width int // that lines were made for
+	width int // of the screen, when lines were made
 	lines []string
 }
 

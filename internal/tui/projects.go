@@ -49,6 +49,9 @@ func (p *projects) Start() tea.Cmd {
 
 func (p *projects) Typing() bool { return p.editing }
 
+// Gathers says that the page counts what is in the homes.
+func (p *projects) Gathers() {}
+
 func (p *projects) Title() string {
 	if !p.loaded {
 		return "projects"
@@ -246,5 +249,5 @@ func (p *projects) emptiness() string {
 	case p.input.Text() != "":
 		return "No projects match. " + pages.KeyName(p.world.Screen, "esc") + " clears the filter."
 	}
-	return "No projects here yet."
+	return p.world.SoFar("No projects here yet.")
 }

@@ -99,6 +99,9 @@ func (s *sessions) Actions() []keys.Action {
 	if s.wide {
 		list = append(list, keys.Preview)
 	}
+	if s.chosen() != nil {
+		list = append(list, keys.Export, keys.Share)
+	}
 	return list
 }
 

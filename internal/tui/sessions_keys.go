@@ -26,6 +26,8 @@ func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
 		return s.mark(a), true
 	case keys.Rename, keys.Tags, keys.Star, keys.Note, keys.Archive, keys.Trash:
 		return s.manage(a), true
+	case keys.Export, keys.Share:
+		return s.document(a), true
 	case keys.Facets:
 		return pages.Open(newFacets(s.world)), true
 	case keys.Filter:

@@ -8,6 +8,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/document"
 	"sesskeep/internal/tui/pages"
 )
 
@@ -39,6 +40,20 @@ func (s *sessions) manage(a keys.Action) tea.Cmd {
 		return nil
 	}
 	return s.world.Manage(a, rows)
+}
+
+// document opens the page that writes a session as a document, or as a page for others.
+func (s *sessions) document(a keys.Action) tea.Cmd {
+	rows := s.subjects()
+	switch {
+	case len(rows) == 0:
+		return nil
+	case len(rows) > 1:
+		return pages.Note("one session at a time: \"sesskeep export --into DIR\" writes many")
+	case a == keys.Share:
+		return pages.Open(document.NewShare(s.world, rows[0], ""))
+	}
+	return pages.Open(document.NewExport(s.world, rows[0], ""))
 }
 
 // mark marks rows.

@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,9 +30,9 @@ func TestEarlyAnswer(t *testing.T) {
 	if m.world.App.Index.Coverage().Reading != nil {
 		t.Fatal("it is read")
 	}
-	drive(m, m.fillUp())
+	drive(m, m.refreshPartial())
 	wantText(t, m, "22 sessions")
-	if m.fillUp() != nil {
+	if m.refreshPartial() != nil {
 		t.Error("what is whole is asked for again")
 	}
 }
@@ -144,8 +145,8 @@ func TestSessionColumns(t *testing.T) {
 func TestBell(t *testing.T) {
 	m := openDemo(t)
 	drive(m, m.checkLiveNow())
-	var kept Prefs
-	m.world.KeepPrefs = func(p Prefs) error { kept = p; return nil }
+	var kept pages.Prefs
+	m.world.KeepPrefs = func(p pages.Prefs) error { kept = p; return nil }
 	turn := func(word live.Word) int { return rings(m.applyNews(newsOf(stands(m, "a", word)))) }
 	turn(live.Working)
 	if turn(live.NeedsYou) != 0 {

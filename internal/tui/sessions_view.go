@@ -18,6 +18,9 @@ const (
 	listHead  = 2  // lines above the rows
 )
 
+// Gathers says that the page counts what is in the homes.
+func (s *sessions) Gathers() {}
+
 func (s *sessions) Title() string {
 	gap := pages.GlyphsOf(s.world.Screen).Gap
 	where := "all projects"
@@ -195,7 +198,9 @@ func (s *sessions) emptiness() string {
 	case !s.loaded || s.projects == 0 && s.reading:
 		return "Reading transcripts" + pages.GlyphsOf(s.world.Screen).Ellipsis
 	case s.archive && s.query == "" && len(s.words) == 0 && s.page.Total == 0:
-		return fmt.Sprintf("Nothing is archived here. In a list of sessions %s archives one.", key(keys.Archive))
+		return s.world.SoFar("Nothing is archived here.") + fmt.Sprintf(" In a list of sessions %s archives one.", key(keys.Archive))
+	case s.projects == 0 && s.world.Part().String() != "":
+		return "Nothing can be listed so far: " + term.Line(s.world.Part().String())
 	case s.projects == 0:
 		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
 	}
@@ -203,6 +208,7 @@ func (s *sessions) emptiness() string {
 	if s.query == "" && len(s.words) == 0 {
 		text = "No sessions here."
 	}
+	text = s.world.SoFar(text)
 	if hidden != "" && s.query == "" {
 		text += fmt.Sprintf(" Hidden: %s. %s shows them.", hidden, key(keys.Agents))
 	}

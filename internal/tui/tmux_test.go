@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 
 func program() int {
 	env := shell.System()
+	env.Program = nil // this is a test: as a holder or a stand-in it would run all tests again
 	if os.Getenv("SESSKEEP_TEST_CLOCK") == "" {
 		env.Now = func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) }
 	}
@@ -263,7 +264,7 @@ func TestTmuxScreens(t *testing.T) {
 	}
 }
 
-// look presses keys and compares the screen; the last of several keys leads back.
+// snapshot presses keys and compares the screen; the last of several keys leads back.
 func (x *terminal) snapshot(names, golden string) {
 	x.t.Helper()
 	list := strings.Fields(names)

@@ -45,10 +45,10 @@ type Options struct {
 	Mouse  bool // takes wheel and clicks, and with them the selecting of text
 	// Scope chooses the project that is shown first, or none for all.
 	Scope func(*catalog.Snapshot) (*ask.Project, error)
-	// Prefs are what was remembered from the last time, and Keep keeps it for the
-	// next; nil: nothing does.
-	Prefs Prefs
-	Keep  func(Prefs) error
+	// Prefs are the preferences that were stored last time, and Keep stores them for the
+	// next; if Keep is nil they are forgotten.
+	Prefs pages.Prefs
+	Keep  func(pages.Prefs) error
 	// Thrift makes the program careful with memory. It is called when a long
 	// reading is over, and may be nil.
 	Thrift func()
@@ -65,10 +65,9 @@ type Options struct {
 	// somebody says otherwise.
 	Runs *runs.Runs
 	Dir  string
+	// ShareLink makes a link to a page; nil: none can be made here.
+	ShareLink func(context.Context, pages.LinkRequest) (pages.Link, error)
 }
-
-// Prefs are what the interface remembers.
-type Prefs = pages.Prefs
 
 // Next is a session to resume.
 type Next struct {
@@ -147,7 +146,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed, Runs: o.Runs, Dir: o.Dir}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed, Runs: o.Runs, Dir: o.Dir, ShareLink: o.ShareLink}
 	w.Scope.Choose = o.Scope
 	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now), runs: wire.NewRuns(o.Runs)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}

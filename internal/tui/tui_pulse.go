@@ -24,9 +24,8 @@ type pulse struct {
 	nth   int           // the tick that is waited for
 	every time.Duration // how long
 
-	reading      bool
-	files, total int
-	refill       int // ticks until pages are filled up, while transcripts are read
+	reading bool
+	refill  int // ticks until pages are filled up, while transcripts are read
 
 	looking bool
 	rest    int // ticks until the next look
@@ -115,15 +114,14 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	m.wire.Ready() // the first list is shown by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	p.files, p.total, p.reading = 0, 0, false
-	if r := m.world.App.Index.Coverage().Reading; r != nil {
-		p.files, p.total, p.reading = r.Files, r.Total, true
-	}
+	part := m.world.App.Index.Coverage()
+	p.reading = part.Reading != nil
+	m.world.SetPart(part)
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
 	m.world.Board.Forget(m.world.Now())
-	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.checkCopies()}
+	cmds := []tea.Cmd{m.wipe(), m.refreshPartial(), m.checkCopies()}
 	if settled := !p.reading && m.world.Board.Subscribed(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
 		p.litter = litterTicks
@@ -144,10 +142,10 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// fillUp asks again for what pages have half of: now and then while transcripts
-// are read, and when all are. It goes by what the answers were made from, and not
-// by what a tick happens to see: a reading can begin and end between two.
-func (m *model) fillUp() tea.Cmd {
+// refreshPartial makes pages query again what they have only a part of: now and then while
+// transcripts are being read, and once at the end. It relies on the coverage of their answers and
+// not on the state at a tick, because a reading can start and end between two ticks.
+func (m *model) refreshPartial() tea.Cmd {
 	p := &m.pulse
 	if p.refill--; p.reading && p.refill > 0 || !m.world.Early.Swap(false) {
 		return nil
@@ -171,7 +169,7 @@ func (m *model) tidy() tea.Cmd {
 	}
 }
 
-// checkLiveNow looks at what is live.
+// checkLiveNow asks what sessions do now, without reading the homes again.
 func (m *model) checkLiveNow() tea.Cmd {
 	return m.checkLive(func() error { return nil })
 }
@@ -258,7 +256,7 @@ func (m *model) broadcast(msg tea.Msg) tea.Cmd { return m.deliverAll(m.stack, ms
 // broadcastNews hands news to all pages, those too that are put away for later.
 func (m *model) broadcastNews(msg *board.News) tea.Cmd { return m.deliverAll(m.everyPage(), msg) }
 
-// everyPage are all pages, those too that are put away for later.
+// everyPage returns all pages: those on the stack, and the roots that are not shown now.
 func (m *model) everyPage() []pages.Page {
 	all := slices.Clone(m.stack)
 	for _, root := range m.roots {
@@ -277,11 +275,23 @@ func (m *model) deliverAll(pages []pages.Page, msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// progress says how far a long reading is, or nothing.
+// progress says how far a long reading is, or what else answers lack; empty: nothing.
 func (m *model) progress() string {
-	p := m.pulse
-	if !p.reading || p.total == 0 {
-		return ""
+	part := m.world.Part()
+	if r := part.Reading; r != nil && r.Total > 0 {
+		return fmt.Sprintf("reading %s of %s files", term.Count(r.Files), term.Count(r.Total))
 	}
-	return fmt.Sprintf("reading %s of %s files", term.Count(p.files), term.Count(p.total))
+	return term.Line(part.String())
+}
+
+// title is what the head line says about the page, and whether that is all there is.
+func (m *model) title() string {
+	text, part := m.top().Title(), m.world.Part()
+	if _, gathers := m.top().(pages.Gatherer); !gathers || part.String() == "" {
+		return text
+	}
+	if part.Reading != nil || part.Behind != nil {
+		return text + " so far"
+	}
+	return text + ", not all"
 }

@@ -69,6 +69,9 @@ func (u *usage) Start() tea.Cmd { return u.load() }
 
 func (u *usage) Typing() bool { return false }
 
+// Gathers says that the page counts what is in the homes.
+func (u *usage) Gathers() {}
+
 func (u *usage) Title() string {
 	return "usage" + pages.GlyphsOf(u.world.Screen).Gap + "all projects" + pages.GlyphsOf(u.world.Screen).Gap + usageSpans[u.span].name
 }
@@ -110,11 +113,11 @@ func readUsage(w *pages.World, by string, days int) (msg usageMsg) {
 	if days > 0 {
 		ask.Filter.Since = daysAgo(start, days-1)
 	}
-	if msg.report, msg.err = w.App.Catalog.Usage(w.Ctx, ask); msg.err != nil {
+	if msg.report, msg.err = w.App.Catalog.Reports.Usage(w.Ctx, ask); msg.err != nil {
 		return msg
 	}
 	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
-	msg.days, msg.err = w.App.Catalog.Usage(w.Ctx, ask)
+	msg.days, msg.err = w.App.Catalog.Reports.Usage(w.Ctx, ask)
 	msg.reading = w.Half(msg.report.Coverage)
 	if r := msg.days.Coverage.Reading; r != nil {
 		msg.files, msg.total = r.Files, r.Total
@@ -289,7 +292,7 @@ func usageProject(w *pages.World, id string) tea.Msg {
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
-	return usageProjectMsg{p}
+	return usageProjectMsg{p.Project}
 }
 
 func usageSession(w *pages.World, root, id string) tea.Msg {

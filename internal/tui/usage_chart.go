@@ -23,8 +23,8 @@ func rungsOf(sc term.Screen) rungs {
 	return unicodeRungs
 }
 
-// bar is a line as long as a part is of the highest. What is not nothing is
-// seen.
+// bar is a horizontal bar whose length is a part of the highest. A value above zero always draws
+// at least one cell.
 func bar(sc term.Screen, part, highest float64, width int) string {
 	if part <= 0 || highest <= 0 {
 		return ""

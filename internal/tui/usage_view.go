@@ -53,6 +53,9 @@ func (u *usage) heading(width int) string {
 	if u.got.reading {
 		right += " so far"
 	}
+	if included := u.got.report.Totals.Included(); included != "" {
+		right += ", " + included
+	}
 	if n := len(u.got.report.Rows); n > 0 {
 		right += fmt.Sprintf("  %s/%s", term.Count(u.list.At+1), term.Count(n))
 	}
@@ -84,9 +87,9 @@ func (u *usage) table(width, height int) []string {
 		return []string{"", "  Nothing is counted yet."}
 	case len(u.got.report.Rows) == 0 && usageSpans[u.span].days > 0:
 		key := keys.Find(keys.Range).Keys[0]
-		return []string{"", "  No usage in this time. " + pages.KeyName(u.world.Screen, key) + " looks further back."}
+		return []string{"", "  " + u.world.SoFar("No usage in this time.") + " " + pages.KeyName(u.world.Screen, key) + " looks further back."}
 	case len(u.got.report.Rows) == 0:
-		return []string{"", "  No usage."}
+		return []string{"", "  " + u.world.SoFar("No usage.")}
 	}
 	if height < 2 {
 		return nil

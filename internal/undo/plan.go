@@ -39,7 +39,7 @@ func PlanTogether(ctx context.Context, s *shelf.Shelf, o Options) ([]acts.Change
 	if err != nil {
 		return nil, nil, err
 	}
-	list, err := s.Journal.Together(a)
+	list, err := s.Journal.BatchOf(a)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,6 +61,9 @@ func planAct(ctx context.Context, s *shelf.Shelf, a shelf.Act, o Options) (acts.
 	}
 	if a.Verb == acts.WrapVerb && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return acts.UndoStatusLine(s, a, o.Actor, err)
+	}
+	if a.Verb == acts.ServerVerb && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
+		return acts.UndoServer(s, a, o.Actor, err)
 	}
 	if errors.Is(err, errcode.ErrChanged) && a.Verb == relocate.Verb {
 		return relocate.PlanUndo(s, a, o.Actor)

@@ -27,7 +27,7 @@ type box struct {
 	versions []*version
 	numbered map[int]*version     // by their numbers
 	last     map[string]*version  // the newest of each name
-	highest  int                  // number that a version has or had
+	highest  int                  // of the numbers that a version has or had
 	gone     map[string]time.Time // names that are not there any more
 
 	seq   uint64 // how many changes there were
@@ -47,6 +47,7 @@ type version struct {
 	began  time.Time
 	mode   fs.FileMode
 	frames []frame
+	filter *filtered // of one that is written again without some of its lines
 	status
 }
 

@@ -157,7 +157,7 @@ func (s *boxes) lockFlawed(ctx context.Context, key boxKey) (*box, *lock.Lock, e
 
 // lock waits until this process may change the boxes in the folder of a box.
 func (s *boxes) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
-	return s.locks.wait(ctx, filepath.Join(s.layout.folder(key), "lock"))
+	return s.locks.wait(ctx, filepath.Join(s.layout.folder(key), lockName))
 }
 
 // fileStamp differs after a file of ours was written.

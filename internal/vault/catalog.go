@@ -102,9 +102,9 @@ func (c *catalog) change(ctx context.Context, change func(known map[boxKey]entry
 	return nil
 }
 
-// forget removes boxes, and plans of some slugs, from the catalogue before they are
-// removed on purpose.
-func (c *catalog) forget(ctx context.Context, keys []boxKey, slugs []string) error {
+// forget removes boxes, and files that belong to no session, from the catalogue before they
+// are removed on purpose.
+func (c *catalog) forget(ctx context.Context, keys []boxKey, gone func(name string) bool) error {
 	if _, err := os.Lstat(c.path); err != nil {
 		return missing(err)
 	}
@@ -114,8 +114,8 @@ func (c *catalog) forget(ctx context.Context, keys []boxKey, slugs []string) err
 				continue
 			}
 			if key == (boxKey{}) {
-				e.Files = slices.DeleteFunc(e.Files, func(l listed) bool { return planOf(l.Name, slugs) })
-				e.Lost = slices.DeleteFunc(e.Lost, func(name string) bool { return planOf(name, slugs) })
+				e.Files = slices.DeleteFunc(e.Files, func(l listed) bool { return gone(l.Name) })
+				e.Lost = slices.DeleteFunc(e.Lost, gone)
 			}
 			left = append(left, e)
 		}

@@ -121,7 +121,7 @@ func (c *copier) compare(name string) (same bool, err error) {
 		}
 	case change == homefs.Grown:
 		// What is not in a full frame is read again when it becomes one.
-		if ok, err := c.continues(v, v.full(c.tx.frame)); err != nil || !ok {
+		if ok, err := c.continues(v, v.fullFrames(c.tx.frame)); err != nil || !ok {
 			return false, err
 		}
 	}
@@ -129,8 +129,9 @@ func (c *copier) compare(name string) (same bool, err error) {
 	return change == homefs.Same, nil
 }
 
-// full is how many frames of a version are not made again when it grows.
-func (v *version) full(frame int64) int {
+// fullFrames counts the frames that stay as they are when the version grows: all but a last
+// one that is small.
+func (v *version) fullFrames(frame int64) int {
 	n := len(v.frames)
 	if n > 0 && v.frames[n-1].Size < frame/2 {
 		n--
@@ -174,7 +175,7 @@ func (c *copier) extend() (end int64, sum uint32, err error) {
 		c.tx.old = append(c.tx.old, v.endName())
 	}
 	from, kept := v.framed(), v.size()
-	if n := v.full(c.tx.frame); n < len(v.frames) && size > from {
+	if n := v.fullFrames(c.tx.frame); n < len(v.frames) && size > from {
 		from = v.frames[n].From
 	}
 	var piece []byte

@@ -19,11 +19,24 @@ type Remover struct {
 	reader *reader
 	forks  *forks
 	sys    disk.System
+	vault  *Vault // whose mirrors lose the copies too
+	home   sesskeep.HomeID
 }
 
 // Drop removes everything that is kept of a session, with the plans of the slugs
-// that are given. It is no error if there is nothing.
+// that are given, from the vault and its mirrors. It is no error if there is nothing. A mirror
+// that is away is caught up by its next Sync.
 func (r *Remover) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
+	if err := r.noteDropped(ctx, id); err != nil {
+		return err
+	}
+	if err := r.drop(ctx, id, slugs); err != nil {
+		return err
+	}
+	return r.dropInMirrors(ctx)
+}
+
+func (r *Remover) drop(ctx context.Context, id sesskeep.SessionID, slugs []string) error {
 	keys, err := r.boxes.layout.keysOf(id)
 	if err != nil {
 		return err
@@ -33,7 +46,7 @@ func (r *Remover) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...stri
 			return err
 		}
 	}
-	if err := r.boxes.catalog.forget(ctx, keys, slugs); err != nil {
+	if err := r.boxes.catalog.forget(ctx, keys, func(name string) bool { return planOf(name, slugs) }); err != nil {
 		return err
 	}
 	all := func(*box, *version) bool { return true }
@@ -70,7 +83,7 @@ func (r *Remover) dropFlawed(ctx context.Context, key boxKey) error {
 	if len(bases) > 0 {
 		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and copies of forks need it", ErrDamaged, b.flaws[0])}
 	}
-	return r.removeBox(key, b)
+	return r.removeBox(ctx, key, b)
 }
 
 // Prune drops the versions that are not the newest of their files. It drops nothing of
@@ -121,15 +134,11 @@ func (r *Remover) freeForks(ctx context.Context, key boxKey) error {
 // freeFork writes a fork of a session again so that it does not need it. It refuses a box
 // whose manifest is damaged: what the damaged lines named would be lost for good.
 func (r *Remover) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
-	l, err := r.boxes.lock(ctx, key)
+	b, release, err := r.lockBox(ctx, key)
 	if err != nil {
 		return err
 	}
-	defer l.Release()
-	b, err := r.boxes.layout.read(key)
-	if err != nil {
-		return err
-	}
+	defer release()
 	if len(b.flaws) > 0 {
 		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and it needs the copies of %s", ErrDamaged, b.flaws[0], of)}
 	}
@@ -143,7 +152,12 @@ const droppedSuffix = ".dropped"
 
 // removeBox removes a box with its markers. It is gone in one step; what a crash
 // leaves of it is removed by the next sweep.
-func (r *Remover) removeBox(key boxKey, b *box) error {
+func (r *Remover) removeBox(ctx context.Context, key boxKey, b *box) error {
+	if key == (boxKey{}) {
+		if err := r.noteDropped(ctx, ""); err != nil {
+			return err
+		}
+	}
 	sys, folder := r.sys, r.boxes.layout.folder(key)
 	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
 	if err := r.removeDropped(aside); err != nil {
@@ -189,7 +203,9 @@ func (r *Remover) removeDropped(dir string) error {
 func (r *Remover) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
 	folder := filepath.Join(r.boxes.layout.projects(), string(dir))
 	entries, err := os.ReadDir(folder)
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		return !strings.HasSuffix(e.Name(), droppedSuffix) && !(strings.HasSuffix(e.Name(), partSuffix) && e.IsDir())
+	})
 	if err != nil || len(entries) == 0 {
 		return missing(err)
 	}
@@ -204,4 +220,29 @@ func (r *Remover) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
 		}
 	}
 	return nil
+}
+
+// cleanAll removes what crashes left of some boxes, and of others in their folders.
+func (r *Remover) cleanAll(ctx context.Context, keys []boxKey) error {
+	done := map[sesskeep.ProjectKey]bool{}
+	for _, key := range keys {
+		if key == (boxKey{}) {
+			if err := r.cleanHome(); err != nil {
+				return err
+			}
+		} else if !done[key.dir] {
+			if err := r.clean(ctx, key.dir); err != nil {
+				return err
+			}
+		}
+		done[key.dir] = true
+	}
+	return nil
+}
+
+// cleanHome removes what crashes left of the box of what belongs to no session. Only one
+// process does that.
+func (r *Remover) cleanHome() error {
+	dir := strings.TrimSuffix(r.boxes.layout.boxDir(boxKey{}), boxSuffix)
+	return errors.Join(r.removeDropped(dir+droppedSuffix), r.removeDropped(dir+partSuffix))
 }

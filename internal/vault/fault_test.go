@@ -66,7 +66,7 @@ func (w *world) trySweep() error {
 	return err
 }
 
-// told makes the story happen on a disk, as far as that lets it. It returns what
+// reported makes the story happen on a disk, as far as that lets it. It returns what
 // was acknowledged, and the error that ended it.
 func (w *world) reported(d *disktest.Disk) (acknowledged map[string]string, err error) {
 	w.o.Disk, w.o.frame = d, 4096

@@ -9,15 +9,18 @@ import (
 )
 
 // frameSize is how much of a file goes into one frame. Smaller ones compress
-// worse: 1.8 at 2 KiB, 3.6 at 1 MiB. A reader decompresses a whole one.
+// worse: 1.8 at 2 KiB, 3.2 at 1 MiB. A reader decompresses a whole one.
 const frameSize = 1 << 20
 
 // transactionFrames is how many frames of one file a transaction copies, so that other
 // processes do not wait long for the lock.
 const transactionFrames = 32
 
+// encoder compresses at the fastest level: the next one takes 1.8 times as long and makes
+// copies that are 6 % smaller.
 var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil, zstd.WithWindowSize(frameSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
+	return zstd.NewWriter(nil, zstd.WithWindowSize(frameSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true),
+		zstd.WithEncoderLevel(zstd.SpeedFastest))
 })
 
 var decoder = sync.OnceValues(func() (*zstd.Decoder, error) {

@@ -21,7 +21,7 @@ type Home struct {
 	hidden func(sesskeep.SessionID) bool // nil: none is
 }
 
-// Home returns the copies of the home with an id. There need be none.
+// Home returns the copies of the home with an id. There may be none yet.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	at, wait := layout{filepath.Join(v.dir, string(id))}, locks{v.o.Patience}
 	boxes := newBoxes(at, wait, newCatalog(at.catalog(), v.o.Disk, wait))
@@ -30,7 +30,7 @@ func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	forks := newForks(boxes)
 	h := &Home{layout: at, boxes: boxes, reader: reader, now: v.o.Now}
 	h.Checker = &Checker{boxes: boxes, reader: reader, health: health, now: v.o.Now}
-	h.Remover = &Remover{boxes: boxes, reader: reader, forks: forks, sys: v.o.Disk}
+	h.Remover = &Remover{boxes: boxes, reader: reader, forks: forks, sys: v.o.Disk, vault: v, home: id}
 	h.Keeper = &Keeper{
 		boxes: boxes, reader: reader, forks: forks, o: v.o,
 		healer:  &healer{boxes: boxes, reader: reader, sys: v.o.Disk},

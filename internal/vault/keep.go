@@ -15,7 +15,7 @@ import (
 // Kept is what was copied.
 type Kept struct {
 	Families int   // that were compared with their copies
-	Files    int   // that were compared with their copies
+	Files    int   // of these families
 	Copied   int   // files that differed
 	Bytes    int64 // copied
 	Gone     int   // files that are not there any more, noticed now

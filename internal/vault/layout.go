@@ -20,6 +20,9 @@ type boxKey struct {
 
 const boxSuffix = ".box"
 
+// lockName is the lock of a folder of boxes.
+const lockName = "lock"
+
 // Files beside the boxes, which can be made again.
 const (
 	catalogName = "catalog" // the summaries of all boxes
@@ -159,7 +162,7 @@ func (l layout) mark(sys disk.System, key boxKey, names []string) error {
 		if sesskeep.SessionID(top) != key.session && top != string(key.session)+".jsonl" {
 			text = string(key.session) // of a flat agent: its name does not say whose it is
 		}
-		if err := disk.WriteFile(sys, path, []byte(text), 0o600); err != nil {
+		if err := makeMarker(sys, path, text); err != nil {
 			return err
 		}
 		made = true
@@ -168,6 +171,18 @@ func (l layout) mark(sys disk.System, key boxKey, names []string) error {
 		return nil
 	}
 	return sys.SyncDir(l.folder(key))
+}
+
+// makeMarker makes a marker that is not there. The directory is not synced.
+func makeMarker(sys disk.System, path, text string) error {
+	if text != "" {
+		return disk.WriteFile(sys, path, []byte(text), 0o600)
+	}
+	f, err := sys.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close() // an empty file is whole once its name is on the disk
 }
 
 // unmarked returns the files of a box that their markers do not lead to, by the paths

@@ -36,7 +36,7 @@ type record struct {
 	Seq    uint64      `json:"seq,omitempty"`    // how many changes there were, with those that were written as one
 	Frames string      `json:"frames,omitempty"` // the file that the frames are in
 	Start  *beginning  `json:"begin,omitempty"`  // a version starts
-	Frame  *frame      `json:"frame,omitempty"`  // a version got another frame
+	Frame  *frame      `json:"frame,omitempty"`  // a frame was appended to a version
 	Status *status     `json:"status,omitempty"` // a version is the same as its source
 	Gone   *goneRecord `json:"gone,omitempty"`   // a file is not there any more
 }

@@ -86,7 +86,7 @@ func readEnd(b *box, v *version) ([]byte, error) {
 	return data, nil
 }
 
-// damaged is the error of a file that is too short.
+// damaged turns the end of a file that is too short into ErrDamaged.
 func damaged(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrDamaged

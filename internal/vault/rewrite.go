@@ -43,19 +43,27 @@ func (r *Remover) tidy(ctx context.Context, key boxKey) error {
 	return nil
 }
 
+// lockBox reads a box that no other process changes until release.
+func (r *Remover) lockBox(ctx context.Context, key boxKey) (b *box, release func() error, err error) {
+	l, err := r.boxes.lock(ctx, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	if b, err = r.boxes.layout.read(key); err != nil {
+		return nil, nil, errors.Join(err, l.Release())
+	}
+	return b, l.Release, nil
+}
+
 // rewrite writes the manifest of a box again without the versions that drop names, and
 // the frames too if move says so or something is dropped. Versions that forks are
 // compressed against stay, and so does a box whose manifest is damaged.
 func (r *Remover) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
-	l, err := r.boxes.lock(ctx, key)
+	b, release, err := r.lockBox(ctx, key)
 	if err != nil {
 		return err
 	}
-	defer l.Release()
-	b, err := r.boxes.layout.read(key)
-	if err != nil {
-		return err
-	}
+	defer release()
 	if len(b.flaws) > 0 {
 		return nil // what is damaged must not look as if it were not
 	}
@@ -74,7 +82,7 @@ func (r *Remover) rewrite(ctx context.Context, key boxKey, move func(*box) bool,
 		}
 	}
 	if len(w.left) == 0 && len(w.dropped) > 0 {
-		return r.removeBox(key, b)
+		return r.removeBox(ctx, key, b)
 	}
 	if len(w.dropped) == 0 && !move(b) {
 		return w.manifest(b.frames, b.written)
@@ -137,6 +145,17 @@ func nextFrames(name string) string {
 func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, err error) {
 	at := int64(0)
 	for _, v := range w.left {
+		if v.filter != nil {
+			made, err := w.copyFiltered(out, v)
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range made {
+				f.At, at = at, at+f.Length
+				frames = append(frames, f)
+			}
+			continue
+		}
 		for _, f := range v.frames {
 			switch {
 			case w.again[f.SHA256] != nil:

@@ -29,9 +29,8 @@ func (v *Vault) Size() (size int64, err error) {
 // Size is the size of the copies of the home.
 func (h *Home) Size() (int64, error) { return treeSize(h.layout.dir) }
 
-// treeSize is the size of all files below the directory of a home. Those that lie
-// directly in it are no copies and can be made again: without one of them the copies
-// are not smaller.
+// treeSize is the size of all files in the subdirectories of a home. Files directly in its
+// directory are no copies: they can be rebuilt, and do not count.
 func treeSize(dir string) (size int64, err error) {
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Dir(path) == dir {

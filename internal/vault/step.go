@@ -59,11 +59,11 @@ func (s *step) fill(ctx context.Context, t *transaction) error {
 	before := s.kept.Bytes
 	for n := 0; len(s.due) > 0 && n < stepFiles && s.kept.Bytes-before < t.most; n++ {
 		if ctx.Err() != nil {
-			return nil // what was copied is kept
+			return nil // what was copied until now stays in the box
 		}
 		name := s.due[0]
 		s.due = s.due[1:]
-		if err := s.file(t, name); err != nil {
+		if err := s.copyOne(t, name); err != nil {
 			return err
 		}
 	}
@@ -81,8 +81,8 @@ func (s *step) fill(ctx context.Context, t *transaction) error {
 	return nil
 }
 
-// file copies one file. The error is one of our own files.
-func (s *step) file(t *transaction, name string) error {
+// copyOne copies one file. It returns only errors of our own files; others become problems.
+func (s *step) copyOne(t *transaction, name string) error {
 	before := len(t.records)
 	c := &copier{
 		tx: t, marks: &s.keeper.marks, bases: newBaseFinder(s.keeper.forks, s.keeper.reader, t.box.key),
@@ -95,7 +95,7 @@ func (s *step) file(t *transaction, name string) error {
 		s.kept.Bytes += n
 		s.long = s.long || n >= t.most
 		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Start != nil })
-		if (n > 0 || began) && n < t.most { // else nothing differed, or there is more
+		if (n > 0 || began) && n < t.most { // not if nothing differed, or the rest of the file is still to be copied
 			s.kept.Copied++
 		}
 	case isWriteError(err):
@@ -135,8 +135,11 @@ func (s *step) differing(b *box, names []string) (due, gone []string, unread []P
 }
 
 // isGone reports whether a file that was not listed is not there. It may be in a
-// directory that could not be read.
+// directory that could not be read, or the home be the empty place of a disk that is not mounted.
 func isGone(store *sesskeep.Store, name string) bool {
 	info, err := store.Files().Info(name)
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular()
+	if errors.Is(err, fs.ErrNotExist) {
+		return !isEmpty(store)
+	}
+	return err == nil && !info.Mode().IsRegular()
 }

@@ -19,7 +19,7 @@ type Survey struct {
 	Lag time.Duration
 
 	Kept     int // sessions that have copies
-	CopyOnly int // of them, those whose transcript is gone
+	CopyOnly int // of them, those whose transcript is gone; 0 if the home is not there
 	Versions int // that are not the newest
 	// Unread are the directories and files of the home that could not be read.
 	Unread []Problem
@@ -46,6 +46,12 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 	if err != nil {
 		return s, err
 	}
+	there, err := onDisk(store)
+	if err != nil {
+		return s, err
+	}
+	absent := absence(store, keys)
+	s.Unread = append(s.Unread, absent...)
 	for _, key := range append(keys, boxKey{}) {
 		b, err := h.boxes.load(key)
 		if err != nil {
@@ -57,7 +63,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		for path := range h.layout.unmarked(b) {
 			h.boxes.damage.report(path, errUnmarked)
 		}
-		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Files().Missing(main)) && !h.hides(key.session) {
+		if main := mainName(key); b.newest(main) != nil && len(absent) == 0 && store.Files().Missing(main) && !h.hides(key.session) && !there[key.session] {
 			s.CopyOnly++
 		}
 		for _, v := range b.versions {
@@ -68,6 +74,34 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		}
 	}
 	return s, nil
+}
+
+// Why nothing of a home that has copies is noted as gone.
+var (
+	errAbsent = errors.New("it is not there, so nothing is counted as deleted")
+	errEmpty  = errors.New("it is empty, so nothing is counted as deleted: is its disk mounted?")
+)
+
+// absence returns the problem that nothing is there of a home with these copies, if that is so.
+func absence(store *sesskeep.Store, copies []boxKey) []Problem {
+	switch {
+	case store == nil:
+		return []Problem{{".", errAbsent}}
+	case len(copies) > 0 && isEmpty(store):
+		return []Problem{{".", errEmpty}}
+	}
+	return nil
+}
+
+// isEmpty reports whether nothing is in a home, as where a disk is not mounted. A home whose
+// sessions were all deleted has more: a client writes its history and its settings there.
+func isEmpty(store *sesskeep.Store) bool {
+	entries, err := store.Files().ReadDirAll(".")
+	if err != nil || len(entries) > 1 || len(entries) == 1 && entries[0].Name() != "projects" {
+		return false
+	}
+	projects, err := store.Files().ReadDir("projects")
+	return err == nil && len(projects) == 0
 }
 
 // surveyBox compares the files of one box.
@@ -131,14 +165,18 @@ type Gone struct {
 	Noticed  time.Time // zero: just now
 }
 
-// Gone lists the sessions whose transcript is not there any more. Store is nil if
-// the home is gone.
+// Gone lists the sessions whose transcript is not there any more, nor in the directory of
+// another project. Store is nil if the home is gone.
 func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
 	keys, err := h.layout.keys()
+	if err != nil {
+		return nil, err
+	}
+	there, err := onDisk(store)
 	var list []Gone
 	for _, key := range keys {
 		main := mainName(key)
-		if store != nil && !store.Files().Missing(main) || h.hides(key.session) {
+		if store != nil && !store.Files().Missing(main) || h.hides(key.session) || there[key.session] {
 			continue
 		}
 		b, err := h.boxes.load(key)
@@ -150,4 +188,17 @@ func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
 		}
 	}
 	return list, err
+}
+
+// onDisk lists the sessions that have a transcript in a home; none if the home is gone.
+func onDisk(store *sesskeep.Store) (map[sesskeep.SessionID]bool, error) {
+	if store == nil {
+		return nil, nil
+	}
+	refs, err := store.Find("")
+	there := map[sesskeep.SessionID]bool{}
+	for _, ref := range refs {
+		there[ref.Session] = true
+	}
+	return there, err
 }

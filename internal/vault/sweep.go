@@ -46,7 +46,7 @@ func (k *Keeper) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOption
 	k.mu.Unlock()
 	s := &sweep{keeper: k, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
 	kept, err := s.run(ctx)
-	kept.Problems = append(c.unread, kept.Problems...)
+	kept.Problems = slices.Concat(absence(store, before), c.unread, kept.Problems)
 	if err == nil && (kept.Copied+kept.Gone > 0 || k.boxes.catalog.summaries() == nil) {
 		err = k.boxes.writeCatalog(ctx, sortedKeys(c.boxes))
 	}

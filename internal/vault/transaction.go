@@ -106,7 +106,8 @@ func (t *transaction) save(name string) saved {
 	return s
 }
 
-// restore forgets a file that could not be copied. No line will name its frames.
+// restore puts the transaction back to where save was called, after a file that could not be
+// copied: no line names its frames, and they are cut off.
 func (t *transaction) restore(s saved) error {
 	b := t.box
 	for _, name := range t.names[s.names:] {

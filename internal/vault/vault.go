@@ -26,7 +26,8 @@ type Options struct {
 	// Patience is how long another process is waited for; 0: ten seconds.
 	Patience time.Duration
 
-	frame int64 // size of a frame; 0: frameSize
+	frame  int64 // size of a frame; 0: frameSize
+	mirror bool  // it is the mirror of another vault, and has none
 }
 
 // New returns the vault in a directory, which is made when it is needed.

@@ -29,6 +29,7 @@ type world struct {
 	t     *testing.T
 	root  string
 	dir   string
+	usb   string // the second place, if there is one
 	store *sesskeep.Store
 	now   time.Time
 	o     Options
@@ -108,7 +109,7 @@ func (w *world) append(name, text string) {
 	storetest.AppendBytes(w.t, w.path(name), []byte(text))
 }
 
-// kept are the names of everything that must be kept.
+// files are the names of everything that must be kept.
 func (w *world) files() map[string]string {
 	w.t.Helper()
 	files := map[string]string{}

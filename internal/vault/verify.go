@@ -190,7 +190,7 @@ func (c *check) ends(b *box) error {
 	return nil
 }
 
-// markers checks that everything in the box is found by its name.
+// markers reports the entries of a box whose name does not lead to their copies.
 func (c *check) markers(b *box) {
 	wrong := c.boxes.layout.unmarked(b)
 	for _, path := range slices.Sorted(maps.Keys(wrong)) {

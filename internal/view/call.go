@@ -69,13 +69,17 @@ type Call struct {
 }
 
 // MarshalJSON writes durations in milliseconds.
-func (c Call) MarshalJSON() ([]byte, error) {
-	type plain Call
-	return json.Marshal(struct {
-		plain
-		Duration int64 `json:"durationMs,omitempty"`
-	}{plain(c), c.Duration.Milliseconds()})
+func (c Call) MarshalJSON() ([]byte, error) { return json.Marshal(c.json()) }
+
+// callJSON is a Call as it is encoded.
+type callJSON struct {
+	plainCall
+	Duration int64 `json:"durationMs,omitempty"`
 }
+
+type plainCall Call
+
+func (c *Call) json() *callJSON { return &callJSON{plainCall(*c), c.Duration.Milliseconds()} }
 
 // Todo is an item of a check list.
 type Todo struct {
@@ -98,7 +102,7 @@ func newCall(b sesskeep.Block, cwd string) *Call {
 	}
 	in := object(b.Input)
 	if b.Kind == "mcp_tool_use" { // of a server that the API talks to
-		c.Server = object(b.Raw).text("server_name")
+		c.Server = stringOf(fieldOf(b.Raw, "server_name"))
 	} else if server, tool, ok := mcpName(b.Name); ok {
 		c.Server, c.Tool = server, tool
 	}
@@ -131,16 +135,16 @@ func mcpName(name string) (server, tool string, ok bool) {
 
 // reply is the result of a call.
 type reply struct {
-	entry fields // the line, for what Decode leaves out
-	data  fields // toolUseResult, when it is an object
-	note  string // toolUseResult, when it is a string
-	error bool
+	denied string // how the call was denied, as the line says
+	data   fields // toolUseResult, when it is an object
+	note   string // toolUseResult, when it is a string
+	error  bool
 }
 
 // setResult adds the result to the call.
 func (c *Call) setResult(e *sesskeep.Entry, b sesskeep.Block, at Position, called time.Time) {
 	c.Result = at
-	r := reply{entry: object(e.Raw), data: object(e.Result), note: stringOf(e.Result), error: b.Error}
+	r := reply{denied: stringOf(fieldOf(e.Raw, "toolDenialKind")), data: object(e.Result), note: stringOf(e.Result), error: b.Error}
 	c.read(b.Content, r)
 	if hunks := applied(c.Tool, r.data); hunks != nil {
 		c.setDiff(hunks)

@@ -2,8 +2,9 @@ package view
 
 import (
 	"bytes"
-	"encoding/json"
 	"strconv"
+
+	"sesskeep/internal/jsonl"
 )
 
 // Field is one value of a tool's input.
@@ -19,9 +20,14 @@ const maxNamed = 8
 // Given lists all values of the tool's input, in the order in which they were written.
 func (c *Call) Given() []Field {
 	var list []Field
-	d := json.NewDecoder(bytes.NewReader(c.Input))
-	d.UseNumber()
-	if len(bytes.TrimSpace(c.Input)) > 0 && !given(d, "", 0, &list) {
+	whole := len(bytes.TrimSpace(c.Input)) == 0
+	if !whole {
+		parse(c.Input, func(p *jsonl.Parser) {
+			given(p, "", 0, &list)
+			whole = p.Err() == nil
+		})
+	}
+	if !whole {
 		return []Field{{Name: "input", Text: string(c.Input)}} // not JSON: unchanged
 	}
 	if c.Plan != "" && !hasText(list, c.Plan) {
@@ -30,53 +36,40 @@ func (c *Call) Given() []Field {
 	return list
 }
 
-// given reads the next value, and returns false if there is none.
-func given(d *json.Decoder, name string, depth int, list *[]Field) bool {
-	token, err := d.Token()
-	if err != nil {
-		return false
-	}
-	open, ok := token.(json.Delim)
-	if !ok {
-		if name == "" {
-			name = "input"
-		}
-		*list = append(*list, Field{Name: name, Text: textOf(token)})
-		return true
-	}
-	for n := 0; d.More(); n++ {
-		step := "[" + strconv.Itoa(n+1) + "]"
-		if open == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return false
-			}
-			step, _ = key.(string)
-			if name != "" && depth < maxNamed {
-				step = "." + step
-			}
-		}
+// given adds the next value.
+func given(p *jsonl.Parser, name string, depth int, list *[]Field) {
+	step := func(step string) string {
 		if depth < maxNamed {
-			step = name + step
+			return name + step
 		}
-		if !given(d, step, depth+1, list) {
-			return false
+		return step
+	}
+	switch p.Kind() {
+	case jsonl.Object:
+		for key := range p.Object() {
+			under := string(key)
+			if name != "" && depth < maxNamed {
+				under = "." + under
+			}
+			given(p, step(under), depth+1, list)
 		}
+		return
+	case jsonl.Array:
+		for n := range p.Array() {
+			given(p, step("["+strconv.Itoa(n+1)+"]"), depth+1, list)
+		}
+		return
 	}
-	_, err = d.Token()
-	return err == nil
-}
-
-func textOf(token json.Token) string {
-	switch v := token.(type) {
-	case string:
-		return v
-	case json.Number:
-		return v.String()
-	case bool:
-		return strconv.FormatBool(v)
+	if name == "" {
+		name = "input"
 	}
-	return "null"
+	f := Field{Name: name}
+	if p.Kind() == jsonl.String {
+		f.Text = p.Text()
+	} else {
+		f.Text = string(p.Raw())
+	}
+	*list = append(*list, f)
 }
 
 func hasText(list []Field, text string) bool {

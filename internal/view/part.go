@@ -73,14 +73,27 @@ func (p *Part) Wrong() bool {
 }
 
 // MarshalJSON writes times and durations in milliseconds.
-func (p Part) MarshalJSON() ([]byte, error) {
-	type plain Part
-	return json.Marshal(struct {
-		Kind PartKind   `json:"kind"`
-		Time stamp.Time `json:"timestamp,omitzero"`
-		plain
-		Took int64 `json:"durationMs,omitempty"`
-	}{p.Kind, stamp.Time{Time: p.Time}, plain(p), p.Took.Milliseconds()})
+func (p Part) MarshalJSON() ([]byte, error) { return json.Marshal(p.JSON()) }
+
+// PartJSON is a Part as it is encoded. It has no method that encodes it, so that what it is
+// a part of is encoded in one pass: the result of such a method is read again at every level.
+type PartJSON struct {
+	Kind PartKind   `json:"kind"`
+	Time stamp.Time `json:"timestamp,omitzero"`
+	plainPart
+	Call *callJSON `json:"call,omitempty"`
+	Took int64     `json:"durationMs,omitempty"`
+}
+
+type plainPart Part
+
+// JSON returns the part as it is encoded.
+func (p *Part) JSON() PartJSON {
+	out := PartJSON{Kind: p.Kind, Time: stamp.Time{Time: p.Time}, plainPart: plainPart(*p), Took: p.Took.Milliseconds()}
+	if p.Call != nil {
+		out.Call = p.Call.json()
+	}
+	return out
 }
 
 // Media is an image or a document without its bytes.

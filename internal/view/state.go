@@ -26,7 +26,7 @@ var interruptions = []string{
 }
 
 func (c *Call) state(r reply) CallState {
-	switch r.entry.text("toolDenialKind") {
+	switch r.denied {
 	case "cancelled", "interrupted":
 		return Interrupted
 	case "":

@@ -37,7 +37,7 @@ func (b *builder) system(e *sesskeep.Entry) {
 		b.notice(e, n)
 		return
 	}
-	p := Part{Kind: NoticePart, Label: label, Text: text, Failed: object(e.Raw).text("level") == "error"}
+	p := Part{Kind: NoticePart, Label: label, Text: text, Failed: stringOf(fieldOf(e.Raw, "level")) == "error"}
 	if silent[e.Subtype] || e.Meta || strings.TrimSpace(text) == "" {
 		p.Kind = MetaPart
 	}
@@ -103,7 +103,7 @@ func (b *builder) attachment(e *sesskeep.Entry) {
 
 // attached returns the text of an attachment, or all of it as JSON.
 func attached(e *sesskeep.Entry) string {
-	raw := object(e.Raw)["attachment"]
+	raw := fieldOf(e.Raw, "attachment")
 	if s := object(raw).first("text", "content", "filename", "path", "date"); s != "" {
 		return s
 	}

@@ -101,7 +101,7 @@ func bashOutcome(c *Call, data fields) string {
 	if s := data.text("returnCodeInterpretation"); s != "" {
 		return s
 	}
-	if c.Persisted != "" || data["stdout"] == nil {
+	if c.Persisted != "" || data.raw("stdout") == nil {
 		return "" // the amount that the model saw has to suffice
 	}
 	n := lineCount(data.text("stdout")) + lineCount(data.text("stderr"))
@@ -187,7 +187,7 @@ func fetchOutcome(_ *Call, data fields) string {
 }
 
 func searchOutcome(_ *Call, data fields) string {
-	if data["results"] == nil {
+	if data.raw("results") == nil {
 		return ""
 	}
 	n := 0

@@ -16,7 +16,7 @@ type Options struct {
 // Turn builds the parts of one or more turns from their entries in file order. It
 // joins each result to its call, wherever the two are.
 func Turn(entries []sesskeep.Entry, o Options) []Part {
-	b := builder{entries: entries, options: o, calls: map[string]int{}, resolved: map[string]bool{}, seen: map[string]int{}}
+	b := builder{entries: entries, options: o, calls: map[string]int{}, resolved: map[string]bool{}}
 	for i := range entries {
 		b.add(&entries[i])
 	}
@@ -31,7 +31,7 @@ type builder struct {
 	parts    []Part
 	calls    map[string]int    // id of a call → its part
 	resolved map[string]bool   // ids of calls that have their result
-	seen     map[string]int    // text of an entry → its first part
+	said     said              // what entries said
 	tasks    []notice          // may name the agent that a call started
 	early    map[string]*early // every call by its id; created when a result comes first
 	at       int               // number of the block being read, counting from 1; 0: none
@@ -80,8 +80,7 @@ func (b *builder) position(e *sesskeep.Entry) Position {
 }
 
 func (b *builder) spoken(e *sesskeep.Entry) {
-	key := replayKey(e)
-	if i, ok := b.seen[key]; ok && key != "" {
+	if i, ok := b.said.part(e); ok {
 		b.parts[i].Also = append(b.parts[i].Also, e.UUID)
 		return
 	}
@@ -99,18 +98,8 @@ func (b *builder) spoken(e *sesskeep.Entry) {
 		b.wordless(e)
 	}
 	if first < len(b.parts) { // otherwise it waits for its call
-		b.seen[key] = first
+		b.said.add(e, first)
 	}
-}
-
-// replayKey returns the same key for two entries that say the same at the same
-// time: some clients write old lines again under new uuids. Entries without a
-// time have no key.
-func replayKey(e *sesskeep.Entry) string {
-	if e.Time.IsZero() || e.Message == nil || len(e.Message.Content) == 0 {
-		return ""
-	}
-	return string(e.Kind) + e.Time.Format(time.RFC3339Nano) + string(e.Message.Content)
 }
 
 // wordless adds an entry whose message has no blocks. Empty content adds nothing;
@@ -199,7 +188,7 @@ func (b *builder) answer(e *sesskeep.Entry, text string) {
 
 func (b *builder) thinking(e *sesskeep.Entry, block sesskeep.Block) {
 	p := Part{Kind: ThinkingPart, Text: block.Text}
-	if ms, ok := object(e.Raw).number("thinkingDurationMs"); ok {
+	if ms, ok := numberOf(fieldOf(e.Raw, "thinkingDurationMs")); ok {
 		p.Took = time.Duration(ms * float64(time.Millisecond))
 	}
 	if block.Withheld() {
@@ -215,7 +204,7 @@ func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
 	p := Part{Kind: ImagePart, Media: &media}
 	if block.Kind == sesskeep.BlockDocument {
 		p.Kind = DocumentPart
-		p.Text = object(block.Raw).text("title")
+		p.Text = stringOf(fieldOf(block.Raw, "title"))
 	}
 	b.part(e, p)
 }
@@ -248,7 +237,7 @@ func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
 	if w := b.early[block.ID]; first && w != nil && w.entry != nil {
 		i := b.joinResult(w.entry, w.result, w.position)
 		b.parts[i].Also = append(b.parts[i].Also, w.also...)
-		b.seen[replayKey(w.entry)] = i
+		b.said.add(w.entry, i)
 	}
 }
 

@@ -2,27 +2,66 @@ package view
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"sesskeep/internal/jsonl"
 )
 
 // fields are the members of a JSON object. The client changes the types of fields
 // between versions, so each is decoded on its own, and one of an unexpected type
 // counts as missing.
-type fields map[string]json.RawMessage
+type fields []member
+
+// member is a name of an object and its value as it is written. Both may be part of the
+// object's bytes.
+type member struct{ name, value []byte }
+
+// parsers are kept for the room in which they decode strings.
+var parsers = sync.Pool{New: func() any { return new(jsonl.Parser) }}
+
+// parse reads raw with a parser, which is not valid afterwards.
+func parse(raw []byte, read func(p *jsonl.Parser)) {
+	p := parsers.Get().(*jsonl.Parser)
+	defer parsers.Put(p)
+	p.Reset(raw)
+	read(p)
+	p.Reset(nil) // it must not keep the bytes
+}
 
 // object decodes raw as an object; anything else has no fields.
-func object(raw []byte) fields {
+func object(raw []byte) (f fields) {
 	if !startsWith(raw, '{') {
 		return nil
 	}
-	var f fields
-	if json.Unmarshal(raw, &f) != nil {
-		return nil
-	}
+	f = make(fields, 0, 8)
+	parse(raw, func(p *jsonl.Parser) {
+		for name := range p.Object() {
+			f = append(f, member{name, p.Raw()})
+		}
+		if p.End() != nil {
+			f = nil
+		}
+	})
 	return f
+}
+
+// fieldOf is object(raw).raw(name), without the other fields.
+func fieldOf(raw []byte, name string) (value []byte) {
+	parse(raw, func(p *jsonl.Parser) {
+		for key := range p.Object() {
+			if string(key) == name {
+				value = p.Raw()
+			}
+		}
+		if p.End() != nil {
+			value = nil
+		}
+	})
+	return value
 }
 
 func startsWith(raw []byte, c byte) bool {
@@ -30,44 +69,73 @@ func startsWith(raw []byte, c byte) bool {
 	return len(raw) > 0 && raw[0] == c
 }
 
-func (f fields) object(key string) fields { return object(f[key]) }
+// raw returns the value of a field as it is written, or nil. Of several with one name the
+// last counts.
+func (f fields) raw(name string) []byte {
+	for _, m := range slices.Backward(f) {
+		if string(m.name) == name {
+			return m.value
+		}
+	}
+	return nil
+}
 
-func (f fields) text(key string) string { return stringOf(f[key]) }
+func (f fields) object(name string) fields { return object(f.raw(name)) }
+
+func (f fields) text(name string) string { return stringOf(f.raw(name)) }
 
 // stringOf decodes raw as a string; anything else is empty.
-func stringOf(raw []byte) string {
-	var s string
-	if !startsWith(raw, '"') || json.Unmarshal(raw, &s) != nil {
+func stringOf(raw []byte) (s string) {
+	if !startsWith(raw, '"') {
 		return ""
 	}
+	parse(raw, func(p *jsonl.Parser) {
+		if s = p.Text(); p.End() != nil {
+			s = ""
+		}
+	})
 	return s
 }
 
-// number decodes a number, also one written as a string.
-func (f fields) number(key string) (float64, bool) {
-	n, err := strconv.ParseFloat(strings.Trim(string(f[key]), `"`), 64)
+func (f fields) number(name string) (float64, bool) { return numberOf(f.raw(name)) }
+
+// numberOf decodes a number, also one written as a string.
+func numberOf(raw []byte) (float64, bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
 	return n, err == nil && n >= 0 && n < 1<<53
 }
 
-func (f fields) count(key string) (int, bool) {
-	n, ok := f.number(key)
+func (f fields) count(name string) (int, bool) {
+	n, ok := f.number(name)
 	return int(n), ok
 }
 
-func (f fields) flag(key string) bool { return string(f[key]) == "true" }
+func (f fields) flag(name string) bool { return string(f.raw(name)) == "true" }
 
-func (f fields) list(key string) []json.RawMessage {
-	var l []json.RawMessage
-	if !startsWith(f[key], '[') || json.Unmarshal(f[key], &l) != nil {
+func (f fields) list(name string) (list [][]byte) {
+	raw := f.raw(name)
+	if !startsWith(raw, '[') {
 		return nil
 	}
-	return l
+	list = [][]byte{}
+	parse(raw, func(p *jsonl.Parser) {
+		for range p.Array() {
+			list = append(list, p.Raw())
+		}
+		if p.End() != nil {
+			list = nil
+		}
+	})
+	return list
 }
 
 // first returns the first of the named fields that has text.
-func (f fields) first(keys ...string) string {
-	for _, key := range keys {
-		if s := f.text(key); strings.TrimSpace(s) != "" {
+func (f fields) first(names ...string) string {
+	for _, name := range names {
+		if s := f.text(name); strings.TrimSpace(s) != "" {
 			return s
 		}
 	}
@@ -76,24 +144,16 @@ func (f fields) first(keys ...string) string {
 
 // firstString returns the first text among the members of an object, in the order
 // they were written: the model writes what matters first.
-func firstString(raw []byte) string {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return ""
-	}
-	for d.More() {
-		if _, err := d.Token(); err != nil {
-			return ""
+func firstString(raw []byte) (first string) {
+	parse(raw, func(p *jsonl.Parser) {
+		for range p.Object() {
+			if s := p.Text(); strings.TrimSpace(s) != "" {
+				first = s
+				break
+			}
 		}
-		var v json.RawMessage
-		if d.Decode(&v) != nil {
-			return ""
-		}
-		if s := stringOf(v); strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	return ""
+	})
+	return first
 }
 
 // firstLine returns the first line of s that is not blank.

@@ -70,12 +70,13 @@ func taskUpdate(_ *Call, in fields, _ string) string {
 		return s + " → " + to
 	}
 	var names []string
-	for name := range in {
-		if name != "taskId" {
+	for _, m := range in {
+		if name := string(m.name); name != "taskId" {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
 	return s + " " + strings.Join(names, " ")
 }
 
@@ -87,7 +88,7 @@ func taskCreated(_ *Call, data fields) string {
 }
 
 func taskCount(_ *Call, data fields) string {
-	if data["tasks"] == nil {
+	if data.raw("tasks") == nil {
 		return ""
 	}
 	return plural(len(data.list("tasks")), "task")

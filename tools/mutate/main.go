@@ -45,6 +45,20 @@ var lines = []line{
 	{"internal/resume", []string{"internal/resume", "internal/api", "internal/cli"}},
 	{"internal/health", []string{"internal/health", "internal/app", "internal/api", "internal/cli"}},
 	{"internal/api", []string{"internal/api", "internal/cli"}},
+	{"homefs", []string{"homefs", ".", "internal/vault", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/regular", []string{"internal/regular", "homefs", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/label", []string{"internal/label", "internal/manage", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/bundle", []string{"internal/bundle", "internal/api", "internal/cli"}},
+	{"internal/config", []string{"internal/config", "internal/api", "internal/cli"}},
+	{"internal/redact", []string{"internal/redact", "internal/api", "internal/cli"}},
+	{"internal/secrets", []string{"internal/health", "internal/api", "internal/cli"}},
+	{"internal/export", []string{"internal/api", "internal/cli"}},
+	{"internal/folder", []string{"internal/api", "internal/cli"}},
+	{"internal/purge", []string{"internal/app", "internal/cli"}},
+	{"internal/traces", []string{"internal/app", "internal/cli"}},
+	{"internal/backup", []string{"internal/backup", "internal/cli"}},
+	{"internal/travel", []string{"internal/cli"}},
+	{"internal/share", []string{"internal/share", "internal/api", "internal/cli"}},
 }
 
 func main() {

@@ -208,31 +208,31 @@ func (b *bench) record(pkg string) error {
 	return err
 }
 
-// recordTest notes what a test meets, or each part of one that takes long.
+// recordTest notes what a test meets, or what each of its parts meets if it takes long. Of a
+// test that fails without any removal it uses the parts that pass.
 func (b *bench) recordTest(w *worker, pkg, name string) ([]*unit, error) {
 	whole, err := b.recordUnit(w, pkg, "^"+name+"$", "-test.v")
-	if err == nil && whole == nil {
-		fmt.Fprintf(b.out, "%s %s fails as it is, and is left out\n", pkg, name)
-	}
-	if err != nil || whole == nil || len(whole.met) == 0 {
+	if err != nil || whole != nil && len(whole.met) == 0 {
 		return nil, err
 	}
 	parts := subtests(name, string(w.out))
-	if whole.took < split || len(parts) < 2 {
+	if whole != nil && (whole.took < split || len(parts) < 2) {
 		return []*unit{whole}, nil
 	}
 	var list []*unit
 	for _, part := range parts {
 		u, err := b.recordUnit(w, pkg, "^"+name+"$/^"+quote(part)+"$")
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if u == nil { // it needs the others
+		case u == nil && whole != nil: // it needs the others
 			return []*unit{whole}, nil
-		}
-		if len(u.met) > 0 {
+		case u != nil && len(u.met) > 0:
 			list = append(list, u)
 		}
+	}
+	if whole == nil {
+		fmt.Fprintf(b.out, "%s %s fails without any removal: %d of its %d parts are used\n", pkg, name, len(list), len(parts))
 	}
 	return list, nil
 }

@@ -3,7 +3,12 @@
 // of the real one, whose compilation takes longer than all that they do.
 package sqlite
 
-import "database/sql/driver"
+import (
+	"database/sql"
+	"database/sql/driver"
+
+	"modernc.org/sqlite/vtab"
+)
 
 // Error is what SQLite says.
 type Error struct{}
@@ -20,3 +25,15 @@ type FunctionContext struct{}
 // MustRegisterDeterministicScalarFunction registers nothing.
 func MustRegisterDeterministicScalarFunction(string, int32, func(*FunctionContext, []driver.Value) (driver.Value, error)) {
 }
+
+// Driver opens nothing.
+type Driver struct{}
+
+// Open opens nothing.
+func (*Driver) Open(string) (driver.Conn, error) { return nil, nil }
+
+// RegisterModule registers nothing.
+func (*Driver) RegisterModule(string, vtab.Module) error { return nil }
+
+// Limit limits nothing.
+func Limit(*sql.Conn, int, int) (int, error) { return 0, nil }

@@ -1,6 +1,7 @@
 // Every page: whole, accessible, and nothing from elsewhere.
 
 import { routes } from './routes';
+import { bars, stand, toEnd } from './scroll';
 import { enter, expect, open, shoot, test, violations } from './world';
 
 for (const route of routes.filter((r) => r.short)) {
@@ -9,6 +10,8 @@ for (const route of routes.filter((r) => r.short)) {
     await open(page, demo, route.path);
     await shoot(page, route.name);
     expect(await violations(page)).toEqual([]);
+    await toEnd(page);
+    expect(await bars(page)).toEqual(stand);
   });
 }
 

@@ -191,10 +191,15 @@ func printOutcome(ctx context.Context, sh *shell.Shell, done string, out acts.Ou
 		Table:  func(s term.Screen) *term.Table { return outcomeTable(s, out) },
 		Render: func(w io.Writer) error { return writeOutcome(w, sh, done, out) },
 	})
-	if err == nil && out.Failed > 0 {
-		err = fail.Partial(fmt.Sprintf("%d of %s failed", out.Failed, output.Plural(out.Total, "session")))
+	switch {
+	case err != nil:
+		return err
+	case out.Failed > 0:
+		return fail.Partial(fmt.Sprintf("%d of %s failed", out.Failed, output.Plural(out.Total, "session")))
+	case out.Part() && !out.DryRun:
+		return fail.Partial("not everything could be read, and more sessions may match: " + out.Coverage.String())
 	}
-	return err
+	return nil
 }
 
 func outcomeTable(s term.Screen, out acts.Outcome) *term.Table {
@@ -280,6 +285,9 @@ func outcomeCount(out acts.Outcome) string {
 }
 
 func outcomeSummary(sh *shell.Shell, done string, out acts.Outcome) string {
+	if out.Total == 0 && out.Part() {
+		return "Nothing of what could be read matches: " + term.Line(out.Coverage.String())
+	}
 	if out.Total == 0 {
 		return "Nothing matches."
 	}
@@ -297,7 +305,14 @@ func outcomeSummary(sh *shell.Shell, done string, out acts.Outcome) string {
 	if out.Failed > 0 {
 		text += fmt.Sprintf("%s%d failed", draw.Unicode.Gap, out.Failed)
 	}
-	if out.Changed > 0 && !out.DryRun && out.Verb != "purge" {
+	if out.Part() {
+		text += draw.Unicode.Gap + "more may match: " + term.Line(out.Coverage.String())
+	}
+	switch {
+	case out.Changed == 0 || out.DryRun || out.Verb == exportVerb:
+	case out.Verb == "purge":
+		text += draw.Unicode.Gap + "prompts in history.jsonl and the journal stay: " + sh.Command("session purge ID")
+	default:
 		text += draw.Unicode.Gap + "undo: " + sh.Command("undo")
 	}
 	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.Out.Gap())

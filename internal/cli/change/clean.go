@@ -112,7 +112,7 @@ func runClean(ctx context.Context, sh *shell.Shell, o cleanOptions, sessions boo
 	}
 	defer done()
 	if sessions {
-		sh.Flags.All = sh.Flags.All || sh.Flags.Project == ""
+		sh.Flags.All = sh.Flags.All || sh.Flags.Project == "" && sh.Flags.Scope == ""
 		o.act.chosen = true
 		s, err := selectedSessions(ctx, sh, a, o.act)
 		if err != nil {
@@ -152,24 +152,36 @@ func runCleanMap(ctx context.Context, sh *shell.Shell) error {
 		return err
 	}
 	return sh.Out.Print(ctx, output.Listing{
-		Value: page, Items: "unneeded",
+		Value: page, Items: "unneeded", Rows: true,
 		Table:  func(s term.Screen) *term.Table { return cleanTable(s, page) },
 		Render: func(w io.Writer) error { return writeCleanMap(w, sh, page) },
 	})
 }
 
+// cleanTable has a row for each flag of clean that would move something.
 func cleanTable(s term.Screen, page manage.CleanPage) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "kind", Style: term.Yellow}, {Title: "count", Right: true}, {Title: "size", Right: true}, {Title: "what"}, {Title: "why", Flex: true, Style: term.Dim},
+		{Title: "flag", Style: term.Yellow}, {Title: "count", Right: true}, {Title: "size", Right: true}, {Title: "what"}, {Title: "why", Flex: true, Style: term.Dim},
 	}}
+	row := func(flag string, count int, size int64, what, why string) {
+		t.Row(output.Cells([]string{flag, strconv.Itoa(count), strconv.FormatInt(size, 10), what, why})...)
+	}
 	for _, u := range page.Unneeded {
-		size := strconv.FormatInt(u.Size, 10)
-		if s.TTY {
-			size = term.Bytes(u.Size)
-		}
-		t.Row(term.Cell{Text: u.Kind}, term.Cell{Text: strconv.Itoa(u.Units)}, term.Cell{Text: size}, term.Cell{Text: u.What}, term.Cell{Text: u.Why})
+		row("--unneeded="+u.Kind, u.Units, u.Size, u.What, u.Why)
+	}
+	for _, o := range page.Sessions {
+		flag, what := offered(o)
+		row(flag, o.Sessions, o.Size, "sessions "+what, term.Count(o.Copied)+" with a copy now")
 	}
 	return t
+}
+
+// offered is the flag that chooses sessions, and which those are.
+func offered(o manage.OldSession) (flag, what string) {
+	if o.Days > 0 {
+		return fmt.Sprintf("--older-than=%dd", o.Days), fmt.Sprintf("in which nothing happened for %d days", o.Days)
+	}
+	return "--empty", "in which nothing was said"
 }
 
 func writeCleanMap(w io.Writer, sh *shell.Shell, page manage.CleanPage) error {
@@ -189,11 +201,8 @@ func writeCleanMap(w io.Writer, sh *shell.Shell, page manage.CleanPage) error {
 		fmt.Fprintln(out, "Sessions that could be moved to the trash, each copied first:")
 	}
 	for _, o := range page.Sessions {
-		flag, what := "--empty", "in which nothing was said"
-		if o.Days > 0 {
-			flag, what = fmt.Sprintf("--older-than %dd", o.Days), fmt.Sprintf("in which nothing happened for %d days", o.Days)
-		}
-		fmt.Fprintf(out, "  %s %s %s %s, %s with a copy now\n", sh.Out.Screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), output.Plural(o.Sessions, "session"), what, term.Count(o.Copied))
+		flag, what := offered(o)
+		fmt.Fprintf(out, "  %s %s %s %s, %s with a copy now\n", sh.Out.Screen.Paint(term.Yellow, term.Pad(flag, 18)), term.Pad(term.Bytes(o.Size), 8), output.Plural(o.Sessions, "session"), what, term.Count(o.Copied))
 	}
 	return out.Flush()
 }

@@ -20,7 +20,7 @@ import (
 func LabelCommands(sh *shell.Shell) []*cobra.Command {
 	return []*cobra.Command{
 		renameCommand(sh), tagCommand(sh), starCommand(sh, true), starCommand(sh, false), noteCommand(sh), sourceCommand(sh),
-		archiveCommand(sh), unarchiveCommand(sh), sessionTrashCommand(sh),
+		archiveCommand(sh), unarchiveCommand(sh), sessionTrashCommand(sh), moveCommand(sh),
 	}
 }
 
@@ -98,16 +98,16 @@ func starCommand(sh *shell.Shell, starred bool) *cobra.Command {
 		},
 	}
 	if !starred {
-		v.use, v.short, v.done = "unstar [SESSION…]", "Take the star from sessions", "without a star now"
-		v.long, v.example = "Take the star from sessions.", "  sesskeep session unstar 3987\n  sesskeep session unstar --filter is:starred"
+		v.use, v.short, v.done = "unstar [SESSION…]", "Remove the star from sessions", "without a star now"
+		v.long, v.example = "Remove the star from sessions.", "  sesskeep session unstar 3987\n  sesskeep session unstar --filter is:starred"
 	}
 	return actCommand(sh, v)
 }
 
 func sourceCommand(sh *shell.Shell) *cobra.Command {
 	return actCommand(sh, actVerb{
-		use: "source WHO [SESSION…]", short: "Set who sessions are for", done: "moved to that source", own: 1,
-		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
+		use: "source WHO [SESSION…]", short: "Set the source of sessions", done: "moved to that source", own: 1,
+		long: `Set the source of sessions: user, agent or helper. Lists and counts then use that instead
 of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
 		act: func(ctx context.Context, a *app.App, d acts.Doing, s manage.Selection, own []string) (acts.Outcome, error) {

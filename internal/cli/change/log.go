@@ -13,6 +13,8 @@ import (
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -29,12 +31,12 @@ func LogCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [SESSION]",
 		Short: "Show what sesskeep changed, or what happened to sessions",
-		Long: `Show what sesskeep changed, the latest first: what, when, which session or file, who did
+		Long: `Show what sesskeep changed, newest first: what, when, which session or file, who did
 it and from where. "undo" undoes changes by their numbers.
 
 With --sessions, show when sessions appeared, what they did and when they ended, as far
-as sesskeep was watching at the time ("watch", "ps --watch"). Here the latest comes last;
--n shows only the last ones.
+as sesskeep was watching at the time ("watch", "ps --watch"). The start and end of a run
+are always known. Here the latest comes last; -n shows only the last ones.
 
 SESSION is an address, or the beginning of the id of a session that is gone. With
 --sessions it is an id or its beginning, followed by @HOME if several homes have it.`,
@@ -88,6 +90,12 @@ func runLog(ctx context.Context, sh *shell.Shell, o logOptions) error {
 		}
 		f.Session, f.Roots = a.Catalog.InHome(o.session)
 	}
+	data, _ := sh.Dirs().Data() // without one there are no runs
+	history, errRuns := runs.Living{Data: data, Now: sh.Now}.History(ctx)
+	if errRuns != nil {
+		sh.Note(errRuns.Error())
+	}
+	f.Runs = history
 	page, err := follow.Lifecycle(ctx, sh.Dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return fail.Hint(err, "the log of these homes has nothing about that session")
@@ -102,7 +110,7 @@ func runLog(ctx context.Context, sh *shell.Shell, o logOptions) error {
 	})
 }
 
-func logTable(s term.Screen, events []follow.LifeRecord, where *time.Location) *term.Table {
+func logTable(s term.Screen, events []live.Record, where *time.Location) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "time", Style: term.Dim, Min: 20}, {Title: "session", Style: term.Yellow, Min: output.Uncut}, {Title: "event"},
 		{Title: "state", Min: 13}, {Title: "was", Style: term.Dim}, {Title: "pid", Right: true}, {Title: "why", Style: term.Dim, Flex: true},

@@ -213,8 +213,10 @@ Exit codes: 0 fine · 3 not in the trash · 5 a different file is there now ·
 func trashPurgeCommand(sh *shell.Shell) *cobra.Command {
 	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*trash.Trash).Purge)
 	cmd.Long = `Delete sessions in the trash for good, with their copies and the titles, tags and notes
-you added. This cannot be undone, and nothing is ever deleted in any other way. You are
-asked first; scripts pass --yes.
+you added. This cannot be undone. You are asked first; scripts pass --yes.
+
+The prompts that you typed stay in history.jsonl and its copies, and titles and notes in
+the journal. "session purge" removes those too; it also takes sessions in the trash.
 
 Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done for some only`
 	cmd.Example = "  sesskeep trash purge 4861\n  sesskeep trash purge 4861 --dry-run\n  sesskeep trash purge --all\n  sesskeep trash purge --filter parser --yes"

@@ -74,7 +74,7 @@ left to undo · 4 not allowed · 5 changed by others since, or another process i
 			return runUndo(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, the latest first")
+	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, newest first")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
 	return cmd
 }

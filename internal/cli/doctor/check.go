@@ -65,6 +65,10 @@ Exit codes: 0 no damage · 3 no such session · 7 damage found`,
 }
 
 func runCheck(ctx context.Context, sh *shell.Shell, o checkOptions) error {
+	limit, err := sh.Limit()
+	if err != nil {
+		return err
+	}
 	bar, set := sh.Working("Checking")
 	defer bar.Done()
 	opts := health.CheckOptions{Progress: set}
@@ -77,9 +81,11 @@ func runCheck(ctx context.Context, sh *shell.Shell, o checkOptions) error {
 	if err != nil {
 		return err
 	}
+	n := page.Wrong() // -n shows less and finds no less
+	cutChecked(sh, &page, limit)
 	err = sh.Out.Print(ctx, output.Listing{
-		Value: page, Items: "sessions",
-		Table: func(s term.Screen) *term.Table { return checkTable(s, page) },
+		Value: page, Items: "sessions", Rows: true,
+		Table: func(s term.Screen) *term.Table { return checkTable(s, page, o.notes || o.address != "") },
 		Render: func(w io.Writer) error {
 			r := checkReport{
 				doctorReport: doctorReport{Checklist: output.NewChecklist(w, sh.Out.Screen), sh: sh},
@@ -89,10 +95,20 @@ func runCheck(ctx context.Context, sh *shell.Shell, o checkOptions) error {
 			return r.Flush()
 		},
 	})
-	if n := page.Wrong(); err == nil && n > 0 {
+	if err == nil && n > 0 {
 		return fail.Damage("damage found: " + output.Plural(n, "finding"))
 	}
 	return err
+}
+
+// cutChecked leaves as many sessions as -n says, those with the most findings.
+func cutChecked(sh *shell.Shell, page *health.CheckPage, limit int) {
+	if limit == 0 || len(page.Sessions) <= limit {
+		return
+	}
+	sh.Note(fmt.Sprintf("%d of %s shown", limit, output.Plural(len(page.Sessions), "session")))
+	slices.SortStableFunc(page.Sessions, func(a, b health.CheckedSession) int { return len(b.Findings) - len(a.Findings) })
+	page.Sessions = page.Sessions[:limit]
 }
 
 // checkScope finds what is to be checked.
@@ -106,38 +122,48 @@ func checkScope(ctx context.Context, sh *shell.Shell, o checkOptions, opts *heal
 	if err != nil {
 		return nil, err
 	}
-	p, err := sh.Scope(c)
+	scope, err := sh.Scope(c)
 	if err != nil {
 		return nil, err
 	}
-	if p != nil {
-		opts.Project = p.ID
+	if scope.Base != nil {
+		opts.Projects = scope.IDs()
 	} else {
 		opts.Shelf, err = sh.Shelf()
 	}
 	return a, err
 }
 
-// checkTable has a finding a row.
-func checkTable(s term.Screen, page health.CheckPage) *term.Table {
+// checkTable has a finding a row, and those notes that people see. A session that does not
+// resume is there in any case.
+func checkTable(s term.Screen, page health.CheckPage, notes bool) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "session", Style: term.Yellow, Min: output.Uncut}, {Title: "resumes"}, {Title: "code"}, {Title: "file", Flex: true},
-		{Title: "line", Right: true}, {Title: "count", Right: true}, {Title: "meaning", Flex: true},
+		{Title: "line", Right: true}, {Title: "count", Right: true}, {Title: "meaning", Flex: true}, {Title: "level"},
 	}}
-	row := func(id, resumes string, f check.Finding) {
-		t.Row(term.Cell{Text: id}, term.Cell{Text: resumes}, term.Cell{Text: string(f.Code)}, term.Cell{Text: f.File},
-			term.Cell{Text: strconv.Itoa(f.Line)}, term.Cell{Text: strconv.Itoa(f.Count)}, term.Cell{Text: f.Meaning})
+	rows := func(id, resumes string, findings, harmless []check.Finding) {
+		row := func(f check.Finding, level string) {
+			t.Row(output.Cells([]string{id, resumes, string(f.Code), f.File, strconv.Itoa(f.Line), strconv.Itoa(f.Count), f.Meaning, level})...)
+		}
+		for _, f := range findings {
+			row(f, "finding")
+		}
+		for _, f := range harmless {
+			if notes {
+				row(f, "note")
+			}
+		}
 	}
 	for i := range page.Sessions {
 		c := &page.Sessions[i]
-		for _, f := range slices.Concat(c.Findings, c.Notes) {
-			row(string(c.Session)+c.Suffix, string(c.Verdict.Resumes), f)
+		findings := c.Findings
+		if len(findings) == 0 && c.Verdict.Resumes != check.Yes {
+			findings = []check.Finding{{File: c.File, Meaning: c.Verdict.Why}}
 		}
+		rows(string(c.Session)+c.Suffix, string(c.Verdict.Resumes), findings, c.Notes)
 	}
 	for _, h := range page.Homes {
-		for _, f := range slices.Concat(h.Findings, h.Notes) {
-			row("", "", f)
-		}
+		rows("", "", h.Findings, h.Notes)
 	}
 	return t
 }

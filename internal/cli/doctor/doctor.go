@@ -55,6 +55,9 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 			if sh.Flags.Project != "" && !o.settings {
 				return fail.Usage("doctor checks whole homes: --project only applies to --settings", "leave it out")
 			}
+			if sh.Flags.Limit > 0 && !o.settings {
+				return fail.Usage("doctor reports everything: --limit only applies to --settings", "leave it out")
+			}
 			if o.settings {
 				return runSettings(cmd.Context(), sh)
 			}
@@ -83,15 +86,39 @@ func runDoctor(ctx context.Context, sh *shell.Shell, o doctorOptions) error {
 	}
 	keep.WarnUnkept(ctx, sh, a)
 	done()
-	err = sh.Out.Print(ctx, output.Listing{Value: health, Render: func(w io.Writer) error {
-		r := doctorReport{Checklist: output.NewChecklist(w, sh.Out.Screen), sh: sh, details: o.details, days: o.days}
+	report := func(w io.Writer, whole bool) *doctorReport {
+		r := &doctorReport{Checklist: output.NewChecklist(w, sh.Out.Screen), sh: sh, details: o.details, whole: whole, days: o.days}
 		r.write(health)
-		return r.Flush()
-	}})
+		return r
+	}
+	err = sh.Out.Print(ctx, output.Listing{
+		Value: health, Rows: true,
+		Table:  func(s term.Screen) *term.Table { return report(io.Discard, true).Table(s) },
+		Render: func(w io.Writer) error { return report(w, o.details).Flush() },
+	})
 	if err == nil && health.Lost > 0 {
-		return fail.Damage("damage found: " + output.Plural(health.Lost, "record") + " cannot be read")
+		return fail.Damage(verdict(health.Lost, health.Damaged))
 	}
 	return err
+}
+
+// verdict says what is lost, and apart from that what only cannot be read.
+func verdict(lost int, list []health.DamagedFile) string {
+	unread := 0
+	for _, f := range list {
+		if f.Unreadable {
+			unread++
+			lost -= f.Lost
+		}
+	}
+	var parts []string
+	if lost > 0 {
+		parts = append(parts, "damage found: "+output.Plural(lost, "record")+" cannot be read")
+	}
+	if unread > 0 {
+		parts = append(parts, output.Plural(unread, "file")+" cannot be read")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // doctorReport writes a check-up for people.
@@ -99,6 +126,7 @@ type doctorReport struct {
 	output.Checklist
 	sh      *shell.Shell
 	details bool
+	whole   bool // every file is named
 	days    int  // how far ahead it looks
 	short   bool // there is one home, and it needs no naming
 }
@@ -201,16 +229,23 @@ func (r *doctorReport) twins(list []health.Duplicate) {
 
 // damage writes first what is lost, then what is only harmless.
 func (r *doctorReport) damage(h health.Health) {
-	var lost, harmless []health.DamagedFile
+	var unread, lost, harmless []health.DamagedFile
 	for _, f := range h.Damaged {
-		if f.Lost > 0 {
+		switch {
+		case f.Lost > 0 && f.Unreadable:
+			unread = append(unread, f)
+		case f.Lost > 0:
 			lost = append(lost, f)
-		} else {
+		default:
 			harmless = append(harmless, f)
 		}
 	}
 	if len(h.Damaged) == 0 {
 		r.Say(output.Fine, "no damage")
+	}
+	if len(unread) > 0 {
+		r.Say(output.Broken, "%s cannot be read", output.Plural(len(unread), "file"))
+		r.files(h, unread)
 	}
 	if len(lost) > 0 {
 		r.Say(output.Broken, "%s damaged lines: %s", has(len(lost), "file"), outcome(lost))
@@ -249,7 +284,7 @@ const shownFiles = 10
 
 func (r *doctorReport) files(h health.Health, list []health.DamagedFile) {
 	for i, f := range list {
-		if i == shownFiles && !r.details {
+		if i == shownFiles && !r.whole {
 			r.Item("and %s more (--details)", term.Count(len(list)-i))
 			return
 		}
@@ -330,7 +365,7 @@ func (r *doctorReport) registry(h health.Health) {
 	}
 	r.Say(output.Notable, "%s registered but not running here: killed, or in another container", output.Plural(len(h.Leftovers), "client"))
 	for i, l := range h.Leftovers {
-		if i == shownFiles && !r.details {
+		if i == shownFiles && !r.whole {
 			r.Item("and %s more (--details)", term.Count(len(h.Leftovers)-i))
 			return
 		}

@@ -1,8 +1,11 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
+	"sesskeep/claudehome"
 	"sesskeep/internal/cli/keep"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
@@ -10,6 +13,19 @@ import (
 	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 )
+
+// hiddenValue stands for a value that is not shown: the programs that it makes the client
+// run, of a hook with what it is for.
+func hiddenValue(programs []claudehome.Program) string {
+	var list []string
+	for _, p := range programs {
+		list = append(list, output.Joined(": ", p.Matcher, cmp.Or(p.Name, "?")))
+	}
+	if len(list) == 0 {
+		return "(not shown)"
+	}
+	return "runs " + strings.Join(list, ", ") + " (arguments not shown)"
+}
 
 // runSettings lists the settings of the client that take effect here.
 func runSettings(ctx context.Context, sh *shell.Shell) error {
@@ -19,7 +35,7 @@ func runSettings(ctx context.Context, sh *shell.Shell) error {
 	}
 	dir := sh.Dir
 	if sh.Flags.Project != "" {
-		p, err := sh.Scope(c)
+		p, err := sh.OneProject(c)
 		if err != nil {
 			return err
 		}
@@ -36,7 +52,7 @@ func runSettings(ctx context.Context, sh *shell.Shell) error {
 			for _, set := range page.Settings {
 				value, file, over := string(set.Value), set.File, ""
 				if set.Hidden {
-					value = "(not shown)"
+					value = hiddenValue(set.Programs)
 				}
 				if s.TTY {
 					file = sh.Tilde(file)

@@ -155,6 +155,7 @@ func table(err error) Verdict {
 // verdicts is the one table from codes to exit codes and hints.
 var verdicts = map[errcode.Code]Verdict{
 	errcode.Invalid:    {2, "invalid", ""},
+	errcode.TimedOut:   {8, "timeout", ""},
 	errcode.Canceled:   {130, "interrupted", ""},
 	errcode.Ambiguous:  {3, "ambiguous", "give more characters"},
 	errcode.NoProject:  {3, "not_found", `"sesskeep project ls" lists them`},
@@ -186,9 +187,9 @@ func notFoundHint(e *sesskeep.Error) string {
 	case e.Op == "show command":
 		return `"sesskeep command ls" lists them`
 	case e.Name == "@live":
-		return `no client runs; @last is the session active last`
+		return `no client runs; @last is the most recently active session`
 	}
-	return `"sesskeep ls --all --source all" lists everything there is; @last is the session active last`
+	return `"sesskeep ls --all --source all" lists everything there is; @last is the most recently active session`
 }
 
 // Wording says in plain words what was not found. An error that has more to say

@@ -4,6 +4,7 @@ package hook
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,13 +119,18 @@ func runHookChange(ctx context.Context, sh *shell.Shell, o Options) error {
 	if err != nil {
 		return err
 	}
-	return ChangeSettings(ctx, sh, o, hooks, roots, func(w io.Writer, page Changes) error {
-		return writeHookChanges(w, sh, o, page)
-	})
+	words := Words{Changed: "Hooks removed from %s", Unchanged: "There are no hooks of sesskeep in %s."}
+	if o.Verb == "install" {
+		words = Words{Changed: "Hooks added to %s: " + strings.Join(o.kind().Events(), ", "), Unchanged: "The hooks are in %s already."}
+	}
+	return ChangeSettings(ctx, sh, o, hooks, roots, words)
 }
 
+// Words say what became of the file of a home; its path takes the place of %s.
+type Words struct{ Changed, Unchanged string }
+
 // ChangeSettings changes the settings of some homes, and prints the outcome.
-func ChangeSettings(ctx context.Context, sh *shell.Shell, o Options, hooks acts.Hooks, roots []string, write func(io.Writer, Changes) error) error {
+func ChangeSettings(ctx context.Context, sh *shell.Shell, o Options, hooks acts.Hooks, roots []string, words Words) error {
 	if !o.DryRun {
 		if err := shell.Recover(ctx, sh, hooks.Shelf); err != nil {
 			return err
@@ -146,7 +152,7 @@ func ChangeSettings(ctx context.Context, sh *shell.Shell, o Options, hooks acts.
 	if failures > 0 && failures == len(roots) {
 		return failed
 	}
-	err := sh.Out.Print(ctx, output.Listing{Value: page, Items: "changes", Render: func(w io.Writer) error { return write(w, page) }})
+	err := sh.Out.Print(ctx, output.Listing{Value: page, Items: "changes", Render: func(w io.Writer) error { return words.write(w, sh, page) }})
 	if err == nil && failures > 0 {
 		err = fail.Partial(fmt.Sprintf("%d of %s failed: %v", failures, output.Plural(len(roots), "home"), failed))
 	}
@@ -173,6 +179,7 @@ func (o Options) changeOnce(ctx context.Context, hooks acts.Hooks, root string) 
 	if err != nil {
 		return c, err
 	}
+	c.File = cmp.Or(planned.File, c.File)
 	if c.Changed = !planned.Plan.Empty(); !c.Changed {
 		return c, nil
 	}
@@ -239,45 +246,36 @@ func programWord(path, system string) string {
 	return output.Quote(path)
 }
 
-func writeHookChanges(w io.Writer, sh *shell.Shell, o Options, page Changes) error {
+// write writes what became of each home.
+func (words Words) write(w io.Writer, sh *shell.Shell, page Changes) error {
 	out := bufio.NewWriter(w)
 	for _, c := range page.Changes {
 		file := term.Line(sh.Tilde(c.File))
 		switch {
 		case c.Error != "":
 			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
-		case !c.Changed && o.Verb == "install":
-			fmt.Fprintf(out, "The hooks are in %s already.\n", file)
 		case !c.Changed:
-			fmt.Fprintf(out, "There are no hooks of sesskeep in %s.\n", file)
+			fmt.Fprintf(out, words.Unchanged+"\n", file)
 		case page.DryRun:
-			WriteSettingsDiff(out, sh, c, file)
+			writeSettingsDiff(out, sh, c, file)
 		default:
-			writeHookChange(out, sh, o, c, file)
+			fmt.Fprintf(out, words.Changed+"\n", file)
+			writeUndoLines(out, sh, c)
 		}
 	}
 	return out.Flush()
 }
 
-func writeHookChange(out io.Writer, sh *shell.Shell, o Options, c Change, file string) {
-	if o.Verb == "install" {
-		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(o.kind().Events(), ", "))
-	} else {
-		fmt.Fprintf(out, "Hooks taken out of %s\n", file)
-	}
-	WriteUndoLines(out, sh, c)
-}
-
-// WriteSettingsDiff shows what would change in a file.
-func WriteSettingsDiff(out *bufio.Writer, sh *shell.Shell, c Change, file string) {
+// writeSettingsDiff shows what would change in a file.
+func writeSettingsDiff(out *bufio.Writer, sh *shell.Shell, c Change, file string) {
 	fmt.Fprintf(out, "%s\n%s\n", sh.Out.Screen.Paint(term.Bold, "--- "+file), sh.Out.Screen.Paint(term.Bold, "+++ "+file))
 	for _, h := range c.Diff {
 		output.WriteHunk(out, sh.Out.Screen, h)
 	}
 }
 
-// WriteUndoLines says where the file before is, and how to get it back.
-func WriteUndoLines(out io.Writer, sh *shell.Shell, c Change) {
+// writeUndoLines says where the file before is, and how to get it back.
+func writeUndoLines(out io.Writer, sh *shell.Shell, c Change) {
 	if c.Backup != "" {
 		fmt.Fprintf(out, "Before: %s\n", term.Line(sh.Tilde(c.Backup)))
 	} else {

@@ -1,15 +1,12 @@
 package hook
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"runtime"
 
 	"sesskeep/internal/acts"
 	"sesskeep/internal/cli/shell"
-	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
 )
@@ -62,31 +59,9 @@ func runStatuslineChange(ctx context.Context, sh *shell.Shell, o Options) error 
 		}
 		return acts.UnwrapStatusLine(ctx, h.Shelf, h.Actor, root)
 	}
-	return ChangeSettings(ctx, sh, o, hooks, roots, func(w io.Writer, page Changes) error {
-		return writeStatusline(w, sh, o, page)
-	})
-}
-
-func writeStatusline(w io.Writer, sh *shell.Shell, o Options, page Changes) error {
-	out := bufio.NewWriter(w)
-	for _, c := range page.Changes {
-		file := term.Line(sh.Tilde(c.File))
-		switch {
-		case c.Error != "":
-			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
-		case !c.Changed && o.Verb == "install":
-			fmt.Fprintf(out, "It is in %s already.\n", file)
-		case !c.Changed:
-			fmt.Fprintf(out, "The status line in %s is not ours.\n", file)
-		case page.DryRun:
-			WriteSettingsDiff(out, sh, c, file)
-		case o.Verb == "install":
-			fmt.Fprintf(out, "The status line in %s reports limits now; what it shows stays.\n", file)
-			WriteUndoLines(out, sh, c)
-		default:
-			fmt.Fprintf(out, "The status line in %s is as it was.\n", file)
-			WriteUndoLines(out, sh, c)
-		}
+	words := Words{Changed: "The status line in %s is as it was.", Unchanged: "The status line in %s is not ours."}
+	if o.Verb == "install" {
+		words = Words{Changed: "The status line in %s reports limits now; what it shows stays.", Unchanged: "The status line in %s reports limits already."}
 	}
-	return out.Flush()
+	return ChangeSettings(ctx, sh, o, hooks, roots, words)
 }

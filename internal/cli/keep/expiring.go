@@ -1,10 +1,8 @@
 package keep
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -70,11 +68,11 @@ func runKeepExpiring(ctx context.Context, sh *shell.Shell, o keepExpiringOptions
 	if o.days > 0 { // a session with 3 days left has between 3 and 4
 		within = time.Duration(o.days+1)*24*time.Hour - 1
 	}
-	list, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
+	list, covered, err := a.Keep.Expiring(ctx, keeping.ExpiringOptions{Within: within, Managed: host.ManagedDir(), Unkept: o.unkept})
 	if err != nil {
 		return err
 	}
-	page := ExpiringPage{list, len(list), ask.NewCovered(a.Index.Coverage())}
+	page := ExpiringPage{list, len(list), ask.NewCovered(covered)}
 	if limit > 0 && limit < len(list) {
 		page.Sessions = list[:limit]
 	}
@@ -221,23 +219,9 @@ func runKeepRetentionSet(ctx context.Context, sh *shell.Shell, o keepRetentionSe
 	if err != nil {
 		return err
 	}
-	return hook.ChangeSettings(ctx, sh, change, hooks, roots, func(w io.Writer, page hook.Changes) error {
-		out := bufio.NewWriter(w)
-		for _, c := range page.Changes {
-			file := term.Line(sh.Tilde(c.File))
-			switch {
-			case c.Error != "":
-				fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
-			case !c.Changed:
-				fmt.Fprintf(out, "%s says %s already.\n", file, output.Plural(o.days, "day"))
-			case page.DryRun:
-				hook.WriteSettingsDiff(out, sh, c, file)
-			default:
-				fmt.Fprintf(out, "Claude keeps sessions for %s now: %s\n", output.Plural(o.days, "day"), file)
-				hook.WriteUndoLines(out, sh, c)
-			}
-		}
-		return out.Flush()
+	days := output.Plural(o.days, "day")
+	return hook.ChangeSettings(ctx, sh, change, hooks, roots, hook.Words{
+		Changed: "Claude keeps sessions for " + days + " now: %s", Unchanged: "%s says " + days + " already.",
 	})
 }
 

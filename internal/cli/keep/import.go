@@ -117,7 +117,7 @@ func writeImported(w io.Writer, sh *shell.Shell, r Imported) error {
 	return err
 }
 
-// workPath is a file that was named from the working directory.
+// workPath resolves a path that a user typed, which may be relative to the working directory.
 func workPath(sh *shell.Shell, name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
@@ -125,7 +125,7 @@ func workPath(sh *shell.Shell, name string) string {
 	return filepath.Join(sh.Dir, name)
 }
 
-// realWorkPath is a directory as the client names it: links followed where it is there.
+// realWorkPath returns a directory as the client names it: without links, if it exists.
 func realWorkPath(sh *shell.Shell, name string) string {
 	name = workPath(sh, name)
 	if name == "" {

@@ -17,6 +17,7 @@ import (
 	"sesskeep/internal/cli/hook"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
+	"sesskeep/internal/keeping"
 	"sesskeep/internal/term"
 	"sesskeep/internal/vault"
 
@@ -49,7 +50,7 @@ it was. Nothing is copied until you turn this on.`,
 	}
 	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),
 		keepExpiringCommand(sh), keepGoneCommand(sh), keepRestoreCommand(sh), keepVerifyCommand(sh), keepRetentionCommand(sh),
-		keepExportCommand(sh), keepImportCommand(sh))
+		keepImportCommand(sh), keepMirrorCommand(sh))
 	return cmd
 }
 
@@ -282,6 +283,9 @@ func runKeepNow(ctx context.Context, sh *shell.Shell) error {
 		for _, p := range r.Problems {
 			fmt.Fprintf(out, "Not copied: %s: %s\n", term.Line(sh.Tilde(p.File)), term.Line(p.Reason))
 		}
+		for i := range r.Mirrors {
+			writeMirrorReport(out, sh, &r.Mirrors[i])
+		}
 		return out.Flush()
 	}})
 	switch {
@@ -289,7 +293,7 @@ func runKeepNow(ctx context.Context, sh *shell.Shell) error {
 		return err
 	case r.Stopped != "":
 		return fail.Hint(fail.Partial("keeping stopped: "+r.Stopped), `free some space, or allow more with "sesskeep keep on --quota SIZE"`)
-	case len(r.Problems) > 0:
+	case len(r.Problems) > 0 || slices.ContainsFunc(r.Mirrors, func(m keeping.MirrorReport) bool { return m.Stopped != "" || len(m.Problems) > 0 }):
 		return fail.Partial("not everything could be copied")
 	}
 	return nil

@@ -177,11 +177,11 @@ func runKeepGone(ctx context.Context, sh *shell.Shell) error {
 		return err
 	}
 	defer done()
-	list, err := a.Keep.Gone(ctx)
+	list, covered, err := a.Keep.Gone(ctx)
 	if err != nil {
 		return err
 	}
-	page := GonePage{list, len(list), ask.NewCovered(a.Index.CoverageOfFiles())}
+	page := GonePage{list, len(list), ask.NewCovered(covered)}
 	if limit > 0 && limit < len(list) {
 		page.Sessions = list[:limit]
 	}

@@ -86,6 +86,7 @@ func writeKeepStatus(w io.Writer, sh *shell.Shell, st keeping.KeepStatus) error 
 	if st.Kept > 0 {
 		r.Say(output.Fine, "%s on disk · ratio %.1f · %s", term.Bytes(st.Size), st.Ratio, output.Plural(st.Versions, "old version"))
 	}
+	writeMirrors(&r, sh, st.Mirrors)
 	if st.Quota > 0 {
 		r.More("at most %s", term.Bytes(st.Quota))
 	}

@@ -21,9 +21,9 @@ func keepVerifyCommand(sh *shell.Shell) *cobra.Command {
 		Use:   "verify",
 		Short: "Check every copy against its checksum",
 		Long: `Read all copies and compare them with their checksums. Any changed bit is found, and so
-are copies that are not there any more. --repair makes damaged copies again from the
-files in Claude's home, where those still exist; "keep now" does the same with damage
-that was found before.
+are copies that are not there any more. Second places are checked too. --repair makes
+damaged copies again from the files in Claude's home, where those still exist, or from a
+second place; "keep now" does the same with damage that was found before.
 
 Exit codes: 0 no damage, or all of it repaired · 7 something is damaged`,
 		Example: "  sesskeep keep verify\n  sesskeep keep verify --repair",
@@ -59,6 +59,9 @@ func runKeepVerify(ctx context.Context, sh *shell.Shell, repair bool) error {
 			fmt.Fprintln(out)
 		}
 		fmt.Fprintf(out, "Checked %s of %s, %s: %s\n", output.Plural(v.Versions, "version"), output.Plural(v.Families, "session"), term.Bytes(v.Bytes), flawsFound(len(v.Flaws)))
+		for _, dir := range v.Away {
+			fmt.Fprintf(out, "Not checked, as it is not there: second place %s\n", term.Line(sh.Tilde(dir)))
+		}
 		if v.Repaired > 0 {
 			fmt.Fprintf(out, "%s repaired.\n", output.Were(v.Repaired, "place"))
 		}

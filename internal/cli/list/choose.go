@@ -177,25 +177,21 @@ func Filter(sh *shell.Shell, o Options) (ask.Filter, error) {
 	return f, err
 }
 
-// ChooseProject puts the project in question and the parent into a filter.
-func ChooseProject(ctx context.Context, sh *shell.Shell, a *app.App, filter *ask.Filter, parent string) (*catalog.Snapshot, *ask.Project, error) {
-	c, err := a.Catalog.Snapshot(ctx)
-	if err != nil {
-		return nil, nil, err
+// ChooseProject puts the projects in question and the parent into a filter.
+func ChooseProject(ctx context.Context, sh *shell.Shell, a *app.App, filter *ask.Filter, parent string) (c *catalog.Snapshot, scope catalog.Scope, err error) {
+	if c, err = a.Catalog.Snapshot(ctx); err != nil {
+		return nil, scope, err
 	}
-	scope, err := sh.Scope(c)
-	if err != nil {
-		return nil, nil, err
+	if scope, err = sh.Scope(c); err != nil {
+		return nil, scope, err
 	}
-	if scope != nil {
-		filter.Project = scope.ID
-	}
+	filter.Projects = scope.IDs()
 	if parent == "" {
 		return c, scope, nil
 	}
 	t, err := a.Catalog.Find(ctx, parent)
 	if err != nil {
-		return nil, nil, err
+		return nil, scope, err
 	}
 	filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
 	return c, scope, nil

@@ -96,7 +96,7 @@ func listSessions(ctx context.Context, sh *shell.Shell, a *app.App, filter ask.F
 		Value: page, Items: "sessions",
 		Make: func() (any, error) { return page, addCosts(ctx, sh, a, page.Sessions) },
 		Table: func(s term.Screen) *term.Table {
-			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
+			return addColumns(sessionTable(s, page.Sessions, len(scope.Projects) != 1, sh.Now()), page.Sessions, o, sh.Now())
 		},
 		Footer: summary(c, page, scope),
 		Empty:  noSessions(c, page),
@@ -212,7 +212,7 @@ func shorten(s term.Screen, cells []term.Cell, r *catalog.Session, id string, no
 }
 
 // summary says how much of what there is a list shows.
-func summary(c *catalog.Snapshot, page catalog.Page, scope *ask.Project) string {
+func summary(c *catalog.Snapshot, page catalog.Page, scope catalog.Scope) string {
 	text := fmt.Sprintf("%s sessions", term.Count(page.Total))
 	if page.Total == 1 {
 		text = "1 session"
@@ -220,8 +220,11 @@ func summary(c *catalog.Snapshot, page catalog.Page, scope *ask.Project) string 
 	if page.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(page.Sessions)), text)
 	}
-	if scope != nil {
-		text += " in " + catalog.ProjectNames(c.Projects)[scope.ID]
+	if scope.Base != nil {
+		text += " in " + catalog.ProjectNames(c.Projects)[scope.Base.ID]
+	}
+	if n := scope.Worktrees(); n > 0 {
+		text += " with " + output.Plural(n, "worktree")
 	}
 	if hidden := hiddenWords(page.Hidden); hidden != "" {
 		text += " · " + hidden

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep/internal/ask"
@@ -59,7 +60,7 @@ func moreColumn(s *catalog.Session, title string, tty bool, now time.Time) strin
 
 // fieldText is the value of a field as a list shows it; empty for what is not there.
 func fieldText(s *catalog.Session, f *ask.Field) string {
-	v := reflect.ValueOf(s).Elem().FieldByIndex(sessionFields[f.Name])
+	v := reflect.ValueOf(s).Elem().FieldByIndex(sessionFields()[f.Name])
 	if v.IsZero() {
 		return ""
 	}
@@ -78,13 +79,13 @@ func fieldText(s *catalog.Session, f *ask.Field) string {
 }
 
 // sessionFields says where in a Session a field is, by its name in JSON.
-var sessionFields = func() map[string][]int {
+var sessionFields = sync.OnceValue(func() map[string][]int {
 	all := map[string][]int{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[catalog.Session]()) {
 		all[output.JSONName(f)] = f.Index
 	}
 	return all
-}()
+})
 
 func originColumn(s *catalog.Session, tty bool) string {
 	switch {

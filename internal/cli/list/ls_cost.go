@@ -51,7 +51,7 @@ func pricedSessions(ctx context.Context, sh *shell.Shell, a *app.App, filter ask
 	return output.Listing{
 		Value: page, Items: "sessions",
 		Table: func(s term.Screen) *term.Table {
-			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
+			return addColumns(sessionTable(s, page.Sessions, len(scope.Projects) != 1, sh.Now()), page.Sessions, o, sh.Now())
 		},
 		Footer: summary(c, page, scope),
 		Empty:  noSessions(c, page),

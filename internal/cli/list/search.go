@@ -112,22 +112,12 @@ func runSearch(ctx context.Context, sh *shell.Shell, o searchOptions) error {
 	if err != nil {
 		return err
 	}
-	a, done, err := sh.Open()
+	a, scope, done, err := shell.OpenScope(ctx, sh)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if sh.Flags.Project != "" {
-		c, err := a.Catalog.Snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		p, err := sh.Scope(c)
-		if err != nil {
-			return err
-		}
-		s.Filter.Project = p.ID
-	}
+	s.Filter.Projects = scope.IDs()
 	page, err := a.Catalog.Search(ctx, s)
 	if err != nil {
 		return err
@@ -146,7 +136,11 @@ func runSearch(ctx context.Context, sh *shell.Shell, o searchOptions) error {
 			return err
 		}
 	}
-	if !sh.Out.Screen.TTY && (!page.Complete || page.HasMore && !o.count) {
+	switch {
+	case sh.Out.Screen.TTY: // it says so below
+	case !page.Complete:
+		sh.Report("note: " + searchSummary(page)) // also to who wants no remarks
+	case page.HasMore && !o.count:
 		sh.Note(searchSummary(page))
 	}
 	if o.failEmpty && page.HitCount == 0 {
@@ -182,10 +176,10 @@ func searchFor(sh *shell.Shell, o searchOptions) (ask.Search, []query.Hint, erro
 		return s, nil, err
 	}
 	if o.count || o.files {
-		s.Bare, s.Hits = true, 1<<30
-		s.Budget = 0 // a number that is not the number would be worse than waiting
+		s.Bare, s.Budget = true, 0 // a number that is not the number would be worse than waiting
 	}
-	s.Count = o.count
+	form, err := sh.Out.Form()
+	s.Count, s.Files, s.NoRows = o.count, o.files, o.files && err == nil && form == "" && !sh.Out.JSON()
 	if s.Limit == 0 && !o.files {
 		s.Limit = 20
 	}
@@ -200,7 +194,7 @@ func searchFor(sh *shell.Shell, o searchOptions) (ask.Search, []query.Hint, erro
 func searchListing(ctx context.Context, sh *shell.Shell, o searchOptions, page catalog.SearchPage) output.Listing {
 	l := output.Listing{Value: page, Items: "results", Table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
-		l = output.Listing{Value: Count{page.HitCount, page.Total, page.Complete}}
+		l = output.Listing{Value: Count{page.HitCount, page.Total, page.Complete, page.Covered}}
 	}
 	l.Render = func(w io.Writer) error {
 		out := bufio.NewWriter(w)
@@ -222,6 +216,7 @@ type Count struct {
 	Hits     int  `json:"hitCount"`
 	Sessions int  `json:"total"`
 	Complete bool `json:"complete"`
+	ask.Covered
 }
 
 // writeFiles names every file with a hit once.
@@ -229,7 +224,7 @@ func writeFiles(out io.Writer, page catalog.SearchPage) {
 	seen := map[string]bool{}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
-			name := r.Session.Root + "/" + h.File
+			name := r.Root + "/" + h.File
 			if !seen[name] {
 				seen[name] = true
 				fmt.Fprintln(out, term.Line(name))
@@ -353,5 +348,8 @@ func searchSummary(page catalog.SearchPage) string {
 	if page.Complete {
 		return text + fmt.Sprintf(" · complete · %.0f ms", page.TookMs)
 	}
-	return "at least " + text + fmt.Sprintf(" · %s not looked at (--budget 0) · %.0f ms", term.Bytes(page.Skipped), page.TookMs)
+	if page.Skipped > 0 {
+		text += " · " + term.Bytes(page.Skipped) + " not looked at (--budget 0)"
+	}
+	return "at least " + text + fmt.Sprintf(" · %.0f ms", page.TookMs)
 }

@@ -22,9 +22,8 @@ const (
 // nothing else. The list is made by a function that takes the most rows to
 // make, 0 for all.
 func printSoon(ctx context.Context, sh *shell.Shell, list func(a *app.App, limit int) (output.Listing, error)) error {
-	bar, set := shell.Progress(sh)
+	bar, o := sh.Reading()
 	defer bar.Done()
-	o := app.Options{Progress: set}
 	if sh.Out.ForPeople() {
 		o.Patience = soon
 	}

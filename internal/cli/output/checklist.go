@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sesskeep/internal/term"
 )
 
 // Checklist writes findings for people: a mark and a finding a line, what belongs to it
-// below.
+// below. It remembers them as rows, for programs.
 type Checklist struct {
 	out    *bufio.Writer
 	screen term.Screen
+	rows   [][]string // level, finding, detail
+	bare   bool       // the last row has no detail yet
 }
 
 // NewChecklist makes a checklist that writes to w.
@@ -31,10 +34,14 @@ const (
 	Broken
 )
 
+// word is the level in a row.
+func (l level) word() string { return [...]string{"ok", "notable", "broken"}[l] }
+
 // Say writes a finding.
 func (c *Checklist) Say(l level, format string, args ...any) {
 	glyphs := [...]string{"✓", "!", "✗"}
 	text := term.Line(fmt.Sprintf(format, args...))
+	c.rows, c.bare = append(c.rows, []string{l.word(), text, ""}), true
 	if c.screen.ASCII {
 		glyphs = [...]string{"ok", "! ", "x "}
 		text = strings.ReplaceAll(text, " · ", ", ")
@@ -51,10 +58,34 @@ func (c *Checklist) Item(format string, args ...any) { c.Indented("    ", format
 
 // Indented writes a line below a finding, indented by a text of blanks.
 func (c *Checklist) Indented(by, format string, args ...any) {
+	text := term.Line(fmt.Sprintf(format, args...))
+	c.detail(text)
 	if c.screen.ASCII {
 		by += " " // the marks are wider
 	}
-	fmt.Fprintf(c.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(c.out, "%s%s\n", by, text)
+}
+
+// detail adds what belongs to the last finding to its row, or a row of its own to that.
+func (c *Checklist) detail(text string) {
+	last := len(c.rows) - 1
+	if last < 0 {
+		return
+	}
+	if !c.bare {
+		c.rows = append(c.rows, slices.Clone(c.rows[last]))
+		last++
+	}
+	c.rows[last][2], c.bare = text, false
+}
+
+// Table has a row for each finding, or one for each line that belongs to it.
+func (c *Checklist) Table(s term.Screen) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{{Title: "level"}, {Title: "finding", Flex: true}, {Title: "detail", Flex: true}}}
+	for _, row := range c.rows {
+		t.Row(Cells(row)...)
+	}
+	return t
 }
 
 // Flush writes what is held back, and returns the first error of all writes.

@@ -52,7 +52,7 @@ func Watched(ctx context.Context, sh *shell.Shell, a *app.App, w *follow.WatchOp
 // Screen is how the interface is shown here.
 func Screen(sh *shell.Shell, a *app.App) tui.Options {
 	keys.Bind(sh.Config().Bindings())
-	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Lend(), Env: findTerminal(sh), Screen: sh.Out.Screen, Now: sh.Now, Scope: sh.Scope}
+	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Lend(), Env: findTerminal(sh), Screen: sh.Out.Screen, Now: sh.Now, Scope: sh.OneProject}
 }
 
 // Interactive reports whether an interface can be shown: both ends are a

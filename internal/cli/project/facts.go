@@ -7,10 +7,10 @@ import (
 	"sesskeep/internal/term"
 )
 
-// fact is a name and what is known under it.
+// fact is a line of a description: a name and its value, empty if unknown.
 type fact struct{ name, value string }
 
-// writeFacts writes what is known, one fact a line.
+// writeFacts writes the facts that are known, one a line.
 func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
 	width := 0
 	for _, f := range facts {

@@ -28,7 +28,7 @@ func HistoryCommand(sh *shell.Shell) *cobra.Command {
 	var o historyOptions
 	cmd := &cobra.Command{
 		Use:   "history [QUERY]",
-		Short: "List the prompts you typed, the latest first",
+		Short: "List the prompts you typed, newest first",
 		Long: `List the prompts and slash commands that were typed into Claude Code, also those of
 sessions that are long gone: Claude never deletes this list. Prompts sent with
 "claude -p" are not in it. QUERY finds text in any case.
@@ -50,7 +50,7 @@ below it, or everything if you are not in a project. -p also takes a path.`,
 	cmd.Flags().BoolVar(&o.full, "full", false, "whole prompts, with what was pasted in its place")
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "projects", Short: "List the directories you typed prompts in, the latest first", Args: shell.NoArgs,
+			Use: "projects", Short: "List the directories you typed prompts in, most recently used first", Args: shell.NoArgs,
 			Long: `List the directories that prompts were typed in: how many, and when the first and
 the last. Directories that are gone are listed too. -p PATH keeps those below PATH.`,
 			Example: "  sesskeep history projects\n  sesskeep history projects --since 30d --json=path,lastAt",

@@ -12,10 +12,13 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
+	"sesskeep/internal/cli/purge"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/show"
+	"sesskeep/internal/setup"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -38,7 +41,7 @@ func Command(sh *shell.Shell) *cobra.Command {
 		},
 		projectVerb(sh, "show", "Show what is known about a project", runProjectShow),
 		projectVerb(sh, "conversations", "List all conversations of a project", runProjectConversations),
-		memoryCommand(sh), projectMoveCommand(sh),
+		memoryCommand(sh), projectMoveCommand(sh), purge.ProjectCommand(sh),
 	)
 	return cmd
 }
@@ -63,7 +66,7 @@ func projectVerb(sh *shell.Shell, verb, short string, run func(context.Context, 
 			if err != nil {
 				return err
 			}
-			p, err := sh.Scope(c)
+			p, err := sh.OneProject(c)
 			if err != nil {
 				return err
 			}
@@ -137,15 +140,49 @@ func runProjectShow(ctx context.Context, sh *shell.Shell, a *app.App, named *ask
 	if name == id {
 		id = ""
 	}
-	return sh.Out.Print(ctx, output.Listing{Value: p, Render: func(w io.Writer) error {
-		return writeFacts(w, sh.Out.Screen, []fact{
-			{"project", name}, {"id", id}, {"path", p.Path}, {"directory", directory(&p)}, {"home", p.Root},
+	list, err := a.Setup.ClientList(&p.Project)
+	if err != nil {
+		sh.Miss(err)
+	}
+	return sh.Out.Print(ctx, output.Listing{Value: ShownProject{p, list}, Render: func(w io.Writer) error {
+		facts := []fact{
+			{"project", name}, {"id", id}, {"path", p.Path}, {"directory", directory(&p.Project)}, {"home", p.Root},
 			{"worktree of", p.Repository},
 			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", output.NonZero(p.Counts.Agent)},
 			{"helpers", output.NonZero(p.Counts.Helper)}, {"size", term.Bytes(p.Size)},
 			{"last active", output.RFC3339(p.LastActivity)},
-		})
+		}
+		return writeFacts(w, sh.Out.Screen, append(facts, listFacts(list)...))
 	}})
+}
+
+// ShownProject is a project with what the client itself lists of it.
+type ShownProject struct {
+	catalog.OneProject
+	// ClientList is sessions-index.json of clients of early 2026, where there is one.
+	ClientList *setup.ClientList `json:"clientList,omitempty"`
+}
+
+// shownGone is how many sessions that are gone a project shows; --json has all.
+const shownGone = 10
+
+// listFacts say what the client's own list has beyond the transcripts.
+func listFacts(l *setup.ClientList) []fact {
+	if l == nil {
+		return nil
+	}
+	text := fmt.Sprintf("%s in sessions-index.json, last written %s", output.Plural(l.Total, "session"), output.RFC3339(l.Modified))
+	if n := len(l.Gone); n > 0 {
+		text += fmt.Sprintf("; %s gone", term.Count(n))
+	}
+	facts := []fact{{"client's list", text}}
+	for i, s := range l.Gone {
+		if i == shownGone {
+			return append(facts, fact{"", fmt.Sprintf("and %s more (--json)", term.Count(len(l.Gone)-i))})
+		}
+		facts = append(facts, fact{"gone", fmt.Sprintf("%s %s %s", output.Head(s.ID, 8), output.RFC3339(s.LastActivity), s.Title)})
+	}
+	return facts
 }
 
 // directory is where the project lies in the home. The client would look for

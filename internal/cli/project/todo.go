@@ -29,14 +29,26 @@ func TodoCommand(sh *shell.Shell) *cobra.Command {
 func todoLsCommand(sh *shell.Shell) *cobra.Command {
 	var f todos.Filter
 	cmd := &cobra.Command{
-		Use: "ls", Aliases: []string{"list"}, Short: "List open todos and tasks across sessions", Args: shell.NoArgs,
+		Use: "ls [ADDRESS]", Aliases: []string{"list"}, Short: "List open todos and tasks across sessions", Args: shell.MaybeArg("session"),
 		Long: `List what sessions have to do and have not done: the todos of clients before 2.1 and the
 tasks of later ones, those of agents and teams too, the most recently changed first. It
-covers all projects; -p picks one. --done lists what is completed too.`,
+covers all projects; -p picks one. --done lists what is completed too. With an ADDRESS it
+lists what that session has to do and has done.`,
 		Example: `  sesskeep todo ls
   sesskeep todo ls -p my-app --done
+  sesskeep todo ls 3987
   sesskeep todo ls --jq '.items[] | select(.status == "in_progress") | .text'`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runTodoLs(cmd.Context(), sh, f) },
+		ValidArgsFunction: sh.CompleteSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				_, t, err := sh.Find(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				f.Session, f.Root, f.Done = t.Ref.ID(), t.Store.Root(), true
+			}
+			return runTodoLs(cmd.Context(), sh, f)
+		},
 	}
 	cmd.Flags().BoolVar(&f.Done, "done", false, "what is completed too")
 	return cmd
@@ -47,22 +59,12 @@ func runTodoLs(ctx context.Context, sh *shell.Shell, f todos.Filter) error {
 	if err != nil {
 		return err
 	}
-	a, done, err := sh.Open()
+	a, scope, done, err := shell.OpenScope(ctx, sh)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if sh.Flags.Project != "" {
-		c, err := a.Catalog.Snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		p, err := sh.Scope(c)
-		if err != nil {
-			return err
-		}
-		f.Project = p.ID
-	}
+	f.Projects = scope.IDs()
 	page, err := a.Todos.List(ctx, f)
 	if err != nil {
 		return err

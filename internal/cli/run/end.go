@@ -34,7 +34,7 @@ func endOfMessage(ctx context.Context, sh *shell.Shell, w watchedRun) error {
 func endOfRun(ctx context.Context, sh *shell.Shell, r *holder.Record) error {
 	if sh.Out.JSON() {
 		result := Result{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Outcome, r.Error}
-		if err := output.WriteJSON(sh.Stdout, result, ""); err != nil {
+		if err := output.WriteAnswer(sh.Stdout, result, ""); err != nil {
 			return err
 		}
 	} else if !sh.Out.Screen.TTY && r.Text != "" {

@@ -118,7 +118,7 @@ func inputLines(input json.RawMessage) []string {
 	}
 	var lines []string
 	for line := range strings.Lines(b.String()) {
-		lines = append(lines, term.Line(strings.TrimSuffix(line, "\n")))
+		lines = append(lines, term.Clean(strings.TrimSuffix(line, "\n")))
 	}
 	return lines
 }
@@ -131,8 +131,13 @@ type allowOptions struct {
 	yes     bool
 }
 
-// scopes are for how long something is allowed.
-var scopes = []string{"once", "run", "always"}
+// scopes are the values of --scope.
+func scopes() (words []string) {
+	for _, s := range launch.Scopes {
+		words = append(words, string(s))
+	}
+	return words
+}
 
 func inboxAllowCommand(sh *shell.Shell) *cobra.Command {
 	var o allowOptions
@@ -156,7 +161,7 @@ input changed: then it is denied`,
 	f.StringVar(&o.hash, "hash", "", "only if the input has this `HASH`")
 	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`; once for each question, or QUESTION=TEXT")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
-	shell.Complete(cmd, "scope", scopes...)
+	shell.Complete(cmd, "scope", scopes()...)
 	return cmd
 }
 
@@ -165,14 +170,14 @@ func runAllow(ctx context.Context, sh *shell.Shell, id string, o allowOptions) e
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(scopes, o.scope) {
-		return fail.Usage(fmt.Sprintf("--scope %q: unknown value", o.scope), "use one of "+strings.Join(scopes, ", "))
+	if !slices.Contains(launch.Scopes, launch.Scope(o.scope)) {
+		return fail.Usage(fmt.Sprintf("--scope %q: unknown value", o.scope), "use one of "+strings.Join(scopes(), ", "))
 	}
 	item, err := r.FindPrompt(ctx, id)
 	if err != nil {
 		return runHint(err)
 	}
-	a := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "allow", Scope: launch.Scope(o.scope)}
+	a := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: launch.Allow, Scope: launch.Scope(o.scope)}
 	if o.hash != "" {
 		a.Hash = o.hash
 	}
@@ -215,7 +220,7 @@ Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 			if err != nil {
 				return runHint(err)
 			}
-			run, err := r.AnswerPrompt(cmd.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny", Message: message}, shell.Actor(sh))
+			run, err := r.AnswerPrompt(cmd.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: launch.Deny, Message: message}, shell.Actor(sh))
 			if err != nil {
 				return runHint(err)
 			}
@@ -226,12 +231,12 @@ Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 	return cmd
 }
 
-// inboxPause is between looks at all runs.
+// inboxPause is the time between two checks of all runs.
 const inboxPause = time.Second
 
 func inboxWatchCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "watch", Short: "Show what is asked as soon as it is", Args: shell.NoArgs,
+		Use: "watch", Short: "Watch for new questions", Args: shell.NoArgs,
 		Long:    "Show what waits for an answer, and then whatever comes, until Ctrl-C. On a terminal it\nrings the bell. --json writes one object a line.",
 		Example: "  sesskeep inbox watch\n  sesskeep inbox watch --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runInboxWatch(cmd.Context(), sh) },
@@ -256,7 +261,7 @@ func runInboxWatch(ctx context.Context, sh *shell.Shell) error {
 			}
 			shown[p.ID] = true
 			if sh.Out.JSON() {
-				if err := output.WriteJSON(sh.Stdout, p, ""); err != nil {
+				if err := output.WriteAnswer(sh.Stdout, p, ""); err != nil {
 					return err
 				}
 				continue

@@ -141,19 +141,15 @@ func pickedPlan(ctx context.Context, sh *shell.Shell, words string, how resume.O
 // titled are the sessions that have all words in their titles, the most recently active
 // first; of the project that -p names, if it names one.
 func titled(ctx context.Context, sh *shell.Shell, a *app.App, text string) (found []catalog.Session, err error) {
+	scope, err := sh.NamedScope(ctx, a)
+	if err != nil {
+		return nil, err
+	}
 	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var f ask.Filter
-	if sh.Flags.Project != "" {
-		p, err := sh.Scope(c)
-		if err != nil {
-			return nil, err
-		}
-		f.Project = p.ID
-	}
-	page, err := c.List(ctx, f)
+	page, err := c.List(ctx, ask.Filter{Projects: scope.IDs()})
 	words := strings.Fields(strings.ToLower(text))
 	for i := range page.Sessions {
 		title := strings.ToLower(catalog.NameOf(&page.Sessions[i]))

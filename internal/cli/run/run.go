@@ -41,7 +41,7 @@ RUN is the name that "run start" prints, such as r7.`,
 		},
 	}
 	cmd.AddCommand(runStartCommand(sh), runForkCommand(sh), runSendCommand(sh), runLsCommand(sh), runShowCommand(sh), runAttachCommand(sh),
-		runSetCommand(sh), runInterruptCommand(sh), runStopCommand(sh), runRmCommand(sh), runHoldCommand(sh))
+		runSetCommand(sh), runInterruptCommand(sh), runStopCommand(sh), runRmCommand(sh), runHoldCommand(sh), runStandInCommand(sh))
 	return cmd
 }
 
@@ -51,7 +51,11 @@ func Open(sh *shell.Shell) (*runs.Runs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return runs.New(o), nil
+	r := runs.New(o)
+	if sh.Flags.Demo.On && sh.Program != nil {
+		StartDemo(sh, r, o.Dir)
+	}
+	return r, nil
 }
 
 // Options are how runs are started and reached here.
@@ -64,12 +68,16 @@ func Options(sh *shell.Shell) (o runs.Options, err error) {
 		Dir: runs.Dir(data), Data: data, Host: sh.Host, Now: sh.Now,
 		Client:  func() (string, error) { return runs.FindClient(claudeName(sh), sh.Getenv("PATH")) },
 		HomeEnv: func(root string) []string { return homeEnv(sh, root) },
+		Redact:  shell.RedactOptions(sh),
 	}
 	o.Journal, _ = sh.Shelf() // where there is no place for one, there is none for runs
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
 			o.Holder = []string{program, "run", "hold"}
 		}
+	}
+	if sh.Flags.Demo.On && sh.Program != nil {
+		demoOptions(sh, &o)
 	}
 	return o, nil
 }
@@ -91,10 +99,11 @@ func runHoldCommand(sh *shell.Shell) *cobra.Command {
 		Use: "hold", Short: "Hold a run; other commands start this", Args: shell.NoArgs, Hidden: true,
 		Example: "  sesskeep run hold < order.json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := Open(sh)
+			o, err := Options(sh)
 			if err != nil {
 				return err
 			}
+			r := runs.New(o)
 			raw := sh.Lend()
 			out, ok := raw.(io.WriteCloser)
 			if !ok {
@@ -176,7 +185,7 @@ client left it, and can be resumed.`,
 	return cmd
 }
 
-// missRun notes what of the files of a run is missing.
+// missRun reports that a part of a run's files is missing or damaged.
 func missRun(sh *shell.Shell, r *holder.Record) {
 	if r.Damage != "" {
 		sh.Miss(fmt.Errorf("run %s: %s", r.ID, r.Damage))
@@ -270,7 +279,7 @@ func writeRun(w io.Writer, sh *shell.Shell, r *Shown) error {
 		line("waits for", p.ID+" "+p.Tool)
 	}
 	for _, e := range r.Events {
-		what := output.Joined(" ", string(e.Event), e.Tool, e.Behavior, e.Why, e.Reason, e.Error)
+		what := output.Joined(" ", string(e.Event), e.Tool, string(e.Behavior), e.Why, e.Reason, e.Error)
 		if e.By != "" {
 			what += " by " + e.By
 		}

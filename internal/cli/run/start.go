@@ -76,9 +76,9 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.Var(&o.answer, "answer-within", "deny what is not answered within this `TIME`; otherwise 15m")
 	f.Var(&o.quiet, "quiet-limit", "interrupt it after twice this `TIME` without output; otherwise 30m, 0: never")
 	f.Var(&o.idle, "idle", "end it when no message comes for this `TIME`; otherwise 1h, 0: never")
-	f.Float64Var(&o.order.Limits.Budget, "budget", 0, "end it when it has cost so many `DOLLARS`")
-	f.Float64Var(&o.bounds.Day, "day-budget", 0, "end it when all runs of the day have cost so many `DOLLARS`")
-	f.IntVar(&o.order.Limits.Retries, "retries", 0, "try a turn again so many `TIMES` when the API is overloaded, each time later")
+	f.Float64Var(&o.order.Limits.Budget, "budget", 0, "end it when it has cost this many `DOLLARS`")
+	f.Float64Var(&o.bounds.Day, "day-budget", 0, "end it when all runs of the day have cost this many `DOLLARS`")
+	f.IntVar(&o.order.Limits.Retries, "retries", 0, "try a turn again this many `TIMES` when the API is overloaded, each time later")
 	f.BoolVar(&o.order.Limits.AfterReset, "after-reset", false, "when the limit of your plan is reached, continue when it is reset")
 	o.bounds.NotifyFlag(f)
 	f.BoolVar(&o.order.Bypass, "allow-bypass", false, "let --permission-mode be bypassPermissions, on a terminal only")
@@ -147,9 +147,6 @@ func runStart(ctx context.Context, sh *shell.Shell, flags *pflag.FlagSet, o star
 	prompt, err := promptOf(sh, words)
 	if err != nil {
 		return err
-	}
-	if sh.Flags.Demo.On && !o.print {
-		return fail.Usage("nothing can be run in the sample home", "leave --demo out, or give --print-command")
 	}
 	if o.order.Bypass && !sh.Asks() {
 		return fail.Usage("--allow-bypass needs a terminal", "somebody has to see what it does")
@@ -251,6 +248,13 @@ func startDir(ctx context.Context, sh *shell.Shell, o *startOptions) error {
 			o.order.Dir = plan.Dir
 		}
 	}
+	if sh.Flags.Demo.On && !o.print { // the directories of its sessions are not there
+		dir, err := DemoWork(sh)
+		if err != nil {
+			return err
+		}
+		o.order.Dir = dir
+	}
 	if o.cwd != "" {
 		dir := o.cwd
 		if !filepath.IsAbs(dir) {
@@ -325,7 +329,7 @@ func startDetached(ctx context.Context, sh *shell.Shell, r *runs.Runs, p runs.Ru
 		return err
 	}
 	if sh.Out.JSON() {
-		return output.WriteJSON(sh.Stdout, started(&run), "")
+		return output.WriteAnswer(sh.Stdout, started(&run), "")
 	}
 	if sh.Out.Screen.TTY {
 		sh.Note(fmt.Sprintf(`"sesskeep run attach %s" shows what it does, "run stop %s" ends it`, run.ID, run.ID))

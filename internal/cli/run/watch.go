@@ -21,7 +21,7 @@ import (
 
 func runAttachCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "attach RUN", Short: "Show what a run does, as it does it", Args: shell.OneArg("run"),
+		Use: "attach RUN", Short: "Follow a run's output live", Args: shell.OneArg("run"),
 		Long: `Show what a run says and does, from its beginning, until it ends. On a terminal you are
 asked what it asks. Ctrl-C leaves the run as it is. --json writes its output as the
 client does, one object a line.`,
@@ -156,7 +156,7 @@ func watchRun(ctx context.Context, sh *shell.Shell, r *runs.Runs, id string, o w
 	}
 	watched, err := v.loop(ctx, frames)
 	stop()
-	for range frames { // until nothing of it runs
+	for range frames { // until the goroutine that sends them has ended
 	}
 	if e := <-done; err == nil && watched.run == nil {
 		err = e
@@ -217,7 +217,7 @@ func (v *runView) record(r *holder.Record) error {
 	if !v.named && r.Version != "" {
 		v.named = true
 		if v.opts.json {
-			if err := output.WriteJSON(v.sh.Stdout, started(r), ""); err != nil {
+			if err := output.WriteAnswer(v.sh.Stdout, started(r), ""); err != nil {
 				return err
 			}
 		}

@@ -118,11 +118,11 @@ func awaitPairing(ctx context.Context, sh *shell.Shell, s *server, p api.Pairing
 		switch {
 		case p.Status == was:
 			continue
-		case p.Status == string(access.PairingPaired):
+		case p.Status == access.PairingPaired:
 			return printPaired(ctx, sh, p)
-		case p.Status == string(access.PairingClosed):
+		case p.Status == access.PairingClosed:
 			return fail.Timeout("no phone came in time, or too many wrong codes did")
-		case p.Status == string(access.PairingClaimed):
+		case p.Status == access.PairingClaimed:
 			if err := comparePairing(ctx, sh, s, p); err != nil {
 				return err
 			}

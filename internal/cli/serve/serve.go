@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"syscall"
+	"time"
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
@@ -30,6 +32,7 @@ type serveOptions struct {
 	bypass bool
 	slots  int
 	runs   run.Bounds
+	share  bool
 	log    bool
 	unit   bool
 	// devices is where phones reach it; "auto": on the network of this machine.
@@ -67,20 +70,22 @@ a private network whose peers you trust.`,
 	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it handles TLS")
 	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` with the TLS certificate")
 	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` with the key of the certificate")
-	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; alone: at this machine's")
+	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; without a value, at this machine's")
 	f.Lookup("devices").NoOptDefVal = autoDevices
 	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
 	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
-	f.Float64Var(&o.runs.Day, "day-budget", 0, "end the runs it started when all runs of the day have cost so many `DOLLARS`")
+	f.Float64Var(&o.runs.Day, "day-budget", 0, "end the runs it started when all runs of the day have cost this many `DOLLARS`")
 	o.runs.NotifyFlag(f)
 	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
+	f.BoolVar(&o.share, "share-links", false, "let pages be shared by links, which need no token: \"sesskeep share --link\"")
 	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
 	return cmd
 }
 
-func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
+// check resolves what the flags name, and refuses what cannot be served.
+func (o *serveOptions) check(sh *shell.Shell) error {
 	for _, text := range o.trust {
 		t, err := api.ParseTrust(text)
 		if err != nil {
@@ -100,6 +105,13 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 		if info, err := os.Stat(o.roots[i]); err != nil || !info.IsDir() {
 			return fail.Usage("--allow-root: there is no directory "+root, "make it first, or name another")
 		}
+	}
+	return nil
+}
+
+func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
+	if err := o.check(sh); err != nil {
+		return err
 	}
 	if o.unit {
 		return printUnit(sh, o.args())
@@ -138,12 +150,12 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 		return err
 	}
 	shell.RecoverOrNote(ctx, sh)
-	a, err := sh.OpenWith(app.Options{Patience: sh.Patience})
+	a, err := sh.OpenWith(app.Options{Patience: sh.Patience, FirstPatience: firstPatience})
 	if err != nil {
 		return errors.Join(err, listening.Close())
 	}
 	a.Stay()
-	if err := taken.Publish(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket, Trust: api.DescribeTrust(o.door.Trust)}); err != nil {
+	if err := taken.Publish(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket, Trust: api.DescribeTrust(o.door.Trust), Homes: a.Homes.Roots()}); err != nil {
 		return errors.Join(err, listening.Close())
 	}
 	sh.Note("serving at " + listening.URL)
@@ -159,13 +171,35 @@ func runServe(ctx context.Context, sh *shell.Shell, o serveOptions) error {
 	if err != nil {
 		return errors.Join(err, listening.Close())
 	}
+	links, err := Links(sh)
+	if err != nil {
+		return errors.Join(err, listening.Close())
+	}
 	server := api.New(api.Options{
+		Links: links, ShareLinks: o.share,
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Proxies: listening.Proxies, URL: listening.URL, Trust: o.door.Trust, Version: shell.Version().Version,
 		Alive: sh.Alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: serverLog(sh, o), Stop: stop, Devices: listening.Devices, Prices: prices,
+		Quiet: func() { freeMemory(a) }, Models: models(a, prices),
 	})
+	go func() {
+		if a.Index.Ready(ctx) == nil {
+			shell.Thrift()
+			freeMemory(a)
+		}
+	}()
 	return listening.Run(ctx, server)
 }
+
+// freeMemory gives back what requests, or a first reading, have left.
+func freeMemory(a *app.App) {
+	a.Index.FreeMemory()
+	debug.FreeOSMemory()
+}
+
+// firstPatience is how long the first requests wait for homes that were never read: a
+// client that does not look at the coverage of an answer would take nothing for all there is.
+const firstPatience = 2 * time.Second
 
 // autoDevices stands for the address of this machine on its network.
 const autoDevices = "auto"
@@ -217,6 +251,9 @@ func (o *serveOptions) args() []string {
 	if o.slots > 0 && o.slots != 8 {
 		list = append(list, "--max-runs", strconv.Itoa(o.slots))
 	}
+	if o.share {
+		list = append(list, "--share-links")
+	}
 	if o.door.Cert != "" {
 		list = append(list, "--tls-cert", o.door.Cert, "--tls-key", o.door.Key)
 	}
@@ -237,10 +274,13 @@ func serverRuns(ctx context.Context, sh *shell.Shell, o *serveOptions) (*runs.Ru
 	if err := o.runs.Apply(&opts); err != nil {
 		return nil, runs.AllowedDirs{}, err
 	}
-	if sh.Flags.Demo.On {
-		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
-	}
 	started := runs.New(opts)
+	if sh.Flags.Demo.On {
+		run.StartDemo(sh, started, opts.Dir)
+		if dir, err := run.DemoWork(sh); err == nil {
+			o.roots = append(o.roots, dir)
+		}
+	}
 	if _, err := started.Expire(ctx); err != nil {
 		sh.Note("old runs: " + err.Error())
 	}

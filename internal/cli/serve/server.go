@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"sesskeep/internal/health"
 	"sesskeep/internal/host"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/share"
 )
 
 // Station returns where a server of this user is found, and the tokens it accepts. The
@@ -34,6 +36,15 @@ func Station(sh *shell.Shell) (api.Station, *access.Store, error) {
 	}
 	tokens, err := access.Open(state, sh.Now)
 	return api.Station{Data: data, State: state}, tokens, err
+}
+
+// Links returns the links to shared pages.
+func Links(sh *shell.Shell) (*share.Store, error) {
+	state, err := sh.Dirs().State()
+	if err != nil {
+		return nil, err
+	}
+	return &share.Store{Dir: filepath.Join(state, "links"), Now: sh.Now}, nil
 }
 
 // server is a server of this user that runs.
@@ -151,6 +162,7 @@ func (s *server) ask(ctx context.Context, method, path, data string) (*http.Resp
 	}
 	if data != "" {
 		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
 	}
 	secret, err := s.tokens.Local(ctx)
 	if err != nil {
@@ -165,6 +177,21 @@ func (s *server) ask(ctx context.Context, method, path, data string) (*http.Resp
 		return new(net.Dialer).DialContext(ctx, "unix", s.Socket)
 	}}
 	return (&http.Client{Transport: transport}).Do(r)
+}
+
+// Call asks the running server for something in JSON.
+func Call(ctx context.Context, sh *shell.Shell, method, path string, body, into any) error {
+	server, err := runningServer(sh)
+	if err != nil {
+		return err
+	}
+	return server.call(ctx, method, path, body, into)
+}
+
+// Shows reports whether a server runs that shows these homes and no others.
+func Shows(sh *shell.Shell, roots []string) bool {
+	running, err := runningServer(sh)
+	return err == nil && slices.Equal(running.Homes, roots)
 }
 
 // call asks for something in JSON; body is nil where nothing is sent.
@@ -188,6 +215,9 @@ func (s *server) call(ctx context.Context, method, path string, body, into any) 
 	if answer.StatusCode >= 400 {
 		var p api.Problem
 		_ = json.Unmarshal(text, &p) // what is no problem has no detail
+		if answer.StatusCode == http.StatusNotFound && p.Detail != "" {
+			return fail.Missing(p.Detail, "")
+		}
 		return fail.Hint(fmt.Errorf("the server refuses: %d %s", answer.StatusCode, p.Detail), p.Hint)
 	}
 	return json.Unmarshal(text, into)

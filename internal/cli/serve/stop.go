@@ -16,7 +16,7 @@ import (
 
 func serveStopCommand(sh *shell.Shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "stop", Short: "Stop the server that runs", Args: shell.NoArgs,
+		Use: "stop", Short: "Stop the running server", Args: shell.NoArgs,
 		Long: `Stop the server of this user, in the background or not, and wait until it is gone.
 What it is doing comes to its end first.
 

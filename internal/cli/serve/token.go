@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"sesskeep/internal/access"
@@ -34,17 +35,23 @@ includes the ones before it.`,
 	return cmd
 }
 
-type tokenOptions struct{ role, name string }
+type tokenOptions struct {
+	role, name string
+	projects   []string // that the token is limited to; empty: it is not
+}
 
 func tokenCreateCommand(sh *shell.Shell) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use: "create", Short: "Create a token and print it, once", Args: shell.NoArgs,
-		Example: "  sesskeep token create\n  sesskeep token create --role manage --name laptop\n  sesskeep token create --role read --json",
+		Long: `Create a token and print it, once. One that is limited to projects (--limit-to) is only
+for models: it may ask at /mcp about these projects, and nothing else.`,
+		Example: "  sesskeep token create\n  sesskeep token create --limit-to . --name claude\n  sesskeep token create --role manage --name laptop\n  sesskeep token create --role read --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runTokenCreate(cmd.Context(), sh, o) },
 	}
 	cmd.Flags().StringVar(&o.role, "role", string(access.Read), "`ROLE` of its user: read, approve, manage or operate")
 	cmd.Flags().StringVar(&o.name, "name", "", "`NAME` to recognize it by")
+	cmd.Flags().StringArrayVar(&o.projects, "limit-to", nil, "let it only answer models at /mcp, about this `PROJECT`: its directory or name (repeatable)")
 	shell.Complete(cmd, "role", roleNames()...)
 	return cmd
 }
@@ -63,6 +70,7 @@ type NewToken struct {
 	Name      string      `json:"name,omitempty"`
 	Role      access.Role `json:"role"`
 	CreatedAt stamp.Time  `json:"createdAt"`
+	Projects  []string    `json:"projects,omitempty"`
 }
 
 func runTokenCreate(ctx context.Context, sh *shell.Shell, o tokenOptions) error {
@@ -74,11 +82,11 @@ func runTokenCreate(ctx context.Context, sh *shell.Shell, o tokenOptions) error 
 	if err != nil {
 		return err
 	}
-	secret, t, err := tokens.Create(ctx, role, o.name)
+	secret, t, err := tokens.Grant(ctx, access.Grant{Role: role, Name: o.name, Projects: projectsAt(sh, o.projects)})
 	if err != nil {
 		return err
 	}
-	value := NewToken{Token: secret, ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}}
+	value := NewToken{Token: secret, ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}, Projects: t.Projects}
 	return sh.Out.Print(ctx, output.Listing{Value: value, Render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, secret)
 		if sh.Out.Screen.TTY {
@@ -86,6 +94,18 @@ func runTokenCreate(ctx context.Context, sh *shell.Shell, o tokenOptions) error 
 		}
 		return err
 	}})
+}
+
+// projectsAt makes directories absolute: the server has another working directory. Names stay.
+func projectsAt(sh *shell.Shell, names []string) (list []string) {
+	for _, name := range names {
+		path := sh.Absolute([]string{name})[0]
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			name = path
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 // TokenPage is a list of tokens.
@@ -102,10 +122,12 @@ type TokenRow struct {
 	CreatedAt stamp.Time  `json:"createdAt"`
 	ExpiresAt stamp.Time  `json:"expiresAt,omitzero"`
 	Device    bool        `json:"device,omitempty"`
+	Projects  []string    `json:"projects,omitempty"`
+	LastUsed  stamp.Time  `json:"lastUsedAt,omitzero"`
 }
 
 func rowOf(t access.Token) TokenRow {
-	return TokenRow{t.ID, t.Name, t.Role, stamp.Time{Time: t.CreatedAt}, stamp.Time{Time: t.ExpiresAt}, t.Device}
+	return TokenRow{ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}, ExpiresAt: stamp.Time{Time: t.ExpiresAt}, Device: t.Device, Projects: t.Projects}
 }
 
 func tokenLsCommand(sh *shell.Shell) *cobra.Command {
@@ -125,9 +147,12 @@ func runTokenLs(ctx context.Context, sh *shell.Shell) error {
 	if err != nil {
 		return err
 	}
+	used := tokens.Uses()
 	page := TokenPage{Tokens: []TokenRow{}, Total: len(list)}
 	for _, t := range list {
-		page.Tokens = append(page.Tokens, rowOf(t))
+		row := rowOf(t)
+		row.LastUsed = stamp.Time{Time: used[t.ID]}
+		page.Tokens = append(page.Tokens, row)
 	}
 	return sh.Out.Print(ctx, output.Listing{
 		Value: page, Items: "tokens",
@@ -138,14 +163,19 @@ func runTokenLs(ctx context.Context, sh *shell.Shell) error {
 
 func tokenTable(s term.Screen, list []TokenRow, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "id", Style: term.Cyan, Min: output.Uncut}, {Title: "role"}, {Title: "created", Right: true}, {Title: "name", Flex: true, Min: 10},
+		{Title: "id", Style: term.Cyan, Min: output.Uncut}, {Title: "role"}, {Title: "created", Right: true}, {Title: "last used", Right: true}, {Title: "name", Flex: true, Min: 10},
 	}}
 	for _, one := range list {
-		created := output.RFC3339(one.CreatedAt)
-		if s.TTY {
-			created = output.Ago(one.CreatedAt, now)
+		when := func(at stamp.Time) term.Cell {
+			switch {
+			case at.IsZero():
+				return term.Cell{}
+			case s.TTY:
+				return term.Cell{Text: output.Ago(at, now)}
+			}
+			return term.Cell{Text: output.RFC3339(at)}
 		}
-		t.Row(term.Cell{Text: one.ID}, term.Cell{Text: string(one.Role)}, term.Cell{Text: created}, term.Cell{Text: one.Name})
+		t.Row(term.Cell{Text: one.ID}, term.Cell{Text: string(one.Role)}, when(one.CreatedAt), when(one.LastUsed), term.Cell{Text: one.Name})
 	}
 	return t
 }

@@ -48,21 +48,13 @@ func MaybeArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// otherWords are what other programs call what our commands do.
-var otherWords = map[string][]string{
-	"rm": {"sesskeep session trash", "sesskeep trash purge"}, "delete": {"sesskeep session trash", "sesskeep trash purge"},
-	"open": {"sesskeep show", "sesskeep resume"}, "cat": {"sesskeep show", "sesskeep export"},
-	"share": {"sesskeep export", "sesskeep keep export"}, "limits": {"sesskeep usage --windows"},
-	"blame": {"sesskeep file log"}, "tail": {"sesskeep watch", "sesskeep show --follow"},
-}
-
 // commandsLike is what somebody who typed word behind cmd may have meant: the
 // commands of that name one level down, else the one that is spelled nearly so.
 func commandsLike(cmd *cobra.Command, word string) []string {
-	if cmd == cmd.Root() && otherWords[word] != nil {
-		return otherWords[word]
+	meant := otherWord(cmd.CommandPath(), word)
+	if len(meant) > 0 {
+		return meant
 	}
-	var meant []string
 	for _, group := range cmd.Commands() {
 		for _, sub := range group.Commands() {
 			if sub.Name() == word && !group.Hidden && !sub.Hidden {

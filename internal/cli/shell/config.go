@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"sesskeep/internal/config"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/query"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -94,7 +96,7 @@ func SetFlag(f *pflag.Flag, texts []string) error {
 // lose something otherwise, or it helps.
 func doesWithoutConfig(command string) bool {
 	group, _, _ := strings.Cut(command, " ")
-	return slices.Contains([]string{"hook report", "hook keep", "hook ask", "usage statusline", "run hold"}, command) ||
+	return slices.Contains([]string{"hook report", "hook keep", "hook ask", "usage statusline", "run hold", "run standin"}, command) ||
 		slices.Contains([]string{"config", "doctor", "help", "version", "completion"}, group)
 }
 
@@ -192,4 +194,20 @@ func keepDefaults(sh *Shell) (exclude []string, quota int64) {
 	}
 	quota, _ = query.ParseBytes(sh.Config().Text("keep.quota")) // "" is none
 	return exclude, quota
+}
+
+// RedactOptions are what the file wants hidden in documents and notices.
+func RedactOptions(sh *Shell) redact.Options {
+	c := sh.Config()
+	o := redact.Options{
+		Patterns: c.Texts("redact.patterns"), Words: c.Texts("redact.words"),
+		Domains: c.Texts("redact.domains"), Emails: c.Texts("redact.emails"),
+	}
+	if c.Text("redact.home") == "true" {
+		o.Home = sh.Home
+	}
+	if c.Text("redact.user") == "true" {
+		o.User = cmp.Or(sh.Getenv("USER"), sh.Getenv("USERNAME"), filepath.Base(sh.Home))
+	}
+	return o
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
@@ -21,6 +22,7 @@ type Globals struct {
 	ClaudeDirs []string
 	Demo       demoFlag
 	Project    string
+	Scope      string
 	All        bool
 
 	Limit  int
@@ -37,6 +39,8 @@ func (g *Globals) Register(root *cobra.Command) {
 	f.Var(&g.Demo, "demo", "use a sample home to try things out; --demo=fresh recreates it")
 	f.Lookup("demo").NoOptDefVal = "true"
 	f.StringVarP(&g.Project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
+	f.StringVar(&g.Scope, "scope", "", "how much of it: `WHAT` is worktree (this directory only), repository (with all worktrees) or all; default: the project with its worktrees")
+	Complete(root, "scope", catalog.Breadths...)
 	f.BoolVar(&g.All, "all", false, "all projects, not only the one you are in")
 	f.IntVarP(&g.Limit, "limit", "n", 0, "at most `N` items")
 	f.StringVar(&g.Cursor, "cursor", "", "continue with the page at `NEXT`, a field of the JSON of the page before; a number skips that many items")
@@ -50,27 +54,28 @@ func (g *Globals) Register(root *cobra.Command) {
 // those of an act on whatever a list holds, and cutList those of a list that the printer cuts.
 const (
 	timing   = "since until on"
-	choosing = "project limit " + timing
+	choosing = "project scope limit " + timing
 	paged    = choosing + " cursor"
-	acting   = "project " + timing
+	acting   = "project scope " + timing
+	typed    = "project limit " + timing // what was typed below a directory, worktrees too
 	cutList  = "limit cut"
 )
 
 // Heeded names, for every command, those flags that it heeds. The others it
 // refuses: a list that is not the one asked for must not look like it.
 var Heeded = map[string]string{
-	"sesskeep": "project", "resume": "project", "watch": "project", "check": "project", "doctor": "project",
+	"sesskeep": "project", "resume": "project scope", "watch": "project scope", "check": "project scope limit", "doctor": "project " + cutList,
 	"ls": paged, "session ls": paged, "search": paged,
-	"history": paged, "history projects": paged, "history timeline": choosing,
-	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
+	"history": typed + " cursor", "history projects": typed + " cursor", "history timeline": typed,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": choosing, "file log": choosing, "export": choosing, "context": "project scope", "sql": "limit", "insights": choosing, "session health": "limit " + timing,
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project memory": "project " + cutList, "project conversations": "project limit cursor",
-	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit", "todo ls": "project limit",
+	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "scan": "project scope since limit", "undo": "limit", "todo ls": "project scope limit",
 	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting, "session source": acting,
 	"session archive": acting, "session unarchive": acting, "session trash": acting, "clean": acting,
 	"session conversations": cutList, "session agents": cutList, "session files": cutList, "session usage": cutList,
 	"trash ls": cutList, "keep expiring": "limit", "keep gone": "limit", "keep restore": cutList, "inbox": cutList, "inbox ls": cutList,
-	"token ls": cutList, "hook status": cutList, "config show": cutList, "ps": "project " + cutList,
+	"token ls": cutList, "share ls": cutList, "backup ls": cutList, "hook status": cutList, "config show": cutList, "ps": "project scope " + cutList,
 	"hook report": paged, // which never fails, whatever it is given
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/term"
 
 	xterm "golang.org/x/term"
@@ -67,4 +68,16 @@ func OneLine(r io.Reader) <-chan string {
 func (sh *Shell) Yes(ctx context.Context) bool {
 	answer, ok := sh.Prompt(ctx, OneLine(sh.Stdin), "Continue? [y/N] ")
 	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
+}
+
+// Secret asks a person for a text that is not shown while it is typed.
+func Secret(sh *Shell, text string) (string, error) {
+	in, ok := sh.Stdin.(*os.File)
+	if !ok || !sh.Typed() {
+		return "", fail.Usage("there is no terminal to ask for the passphrase on", "name a file with it: --passphrase-file FILE")
+	}
+	fmt.Fprint(sh.Stderr, text)
+	typed, err := xterm.ReadPassword(int(in.Fd()))
+	fmt.Fprintln(sh.Stderr)
+	return string(typed), err
 }

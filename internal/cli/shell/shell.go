@@ -21,12 +21,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
-	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/demo"
-	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/live"
@@ -74,18 +72,31 @@ func New(env Env) *Shell {
 
 // Open opens the homes. Long reading shows a bar on standard error.
 func (sh *Shell) Open() (*app.App, func(), error) {
-	bar, set := Progress(sh)
-	a, err := sh.OpenWith(app.Options{Progress: set})
+	bar, o := sh.Reading()
+	a, err := sh.OpenWith(o)
 	return a, bar.Done, err
 }
 
-// Progress returns the progress line on standard error for reading homes, and the function
-// that updates it. The line disappears when everything is read.
-func Progress(sh *Shell) (*term.Progress, func(files, total int, bytes int64)) {
-	return sh.Working("Reading")
+// Reading returns the progress line on standard error for reading homes, and the options
+// that update it, also while another process reads them. The line disappears when
+// everything is read.
+func (sh *Shell) Reading() (*term.Progress, app.Options) {
+	const what = "Reading"
+	bar, set := sh.Working(what)
+	var o app.Options
+	o.Progress = func(files, total int, bytes int64) {
+		bar.Doing(what)
+		set(files, total, bytes)
+	}
+	o.Waiting = func(process, files, total int, bytes int64) {
+		bar.Doing(fmt.Sprintf("Process %d is reading", process))
+		bar.Set(files, total, bytes)
+	}
+	return bar, o
 }
 
-// Working is Progress with another word for the work.
+// Working returns a progress line for some work on many files, and the function that
+// updates it. The line disappears when everything is done.
 func (sh *Shell) Working(what string) (*term.Progress, func(files, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
 	if sh.Out.Flags.Quiet {
@@ -112,7 +123,28 @@ func clients() ([]live.Process, bool) {
 
 // OpenWith opens the homes that the flags name. They are closed when the
 // command ends.
-func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
+func (sh *Shell) OpenWith(o app.Options) (*app.App, error) {
+	a, err := sh.OpenApart(o)
+	if err != nil {
+		return nil, err
+	}
+	sh.homes = a
+	sh.AtEnd(func() error {
+		for _, note := range a.Notes() {
+			sh.Note(note)
+		}
+		if behind := a.Index.Coverage().Behind; behind != nil { // said also to who wants no remarks
+			sh.Report("note: " + behind.Reason)
+		}
+		sh.Miss(a.Unread()...)
+		return a.Close()
+	})
+	return a, nil
+}
+
+// OpenApart opens the homes that the flags name for a part of what the command does. The
+// caller closes them.
+func (sh *Shell) OpenApart(o app.Options) (_ *app.App, err error) {
 	if o.Roots, err = sh.Roots(); err != nil {
 		return nil, err
 	}
@@ -122,7 +154,10 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 	o.Shelf, _ = sh.Shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = homeNames(sh), sh.Host
 	o.KeepExclude, o.KeepQuota = keepDefaults(sh)
+	o.Redact = RedactOptions(sh)
 	o.Data, _ = sh.Dirs().Data() // without one ids follow the paths
+	o.Config = sh.ConfigPath()
+	o.State, _ = sh.Dirs().State() // without one nothing is known of what runs
 	if file, err := sh.Dirs().Reports(); err == nil {
 		o.Reports = file
 	}
@@ -133,14 +168,6 @@ func (sh *Shell) OpenWith(o app.Options) (_ *app.App, err error) {
 	if err != nil {
 		return nil, sh.HomeHint(err)
 	}
-	sh.homes = a
-	sh.AtEnd(func() error {
-		for _, note := range a.Notes() {
-			sh.Note(note)
-		}
-		sh.Miss(a.Unread()...)
-		return a.Close()
-	})
 	return a, nil
 }
 
@@ -193,6 +220,9 @@ func (sh *Shell) Roots() ([]string, error) {
 	}
 	var given []string
 	for _, text := range sh.Flags.ClaudeDirs {
+		if err := checkHomeName(text); err != nil {
+			return nil, err
+		}
 		_, dir := HomeGiven(sh, text)
 		given = append(given, dir)
 	}
@@ -233,6 +263,25 @@ func SplitHome(text string) (name, dir string) {
 		return "", text
 	}
 	return name, dir
+}
+
+// checkHomeName refuses what looks like NAME=DIR with a name that no home can have.
+func checkHomeName(text string) error {
+	name, dir, ok := strings.Cut(text, "=")
+	if _, valid := identity.ParseName(name); !ok || valid || strings.ContainsAny(name, `/\`) || !Exists(dir) || Exists(text) {
+		return nil
+	}
+	return fail.Usage(fmt.Sprintf("%q cannot be the name of a home", name),
+		fmt.Sprintf("a name has at most 32 lower-case letters, digits, - and _, such as %s=%s", cmp.Or(plainName(name), "work"), dir))
+}
+
+// plainName is the name that a home can have and that comes closest.
+func plainName(name string) string {
+	name = strings.ToLower(name)
+	if _, valid := identity.ParseName(name); valid {
+		return name
+	}
+	return ""
 }
 
 // Exists reports whether there is something at a path.
@@ -294,7 +343,7 @@ func (sh *Shell) Catalog(ctx context.Context) (*app.App, *catalog.Snapshot, erro
 // Find resolves an address.
 func (sh *Shell) Find(ctx context.Context, address string) (*app.App, catalog.Target, error) {
 	if address == "" {
-		return nil, catalog.Target{}, fail.Usage("the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`)
+		return nil, catalog.Target{}, fail.Usage("the address is empty", `"sesskeep ls" lists addresses; @last is the most recently active session`)
 	}
 	sh.Asked = address
 	a, done, err := sh.Open()
@@ -306,68 +355,10 @@ func (sh *Shell) Find(ctx context.Context, address string) (*app.App, catalog.Ta
 	return a, t, err
 }
 
-// Scope is the project a list is about: the one named by -p, else the one of
-// the working directory, else none, which means all.
-func (sh *Shell) Scope(c *catalog.Snapshot) (*ask.Project, error) {
-	switch word := sh.Flags.Project; {
-	case word == "" && sh.Flags.All:
-		return nil, nil
-	case word == ".":
-		if p := c.ProjectAt(sh.Dir); p != nil {
-			return p, nil
-		}
-		return nil, errcode.ErrNoProject(sh.Dir)
-	case word != "":
-		return sh.project(c, word)
-	}
-	return c.ProjectAt(sh.Dir), nil
-}
-
-// project finds a project by its name or its path. A path may be written from
-// the working directory and through links.
-func (sh *Shell) project(c *catalog.Snapshot, word string) (*ask.Project, error) {
-	p, err := c.FindProject(word)
-	if !errors.Is(err, sesskeep.ErrNotFound) {
-		return p, err
-	}
-	path := word
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(sh.Dir, path)
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	if p, err := c.FindProject(path); err == nil {
-		return p, nil
-	}
-	return nil, err
-}
-
 // Note prints a remark beside the answer, unless the user wants none.
 func (sh *Shell) Note(text string) {
 	if !sh.Out.Flags.Quiet {
 		sh.Report("note: " + text)
-	}
-}
-
-// ProjectName gives projects the names that people use: their ids without what
-// distinguishes them from others of the same name, where there are no others. Scripts get
-// the ids.
-func (sh *Shell) ProjectName(ctx context.Context) func(id string) string {
-	var names map[string]string
-	return func(id string) string {
-		if !sh.Out.Screen.TTY || sh.homes == nil {
-			return id
-		}
-		if _, known := names[id]; !known {
-			if now, err := sh.homes.Catalog.ProjectNames(ctx); err == nil {
-				names = now
-			}
-			if _, known = names[id]; !known && names != nil {
-				names[id] = id
-			}
-		}
-		return cmp.Or(names[id], id)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/cli/output"
@@ -30,7 +31,7 @@ one that "claude --resume" would continue is marked.`
 }
 
 func runBranches(ctx context.Context, sh *shell.Shell, address string) error {
-	s, target, err := readAt(ctx, sh, address)
+	_, s, target, err := readAt(ctx, sh, address)
 	if err != nil {
 		return err
 	}
@@ -83,11 +84,11 @@ func ConversationTable(s term.Screen, list []ask.Conversation, suffix func(id st
 }
 
 // readAt finds a transcript and reads it.
-func readAt(ctx context.Context, sh *shell.Shell, address string) (*reading.Session, catalog.Target, error) {
+func readAt(ctx context.Context, sh *shell.Shell, address string) (*app.App, *reading.Session, catalog.Target, error) {
 	a, target, err := sh.Find(ctx, address)
 	if err != nil {
-		return nil, target, err
+		return nil, nil, target, err
 	}
 	s, err := a.Catalog.Read(ctx, target)
-	return s, target, err
+	return a, s, target, err
 }

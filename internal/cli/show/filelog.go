@@ -19,36 +19,38 @@ import (
 // FileCommand is "file" with its subcommands.
 func FileCommand(sh *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "file", Short: "Find out which sessions changed a file", Args: shell.NoArgs,
+		Use: "file", Short: "Show who changed a file, and what it was", Args: shell.NoArgs,
 		Example: "  sesskeep file log reader.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fail.Usage("file: which subcommand?", `"sesskeep file --help" lists them`)
 		},
 	}
 	log := &cobra.Command{
-		Use:   "log PATH",
-		Short: "List every change that sessions made to a file",
+		Use:   "log [PATH]",
+		Short: "List changes that sessions made to a file, or to all",
 		Long: `List the changes that sessions and their sub-agents made to a file with their editing
 tools, the newest first: when, where, how many lines, and the prompt that led to it. It
 covers all projects; -p picks one. A PATH that does not begin with / is the end of a
-path: reader.go finds every file of that name. Changes made by shell commands are not
-known.
+path: reader.go finds every file of that name. Without a PATH it lists the latest changes
+of all files, 50 or -n. Changes made by shell commands are not known.
 
 Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such project`,
 		Example: `  sesskeep file log reader.go
   sesskeep file log reader.go --since 7d
   sesskeep file log "$PWD/README.md" -n 5 --json`,
-		Args: shell.OneArg("file"),
-		RunE: func(cmd *cobra.Command, args []string) error { return runFileLog(cmd.Context(), sh, args[0]) },
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && args[0] == "" {
+				return fail.Usage("the path is empty", "for example: sesskeep file log reader.go")
+			}
+			return runFileLog(cmd.Context(), sh, strings.Join(args, ""))
+		},
 	}
-	cmd.AddCommand(log)
+	cmd.AddCommand(log, fileShowCommand(sh), fileDiffCommand(sh), fileRestoreCommand(sh))
 	return cmd
 }
 
 func runFileLog(ctx context.Context, sh *shell.Shell, path string) error {
-	if path == "" {
-		return fail.Usage("the path is empty", "for example: sesskeep file log reader.go")
-	}
 	limit, err := sh.Limit()
 	if err != nil {
 		return err
@@ -62,7 +64,7 @@ func runFileLog(ctx context.Context, sh *shell.Shell, path string) error {
 		return err
 	}
 	defer done()
-	if o.Project, err = usage.Project(ctx, sh, a); err != nil {
+	if o.Projects, err = usage.Projects(ctx, sh, a); err != nil {
 		return err
 	}
 	log, err := a.Talk.FileLog(ctx, o)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/talk"
@@ -18,6 +19,8 @@ import (
 type filesOptions struct {
 	address string
 	patch   bool
+	at      string
+	tree    bool
 }
 
 // FilesCommand is "session files".
@@ -28,9 +31,14 @@ func FilesCommand(sh *shell.Shell) *cobra.Command {
 		return runFiles(ctx, sh, o)
 	})
 	cmd.Long = `List the files that a session and its sub-agents changed with their editing tools, on
-all its branches. Changes made by shell commands are not known.`
-	cmd.Example = "  sesskeep session files 3987\n  sesskeep session files 3987 --patch"
+all its branches. Changes made by shell commands are not known.
+
+--at shows what these files were before the changes of a prompt, by its id, or at a time:
+which were there, their lines, and how sure that is.`
+	cmd.Example = "  sesskeep session files 3987\n  sesskeep session files 3987 --patch\n  sesskeep session files 3987 --at 90aef921 --tree"
 	cmd.Flags().BoolVar(&o.patch, "patch", false, "show the changes")
+	cmd.Flags().StringVar(&o.at, "at", "", "show what the files were before the changes of this `PROMPT`, or at a time")
+	cmd.Flags().BoolVar(&o.tree, "tree", false, "with --at: show the files as a tree")
 	return cmd
 }
 
@@ -49,6 +57,12 @@ func runFiles(ctx context.Context, sh *shell.Shell, o filesOptions) error {
 	list, err := a.Talk.Files(ctx, target)
 	if err != nil {
 		return err
+	}
+	if o.tree && o.at == "" {
+		return fail.Usage("--tree: at which time?", "for example: --at 90aef921 --tree")
+	}
+	if o.at != "" {
+		return runFilesAt(ctx, sh, a, target, list, o)
 	}
 	if !o.patch {
 		for i := range list {

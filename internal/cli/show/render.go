@@ -27,8 +27,8 @@ type renderOptions struct {
 	Saved func(name string) (*reading.Saved, error)
 }
 
-// renderer writes parts. It remembers what it has to between them, so that they
-// can come in several goes, a turn at a time.
+// renderer writes parts. It remembers what later parts depend on, so that they
+// can come one turn at a time.
 type renderer struct {
 	out     *bufio.Writer
 	screen  term.Screen
@@ -157,7 +157,7 @@ func (r *renderer) skip(p *view.Part) bool {
 	return true
 }
 
-// tally ends a showing: it says what was left out and how to see it.
+// tally writes, below the messages, what was left out and which flag shows it.
 func (r *renderer) tally() {
 	r.release()
 	var left []string

@@ -213,6 +213,19 @@ func (s *shown) open(ctx context.Context, w io.Writer) (*renderer, error) {
 	})
 }
 
+// todoFact says how much of what a session has to do is open; "": it has nothing to do, or
+// that cannot be read, which "todo ls" reports.
+func todoFact(a *app.App, t catalog.Target) string {
+	open, all, err := a.Todos.OpenOf(t.Store.Root(), t.Ref.ID())
+	switch {
+	case err != nil || all == 0 || t.Ref.Agent != "":
+		return ""
+	case open == 0:
+		return "all " + term.Count(all) + " todos done (todo ls)"
+	}
+	return fmt.Sprintf("%s of %s open (todo ls)", term.Count(open), output.Plural(all, "todo"))
+}
+
 // header says what is shown and what is left out.
 func (s *shown) header(ctx context.Context, w io.Writer) error {
 	t, screen := s.session.Transcript, s.sh.Out.Screen
@@ -221,7 +234,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	if title == "" {
-		title = catalog.Untitled(s.target.Ref.Size, len(t.Tree.Turns))
+		title = catalog.UntitledTarget(s.target, len(t.Tree.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
 	if agent := s.session.Agent(); agent.Inline() > 0 {
@@ -231,7 +244,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	if len(t.Digest.Cwds) > 0 {
 		facts = append(facts, t.Digest.Cwds[0])
 	}
-	if t.Digest.GitBranch != "" && t.Digest.GitBranch != "HEAD" {
+	if t.Digest.GitBranch != "" {
 		facts = append(facts, t.Digest.GitBranch)
 	}
 	if n := len(t.Tree.Conversations); n > 1 {
@@ -242,6 +255,9 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	}
 	if t.Digest.Damage > 0 {
 		facts = append(facts, output.Warning(screen)+output.Plural(t.Digest.Damage, "damaged place")+" (doctor)")
+	}
+	if todo := todoFact(s.app, s.target); todo != "" {
+		facts = append(facts, todo)
 	}
 	if next := string(t.Digest.ContinuedIn); next != "" && next != s.target.Ref.ID() {
 		facts = append(facts, "continued in "+next)

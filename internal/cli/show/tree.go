@@ -31,7 +31,7 @@ would continue is at the left edge.
 }
 
 func runTree(ctx context.Context, sh *shell.Shell, address string) error {
-	s, target, err := readAt(ctx, sh, address)
+	a, s, target, err := readAt(ctx, sh, address)
 	if err != nil {
 		return err
 	}
@@ -42,16 +42,16 @@ func runTree(ctx context.Context, sh *shell.Shell, address string) error {
 	return sh.Out.Print(ctx, output.Listing{
 		Value:  page,
 		Items:  "turns",
-		Render: func(w io.Writer) error { return drawTree(w, sh, t) },
+		Render: func(w io.Writer) error { return drawTree(w, sh, t, todoFact(a, target)) },
 	})
 }
 
-func drawTree(w io.Writer, sh *shell.Shell, t *sesskeep.Transcript) error {
+func drawTree(w io.Writer, sh *shell.Shell, t *sesskeep.Transcript, todo string) error {
 	out := bufio.NewWriter(w)
 	tree := draw.NewTree(t, sh.Out.Screen, sh.Now().Location())
 	for _, row := range tree.Rows() {
 		fmt.Fprintln(out, tree.Line(row, sh.Out.Screen.Width))
 	}
-	fmt.Fprintln(out, sh.Out.Screen.Paint(term.Dim, tree.Notes()))
+	fmt.Fprintln(out, sh.Out.Screen.Paint(term.Dim, output.Joined(sh.Out.Gap(), tree.Notes(), todo)))
 	return out.Flush()
 }

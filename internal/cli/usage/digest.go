@@ -48,6 +48,10 @@ func runDigest(ctx context.Context, sh *shell.Shell, o MoneyOptions) error {
 	if err != nil {
 		return err
 	}
+	limit, err := sh.Limit()
+	if err != nil {
+		return err
+	}
 	w := talk.WorkOptions{Zone: zone, Prices: prices}
 	if sh.Flags.Since == "" && sh.Flags.Until == "" && sh.Flags.On == "" {
 		sh.Flags.On = "yesterday"
@@ -63,12 +67,15 @@ func runDigest(ctx context.Context, sh *shell.Shell, o MoneyOptions) error {
 		return err
 	}
 	defer done()
-	if w.Project, err = Project(ctx, sh, a); err != nil {
+	if w.Projects, err = Projects(ctx, sh, a); err != nil {
 		return err
 	}
 	work, err := a.Talk.Work(ctx, w)
 	if err != nil {
 		return err
+	}
+	if limit > 0 {
+		work.Projects = work.Projects[:min(limit, len(work.Projects))]
 	}
 	out := output.Listing{Value: work, Items: "projects", Table: func(term.Screen) *term.Table { return digestRows(&work) }}
 	if sh.Out.Screen.TTY || sh.Out.Flags.Format == "table" {

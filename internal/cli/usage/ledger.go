@@ -74,36 +74,25 @@ func runLedger(ctx context.Context, sh *shell.Shell, o ledgerOptions) error {
 	if limit == 0 && o.address == "" {
 		limit = ledgerLimit
 	}
-	zone, prices, err := ReadMoney(ctx, sh, *o.money)
+	r, err := openReport(ctx, sh, *o.money, ask.Filter{Limit: limit})
 	if err != nil {
 		return err
 	}
-	filter := ask.Filter{Limit: limit}
-	if filter.Since, filter.Until, err = sh.SpanIn(zone); err != nil {
-		return err
-	}
-	a, done, err := sh.Open()
-	if err != nil {
-		return err
-	}
-	defer done()
-	if filter.Project, err = Project(ctx, sh, a); err != nil {
-		return err
-	}
-	l, err := a.Catalog.Ledger(ctx, o.address, money.LedgerOptions{Filter: filter, Dropped: o.dropped, Prices: prices})
+	defer r.done()
+	l, err := r.app.Catalog.Reports.Ledger(ctx, o.address, money.LedgerOptions{Filter: r.filter, Dropped: o.dropped, Prices: r.prices})
 	if err != nil {
 		return err
 	}
 	out := output.Listing{
 		Value: l, Items: "rows",
-		Table: func(s term.Screen) *term.Table { return ledgerTable(s, &l, zone, o.dropped) },
+		Table: func(s term.Screen) *term.Table { return ledgerTable(s, &l, r.zone, o.dropped) },
 	}
 	form, err := sh.Out.Form()
 	if err != nil {
 		return err
 	}
 	if sh.Out.Screen.TTY && (form == "" || form == "table") {
-		out.Render = func(w io.Writer) error { return renderLedger(sh, w, &l, zone, o.dropped) }
+		out.Render = func(w io.Writer) error { return renderLedger(sh, w, &l, r.zone, o.dropped) }
 	}
 	return sh.Out.Print(ctx, out)
 }

@@ -23,6 +23,7 @@ import (
 // StatsCommand is "stats".
 func StatsCommand(sh *shell.Shell) *cobra.Command {
 	var o MoneyOptions
+	var listed bool
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Show statistics: sessions, tools, models, hours, projects",
@@ -33,21 +34,25 @@ and calls, and the sessions they were in.
 
 Sessions, prompts and messages are counted as "ls" counts them; messages are also
 those of agents. Answers, tokens and tool calls that several files have, as forks do,
-count once. A call failed when the tool said so or was refused.`,
+count once. Archived and trashed sessions count too, as in "usage", unless --listed is
+given. A call failed when the tool said so or was refused.`,
 		Example: `  sesskeep stats
   sesskeep stats -p my-app --since 30d -n 5
   sesskeep stats --jq '.tools[] | select(.errorCount > 0) | .tool'`,
 		Args: shell.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), sh, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runStats(cmd.Context(), sh, o, ask.Filter{Listed: listed})
+		},
 	}
 	o.Register(cmd)
+	cmd.Flags().BoolVar(&listed, "listed", false, "only what lists show: no archived sessions, and none in the trash")
 	return cmd
 }
 
 // statsLimit is how long the lists are that people read.
 const statsLimit = 10
 
-func runStats(ctx context.Context, sh *shell.Shell, o MoneyOptions) error {
+func runStats(ctx context.Context, sh *shell.Shell, o MoneyOptions, filter ask.Filter) error {
 	limit, err := sh.Limit()
 	if err != nil {
 		return err
@@ -60,29 +65,18 @@ func runStats(ctx context.Context, sh *shell.Shell, o MoneyOptions) error {
 	if tty {
 		limit = cmp.Or(limit, statsLimit)
 	}
-	zone, prices, err := ReadMoney(ctx, sh, o)
+	r, err := openReport(ctx, sh, o, filter)
 	if err != nil {
 		return err
 	}
-	var filter ask.Filter
-	if filter.Since, filter.Until, err = sh.SpanIn(zone); err != nil {
-		return err
-	}
-	a, done, err := sh.Open()
-	if err != nil {
-		return err
-	}
-	defer done()
-	if filter.Project, err = Project(ctx, sh, a); err != nil {
-		return err
-	}
-	s, err := a.Catalog.Stats(ctx, money.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
+	defer r.done()
+	s, err := r.app.Catalog.Reports.Stats(ctx, money.StatsOptions{Filter: r.filter, Zone: r.zone, Prices: r.prices, Limit: limit})
 	if err != nil {
 		return err
 	}
 	out := output.Listing{Value: s, Table: func(term.Screen) *term.Table { return statsRows(&s) }}
 	if tty {
-		out.Render = func(w io.Writer) error { return renderStats(sh, w, &s, zone, sh.ProjectName(ctx)) }
+		out.Render = func(w io.Writer) error { return renderStats(sh, w, &s, r.zone, sh.ProjectName(ctx)) }
 	}
 	return sh.Out.Print(ctx, out)
 }

@@ -105,7 +105,7 @@ func statusText(ctx context.Context, sh *shell.Shell, in statusline.Report, o Mo
 		return noLine(sh, err)
 	}
 	defer done()
-	s, err := a.Catalog.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
+	s, err := a.Catalog.Reports.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
 		return noLine(sh, err)
 	}

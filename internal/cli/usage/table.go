@@ -25,7 +25,7 @@ func printUsage(ctx context.Context, sh *shell.Shell, r *catalog.UsageReport, zo
 			}
 			return usageTable(s, r, zone)
 		},
-		Below:  limitLines(r.Limits, sh.Now().In(zone)),
+		Below:  LimitLines(r.Limits, sh.Now().In(zone)),
 		Footer: usageFooter(r),
 		Empty:  "No usage in this time.",
 	})
@@ -55,7 +55,7 @@ func usageTable(s term.Screen, r *catalog.UsageReport, zone *time.Location) *ter
 		row := &r.Rows[i]
 		cells := []string{name(row)}
 		if r.By == "session" {
-			cells = append(cells, row.Title)
+			cells = append(cells, titleOf(row))
 		}
 		cells = append(cells, figures(row.Spending)...)
 		cells = append(cells, lastFigure(r, row), written(row.Usage), spark(s, weight(r, row), highest))
@@ -71,6 +71,14 @@ func usageTable(s term.Screen, r *catalog.UsageReport, zone *time.Location) *ter
 		t.Row(output.Cells(append(total, written(r.Totals.Usage)))...)
 	}
 	return t
+}
+
+// titleOf is the title of a session, which cannot be opened if it lies in the trash.
+func titleOf(row *catalog.UsageRow) string {
+	if row.Trashed {
+		return strings.TrimSpace(row.Title + " (in the trash)")
+	}
+	return row.Title
 }
 
 // written is how much was written to the cache.
@@ -180,7 +188,7 @@ func usageRows(r *catalog.UsageReport) *term.Table {
 			project = row.ProjectPath
 		}
 		t.Row(output.Cells([]string{
-			row.Key + row.Suffix, row.Title, project, Dollars(row.Cost), n(u.Input), n(u.Output), n(u.CacheRead),
+			row.Key + row.Suffix, titleOf(row), project, Dollars(row.Cost), n(u.Input), n(u.Output), n(u.CacheRead),
 			n(u.CacheWrite5m), n(u.CacheWrite1h), n(u.WebSearches), hit(u), n(int64(row.Sessions)), n(int64(row.Messages)),
 			agents, strings.Join(row.Cost.UnpricedModels, " "),
 		})...)
@@ -196,8 +204,8 @@ func Dollars(c money.Cost) string {
 	return strings.TrimPrefix(c.USD.Exact(), "$")
 }
 
-// limitLines say how much of a plan's limits is used, a line a home.
-func limitLines(list []ask.Limit, now time.Time) []string {
+// LimitLines say how much of a plan's limits is used, a line a home.
+func LimitLines(list []ask.Limit, now time.Time) []string {
 	var lines []string
 	for len(list) > 0 {
 		root, texts := list[0].Root, []string{}
@@ -227,9 +235,24 @@ func limitText(l *ask.Limit, now time.Time) string {
 	case !resets.After(now):
 		return name + " has reset since"
 	case resets.Sub(now) < 24*time.Hour:
-		return text + ", resets " + resets.Format("15:04")
+		text += ", resets " + resets.Format("15:04")
+	default:
+		text += ", resets " + resets.Format("01-02 15:04")
 	}
-	return text + ", resets " + resets.Format("01-02 15:04")
+	return text + forecastText(l, now)
+}
+
+// forecastText says when a limit is used up at the pace of its window so far; empty: not before
+// it resets.
+func forecastText(l *ask.Limit, now time.Time) string {
+	if l.FullAt.IsZero() {
+		return ""
+	}
+	full, form := l.FullAt.In(now.Location()), "15:04"
+	if full.Sub(now) >= 24*time.Hour {
+		form = "01-02 15:04"
+	}
+	return fmt.Sprintf(", at this pace full at %s, %s before it resets", full.Format(form), term.Duration(l.Resets.Sub(full)))
 }
 
 // usageFooter says how much is shown and what it was priced with.
@@ -237,6 +260,9 @@ func usageFooter(r *catalog.UsageReport) string {
 	text := output.Plural(r.Total, r.Noun())
 	if r.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(r.Rows)), text)
+	}
+	if included := r.Totals.Included(); included != "" {
+		text += " · " + included + " (--listed leaves them out)"
 	}
 	return text + " · " + PricedWith(r.Prices, r.Unpriced)
 }

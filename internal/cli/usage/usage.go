@@ -27,6 +27,7 @@ type usageOptions struct {
 	source  string
 	model   string
 	branch  string
+	listed  bool
 
 	MoneyOptions
 }
@@ -65,10 +66,14 @@ its day, its mode and the length of its prompt. A model without a price is named
 never counted as free: a cost that leaves some out ends in "+". Titles, suggestions
 and other requests that no transcript has are not in it.
 
+What was spent stays spent: archived and trashed sessions count, and the report says how
+many they are; --listed leaves them out. "trash purge" forgets what was spent.
+
 --windows shows the 5-hour windows of Claude's plans: one starts at the full hour
 (UTC) before the first message after the last one ended. All projects of the homes
 count, whatever else is asked for. If "usage statusline" draws your status line, the used
-part of your plan's limits is shown below: what Claude reported last, and when.
+part of your plan's limits is shown below: what Claude reported last, when, and when the
+limit is used up at the pace of its window so far.
 
 HIT% is the part of all input that came from the cache; CACHE-W is what was written to
 it. A branch is the git branch that a message was written on; a session may have several.
@@ -84,6 +89,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
   sesskeep usage session -p my-app -n 10
   sesskeep usage branch -p my-app
   sesskeep usage --windows --since today
+  sesskeep usage project --listed
   sesskeep usage ledger 3987
   sesskeep usage --jq '.totals.cost.usd'`,
 		ValidArgs: kinds,
@@ -92,7 +98,11 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 			case len(args) > 1:
 				return fail.Usage(fmt.Sprintf("give one report, not %d", len(args)), "usage: "+cmd.UseLine())
 			case len(args) == 1 && !slices.Contains(kinds, args[0]) && args[0] != "gitBranch":
-				return fail.Usage(fmt.Sprintf("unknown report %q", args[0]), "use one of "+strings.Join(kinds, ", "))
+				hint, ok := shell.MeantHint(cmd.CommandPath(), args[0])
+				if !ok {
+					hint = "use one of " + strings.Join(kinds, ", ")
+				}
+				return fail.Usage(fmt.Sprintf("unknown report %q", args[0]), hint)
 			}
 			return nil
 		},
@@ -110,6 +120,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 	f.StringVar(&o.source, "source", "", "spent by `WHO`: user, agent, helper or all (default all)")
 	f.StringVar(&o.model, "model", "", "only models whose name contains `TEXT`")
 	f.StringVar(&o.branch, "branch", "", "only what was spent on this git `BRANCH`")
+	f.BoolVar(&o.listed, "listed", false, "only what lists show: no archived sessions, and none in the trash")
 	shell.Complete(cmd, "source", "user", "agent", "helper", "all")
 	cmd.AddCommand(ledgerCommand(sh, &o.MoneyOptions), statuslineCommand(sh, &o.MoneyOptions))
 	return cmd
@@ -132,32 +143,49 @@ func runUsage(ctx context.Context, sh *shell.Shell, o usageOptions) error {
 	if err := shell.OneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
 		return err
 	}
-	zone, prices, err := ReadMoney(ctx, sh, o.MoneyOptions)
+	r, err := openReport(ctx, sh, o.MoneyOptions, ask.Filter{Source: o.source, Model: o.model, Branch: o.branch, Listed: o.listed})
 	if err != nil {
 		return err
 	}
-	filter := ask.Filter{Source: o.source, Model: o.model, Branch: o.branch}
-	if filter.Since, filter.Until, err = sh.SpanIn(zone); err != nil {
-		return err
-	}
-	a, done, err := sh.Open()
-	if err != nil {
-		return err
-	}
-	defer done()
-	if filter.Project, err = Project(ctx, sh, a); err != nil {
-		return err
-	}
-	report, err := a.Catalog.Usage(ctx, money.UsageOptions{
-		By: o.by, Filter: filter, Zone: zone, Prices: prices, Now: sh.Now(), Limit: limit,
+	defer r.done()
+	report, err := r.app.Catalog.Reports.Usage(ctx, money.UsageOptions{
+		By: o.by, Filter: r.filter, Zone: r.zone, Prices: r.prices, Now: sh.Now(), Limit: limit,
 	})
 	if err != nil {
 		return err
 	}
-	return printUsage(ctx, sh, &report, zone)
+	return printUsage(ctx, sh, &report, r.zone)
 }
 
-// ReadMoney reads the flags of moneyOptions.
+// report is what usage, its ledger and stats have in common: the homes, the rows that count by the
+// global flags, the zone of days, and the prices.
+type report struct {
+	app    *app.App
+	filter ask.Filter
+	zone   *time.Location
+	prices *money.Prices
+	done   func() // ends the progress line
+}
+
+// openReport opens the homes for a report on the rows of a filter.
+func openReport(ctx context.Context, sh *shell.Shell, o MoneyOptions, filter ask.Filter) (r report, err error) {
+	r.filter = filter
+	if r.zone, r.prices, err = ReadMoney(ctx, sh, o); err != nil {
+		return r, err
+	}
+	if r.filter.Since, r.filter.Until, err = sh.SpanIn(r.zone); err != nil {
+		return r, err
+	}
+	if r.app, r.done, err = sh.Open(); err != nil {
+		return r, err
+	}
+	if r.filter.Projects, err = Projects(ctx, sh, r.app); err != nil {
+		r.done()
+	}
+	return r, err
+}
+
+// ReadMoney reads the flags of MoneyOptions.
 func ReadMoney(ctx context.Context, sh *shell.Shell, o MoneyOptions) (*time.Location, *money.Prices, error) {
 	zone, err := money.Zone(o.zone, sh.Now().Location())
 	if err != nil {
@@ -170,21 +198,14 @@ func ReadMoney(ctx context.Context, sh *shell.Shell, o MoneyOptions) (*time.Loca
 	return zone, prices, nil
 }
 
-// Project is the project that -p names, or none: money is spent everywhere.
-func Project(ctx context.Context, sh *shell.Shell, a *app.App) (string, error) {
-	if sh.Flags.Project == "" {
-		return "", nil
+// Projects are those that -p and --scope name, or nil: money is spent everywhere.
+func Projects(ctx context.Context, sh *shell.Shell, a *app.App) ([]string, error) {
+	if sh.Flags.Project == "" && sh.Flags.Scope == "" {
+		return nil, nil
 	}
 	if err := a.Index.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows
-		return "", err
+		return nil, err
 	}
-	c, err := a.Catalog.Snapshot(ctx)
-	if err != nil {
-		return "", err
-	}
-	p, err := sh.Scope(c)
-	if err != nil || p == nil {
-		return "", err
-	}
-	return p.ID, nil
+	scope, err := sh.NamedScope(ctx, a)
+	return scope.IDs(), err
 }

@@ -16,6 +16,7 @@ import (
 	"sesskeep/internal/cli/fail"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
 	"sesskeep/internal/term"
 )
 
@@ -90,7 +91,7 @@ func (q *errands) finish(ctx context.Context) {
 // execFor runs a command for a change of a state. What it prints goes to stderr.
 func execFor(ctx context.Context, argv []string, m *follow.Event, stderr io.Writer) error {
 	var event bytes.Buffer
-	if err := output.WriteJSON(&event, m, ""); err != nil {
+	if err := output.WriteAnswer(&event, m, ""); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -102,7 +103,7 @@ func execFor(ctx context.Context, argv []string, m *follow.Event, stderr io.Writ
 
 // execEnv returns the variables that a command gets besides the event itself.
 func execEnv(m *follow.Event) []string {
-	var state, was follow.LiveState
+	var state, was live.State
 	if m.State != nil {
 		state = *m.State
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
 )
 
 func TestSplitCommand(t *testing.T) {
@@ -56,7 +57,7 @@ func TestNotification(t *testing.T) {
 
 // TestExecEnv keeps what a transcript says from being more than one value.
 func TestExecEnv(t *testing.T) {
-	m := follow.Event{Session: "s", Title: "a\nPATH=/evil\x00b", State: &follow.LiveState{Word: "idle"}}
+	m := follow.Event{Session: "s", Title: "a\nPATH=/evil\x00b", State: &live.State{Word: "idle"}}
 	for _, v := range execEnv(&m) {
 		for _, r := range v {
 			if r < ' ' {
@@ -70,7 +71,7 @@ func TestChangedSince(t *testing.T) {
 	known := map[string]string{}
 	process := func(id, word string) follow.Process {
 		p := follow.Process{Session: sesskeep.SessionID(id), Root: "/h"}
-		p.State.Word = follow.LiveWord(word)
+		p.State.Word = live.Word(word)
 		return p
 	}
 	for _, test := range []struct {

@@ -8,22 +8,25 @@ import (
 
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/term"
 )
 
-// calls reports whether a state calls for somebody who looks elsewhere.
-func calls(word follow.LiveWord) bool {
-	return word == follow.NeedsYou || word == follow.YourTurn || word == follow.Unclean
+// wantsPerson reports whether a state is one that a person should know of at once.
+func wantsPerson(word live.Word) bool {
+	return word == live.NeedsYou || word == live.YourTurn || word == live.Unclean
 }
 
 // notify shows a desktop notification. It has the title of a session and its
-// state, and no text of the conversation: anybody can see a desktop.
-func notify(ctx context.Context, m *follow.Event) error {
+// state, no text of the conversation and nothing that the rules find: anybody can see a
+// desktop.
+func notify(ctx context.Context, rules *redact.Rules, m *follow.Event) error {
 	title := m.Title
 	if title == "" {
 		title = output.Head(string(m.Session), 8)
 	}
-	argv := notification(runtime.GOOS, string(m.State.Word), term.Truncate(term.Line(title), 100))
+	argv := notification(runtime.GOOS, string(m.State.Word), term.Truncate(term.Line(rules.Document().Text(title)), 100))
 	return exec.CommandContext(ctx, argv[0], argv[1:]...).Run()
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/ask"
 	"sesskeep/internal/cli/output"
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/cli/usage"
@@ -24,7 +25,8 @@ import (
 type psOptions struct {
 	watch   bool
 	columns []string
-	gauge   *gauge // nil: nothing is measured
+	gauge   *gauge                      // nil: nothing is measured
+	limits  func() ([]ask.Limit, error) // of the plans that the homes are used with; nil: they are not shown
 }
 
 // PsCommand is "ps".
@@ -84,16 +86,13 @@ func runPs(ctx context.Context, sh *shell.Shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
+	o.limits = a.Catalog.Reports.Limits
 	w := follow.PsOptions{Now: sh.Now, Left: sh.Flags.All, Prices: prices}
-	if sh.Flags.Project != "" {
-		c, err := a.Catalog.Snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		if w.Project, err = sh.Scope(c); err != nil {
-			return err
-		}
+	scope, err := sh.NamedScope(ctx, a)
+	if err != nil {
+		return err
 	}
+	w.Projects = scope.Projects
 	if o.watch {
 		a.Stay()
 		return watchPs(ctx, sh, a, w, o, form)
@@ -109,7 +108,13 @@ const nothingRuns = "No Claude Code session runs."
 
 func psListing(sh *shell.Shell, list follow.ProcessPage, o psOptions) output.Listing {
 	page := psPage(list, o.gauge)
+	var below []string
+	if o.limits != nil {
+		limits, _ := o.limits() // the list is whole without them
+		below = usage.LimitLines(limits, sh.Now())
+	}
 	return output.Listing{
+		Below: below,
 		Value: page, Items: "sessions", Empty: nothingRuns, Footer: psFooter(list),
 		Table: func(s term.Screen) *term.Table {
 			return addLoad(psTable(s, list.Sessions, sh.Now()), page.Sessions, o.columns)
@@ -153,7 +158,7 @@ func printChange(sh *shell.Shell, l output.Listing) error {
 	if err != nil {
 		return err
 	}
-	return output.WriteJSON(sh.Stdout, value, "")
+	return output.WriteAnswer(sh.Stdout, value, "")
 }
 
 // redraw shows the list in place of the one before.

@@ -51,7 +51,7 @@ func newGauge() *gauge {
 // system counts in, and short for somebody who waits.
 const gaugeTime = 200 * time.Millisecond
 
-// measure adds to a page what the clients take up.
+// measure adds to a page how much CPU and memory the clients use.
 func (g *gauge) measure(page *PsPage) {
 	if g.missing(page) {
 		g.read(page)

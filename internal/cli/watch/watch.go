@@ -19,6 +19,8 @@ import (
 	"sesskeep/internal/cli/shell"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+	"sesskeep/internal/redact"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -185,8 +187,8 @@ func runWatch(ctx context.Context, sh *shell.Shell, o watchOptions) error {
 		return err
 	}
 	where := ""
-	if w.Project != nil {
-		where = " in " + v.view.project(w.Project.ID)
+	if len(w.Projects) > 0 {
+		where = " in " + v.view.project(w.Projects[0].ID)
 	}
 	watching, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -197,6 +199,11 @@ func runWatch(ctx context.Context, sh *shell.Shell, o watchOptions) error {
 		}
 	}
 	w.Warn = func(err error) { sh.Note("changes are looked for every 2 s: " + err.Error()) }
+	if o.notify {
+		if v.rules, err = a.Talk.Rules(); err != nil {
+			return err
+		}
+	}
 	v.errands = newErrands(sh.Stderr)
 	a.Stay()
 	err = a.Live.Watch(watching, w, v.handle)
@@ -241,12 +248,9 @@ func watchTargets(ctx context.Context, sh *shell.Shell, a *app.App, o watchOptio
 		}
 		w.Targets = append(w.Targets, target)
 	}
-	if sh.Flags.Project != "" {
-		c, err := a.Catalog.Snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		w.Project, err = sh.Scope(c)
+	if sh.Flags.Project != "" || sh.Flags.Scope != "" {
+		scope, err := sh.NamedScope(ctx, a)
+		w.Projects = scope.Projects
 		return err
 	}
 	if len(o.addresses) > 0 || sh.Flags.All || sh.Out.Flags.Format != "" || o.standing() || !picker.Interactive(sh) {
@@ -292,7 +296,8 @@ type watcher struct {
 	view    *watchView
 	exec    []string // the command of --exec
 	errands *errands
-	bell    io.Writer // nil: silent
+	rules   *redact.Rules // what a notification hides; nil: none is shown
+	bell    io.Writer     // nil: silent
 }
 
 func newWatcher(ctx context.Context, sh *shell.Shell, o watchOptions) (*watcher, error) {
@@ -329,7 +334,7 @@ func (v *watcher) handle(m follow.Event) error {
 	}
 	switch m.Kind {
 	case follow.StateEvent:
-		return v.state(&m)
+		return v.react(&m)
 	case follow.ContextEvent:
 		return v.context(&m)
 	}
@@ -352,16 +357,17 @@ func (v *watcher) execute(m *follow.Event) {
 	}
 }
 
-// state does what a change of a state calls for.
-func (v *watcher) state(m *follow.Event) error {
+// react does what the options want when the state of a session changes: run a command,
+// show a notification, ring the bell, or end.
+func (v *watcher) react(m *follow.Event) error {
 	word := m.State.Word
 	if m.Was != nil {
 		v.execute(m)
 	}
-	if m.Was != nil && v.options.notify && calls(word) {
-		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, m) })
+	if m.Was != nil && v.options.notify && wantsPerson(word) {
+		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, v.rules, m) })
 	}
-	if m.Was != nil && v.bell != nil && (word == follow.NeedsYou || word == follow.YourTurn) {
+	if m.Was != nil && v.bell != nil && (word == live.NeedsYou || word == live.YourTurn) {
 		if _, err := io.WriteString(v.bell, term.Bell); err != nil {
 			return err
 		}

@@ -16,9 +16,9 @@ import (
 // file does not cost a filter of its own. The last block is open: what comes
 // next goes into it.
 //
-// Once 256 blocks are closed their filters are turned on their side. A query
-// then reads, for each gram it looks for, the 256 bits of one bucket,
-// instead of 256 filters.
+// Once a segment of blocks is closed their filters are turned on their side. A query
+// then reads, for each gram it looks for, the bits of one bucket,
+// instead of all filters.
 type Writer struct {
 	tx     *sql.Tx
 	number int64
@@ -35,9 +35,9 @@ type closedBlock struct {
 
 // Sizes of blocks, segments and slices.
 const (
-	Size          = 256 << 10 // bytes a filter covers
-	SegmentBlocks = 256
-	PartBuckets   = 125 // buckets in one row of slice: one row fills a page
+	Size          = 48 << 10 // bytes a filter covers
+	SegmentBlocks = 1024
+	PartBuckets   = 31 // buckets in one row of slice: one row fills a page
 	Parts         = (gram.Bits + PartBuckets - 1) / PartBuckets
 )
 
@@ -135,7 +135,7 @@ func (b *Writer) slice(segment int64) error {
 	return err
 }
 
-// saved reads the filters of a segment that earlier turns have written.
+// saved reads the filters of a segment that earlier transactions wrote.
 func (b *Writer) saved(segment int64, filters []gram.Filter) error {
 	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ?", segment*SegmentBlocks, (segment+1)*SegmentBlocks)
 	if err != nil {

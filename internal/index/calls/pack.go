@@ -2,12 +2,13 @@ package calls
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"sesskeep/internal/index/db"
 	"sesskeep/internal/packed"
 )
 
-// What a packed call says in bits; the rest of it follows as far as they say.
+// The bits at the start of a packed call. They say which of its other values follow.
 const (
 	bitCounted = 1 << iota
 	bitFailed
@@ -146,15 +147,38 @@ type Reader struct {
 
 // Each gives the calls of a piece one after another. A Call is valid until the next.
 func (r *Reader) Each(piece []byte, visit func(c *Call)) error {
-	if len(piece) == 0 {
+	r.open(piece)
+	return r.each(visit)
+}
+
+// EachOn is Each for the calls on files that are wanted. Of a piece that has none, it
+// reads only the names.
+func (r *Reader) EachOn(piece []byte, wanted func(file string) bool, visit func(c *Call)) error {
+	r.open(piece)
+	if !r.in.Bad() && !slices.ContainsFunc(r.files, wanted) {
 		return nil
+	}
+	return r.each(func(c *Call) {
+		if c.File != "" && wanted(c.File) {
+			visit(c)
+		}
+	})
+}
+
+// open reads the names of a piece.
+func (r *Reader) open(piece []byte) {
+	r.in = packed.Read(piece)
+	if len(piece) == 0 {
+		return
 	}
 	if r.known == nil {
 		r.known = map[string]string{}
 	}
-	r.in = packed.Read(piece)
 	r.tools, r.branches = r.names(r.tools[:0]), r.names(r.branches[:0])
 	r.files = r.paths(r.files[:0])
+}
+
+func (r *Reader) each(visit func(c *Call)) error {
 	var c Call
 	last := Line{}
 	for r.in.More() {

@@ -15,7 +15,7 @@ func TestFieldColumns(t *testing.T) {
 	}
 	defer pool.Close()
 	pool.SetMaxOpenConns(1)
-	if _, err := pool.Exec(schema); err != nil {
+	if _, err := pool.Exec(schema()); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range ask.Fields {

@@ -72,7 +72,7 @@ func openMemory(h Hooks) (*DB, error) {
 		return nil, err
 	}
 	pool.SetMaxOpenConns(1) // another connection would be another database
-	if _, err := pool.Exec(schema); err != nil {
+	if _, err := pool.Exec(schema()); err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
 	return &DB{write: pool, read: pool, hooks: h, writing: make(chan struct{}, 1)}, nil
@@ -202,7 +202,7 @@ func createFile(path string) error {
 		return err
 	}
 	pool.SetMaxOpenConns(1)
-	_, err = pool.Exec(fmt.Sprintf("PRAGMA page_size = 4096; PRAGMA user_version = %d; PRAGMA journal_mode = wal; BEGIN;%sCOMMIT", rand.Int32(), schema))
+	_, err = pool.Exec(fmt.Sprintf("PRAGMA page_size = 4096; PRAGMA user_version = %d; PRAGMA journal_mode = wal; BEGIN;%sCOMMIT", rand.Int32(), schema()))
 	return errors.Join(err, pool.Close())
 }
 

@@ -1,7 +1,7 @@
 package db
 
-// Piece is a part of something that is kept in parts, so that what is appended
-// costs no more than that.
+// Piece is one row of a value that is stored in several rows, so that a file that grows writes
+// only the rows that it adds.
 type Piece struct {
 	N    int
 	Body []byte

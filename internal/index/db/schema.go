@@ -1,11 +1,13 @@
 package db
 
+import "sync"
+
 // version is part of the file's name: another one starts from nothing.
-const version = 27
+const version = 31
 
 // schema is the whole database. A file is trusted only with the sum of this text, its
 // comments included: to change one is to start from nothing.
-var schema = tables + fieldColumns()
+var schema = sync.OnceValue(func() string { return tables + fieldColumns() })
 
 // tables are all of them. Times are milliseconds since 1970.
 const tables = `
@@ -101,7 +103,8 @@ CREATE INDEX project_folder ON project (folder);
 CREATE TABLE conversation (
 	file INTEGER NOT NULL, n INTEGER NOT NULL, active INTEGER NOT NULL, body TEXT NOT NULL,
 	lines TEXT NOT NULL, -- that are shown in it, if it is not the active one: see branchLines
-	summary TEXT NOT NULL DEFAULT '', -- of another file; goes when that file goes
+	naming TEXT NOT NULL, -- lines of the chain that a summary in another file can name: see namingLines
+	summary TEXT NOT NULL DEFAULT '', -- of such a line; goes when that file goes
 	PRIMARY KEY (file, n)) WITHOUT ROWID;
 
 CREATE TABLE problem (file INTEGER NOT NULL, body TEXT NOT NULL);
@@ -157,13 +160,18 @@ CREATE TABLE naming (
 	PRIMARY KEY (name, file, start)) WITHOUT ROWID;
 CREATE INDEX naming_file ON naming (file);
 
--- A block is up to 256 KiB of whole lines, of one file or of many small ones.
+-- A block is up to 48 KiB of whole lines, of one file or of many small ones. A longer line
+-- is an extent of several blocks.
 CREATE TABLE extent (
 	block INTEGER NOT NULL, file INTEGER NOT NULL, start INTEGER NOT NULL,
-	length INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (block, file, start)) WITHOUT ROWID;
-CREATE INDEX extent_file ON extent (file);
+	length INTEGER NOT NULL, line INTEGER NOT NULL,
+	escapes INTEGER NOT NULL, -- a line of it writes printable characters as \u escapes
+	inner INTEGER NOT NULL,   -- a line of it has a key "uuid" besides its own: see gram.Builder.Own
+	PRIMARY KEY (block, file, start)) WITHOUT ROWID;
+CREATE INDEX extent_file ON extent (file, block, start, length, line, escapes, inner);
+CREATE INDEX extent_long ON extent (block) WHERE length > 49152; -- block.Size
 -- The filters of blocks that are not yet sliced, and the slices of the others:
--- for 256 blocks at a time, the bits of 250 buckets, a bit a block.
+-- for 1024 blocks at a time, the bits of 31 buckets, a bit a block.
 CREATE TABLE filter (block INTEGER PRIMARY KEY, length INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE TABLE slice (id INTEGER PRIMARY KEY, bits BLOB NOT NULL); -- segment << 16 | part
 `

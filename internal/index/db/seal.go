@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+	"sync"
 
 	"sesskeep/internal/regular"
 )
@@ -38,7 +39,7 @@ const (
 	sealFolding sealState = "folding" // the log is as noted, or empty
 )
 
-var schemaSum = crc32.ChecksumIEEE([]byte(schema))
+var schemaSum = sync.OnceValue(func() uint32 { return crc32.ChecksumIEEE([]byte(schema())) })
 
 // imprint is what the file system says of a file. A file cannot be written
 // without changing it. Zero is a file that is missing or, for a log, empty.
@@ -92,7 +93,7 @@ func (s seal) judge(db, log imprint) Verdict {
 	switch {
 	case db == (imprint{}):
 		return Missing
-	case s.Schema != schemaSum:
+	case s.Schema != schemaSum():
 		return Damaged
 	}
 	switch {

@@ -159,7 +159,7 @@ func (w *writeLock) resumeFold() error {
 // recreate removes the database and puts an empty one into its place.
 func (w *writeLock) recreate() error {
 	d := w.db
-	d.write.SetMaxIdleConns(0) // none to the old file
+	d.write.SetMaxIdleConns(0) // closes the connection to the old file
 	defer d.write.SetMaxIdleConns(1)
 	w.seal = seal{}
 	if err := createFile(d.path + ".new"); err != nil {
@@ -208,7 +208,7 @@ func (w *writeLock) writeSeal(state sealState) error {
 	if (w.seal.State == sealClean || w.seal.State == sealWriting) && file != w.seal.DB {
 		return fmt.Errorf("%w: somebody else wrote to it", ErrDamaged)
 	}
-	s := seal{State: state, Schema: schemaSum, DB: file, Log: log}
+	s := seal{State: state, Schema: schemaSum(), DB: file, Log: log}
 	if err := s.write(w.db.sealPath()); err != nil {
 		return err
 	}

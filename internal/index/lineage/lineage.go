@@ -20,9 +20,12 @@ type Kin struct {
 // Line is a line of the chain in few bytes.
 type Line struct {
 	ID   uint64
-	gap  uint16 // lines of other kinds before it
-	time uint32 // seconds since 1970
+	Gap  uint16 // lines of other kinds between the one before and it, at most MaxGap
+	Time uint32 // seconds since 1970; 0: it has none
 }
+
+// MaxGap stands for any number of lines that is not smaller.
+const MaxGap = math.MaxUint16
 
 // LineSize is how many bytes a line takes, and linesInPiece how many lines are in a piece.
 const (
@@ -52,7 +55,7 @@ func Encode(links []sesskeep.Link, from, to int) []byte {
 		}
 		gap := 0
 		if i > 0 {
-			gap = max(0, min(l.Line-lineBefore(links, i)-1, math.MaxUint16))
+			gap = max(0, min(l.Line-lineBefore(links, i)-1, MaxGap))
 		}
 		raw = binary.LittleEndian.AppendUint64(raw, db.Hash(l.UUID))
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(gap))
@@ -110,8 +113,8 @@ func Decode(raw []byte) []Line {
 	lines := make([]Line, 0, len(raw)/LineSize)
 	for ; len(raw) >= LineSize; raw = raw[LineSize:] {
 		lines = append(lines, Line{
-			ID: binary.LittleEndian.Uint64(raw), gap: binary.LittleEndian.Uint16(raw[8:]),
-			time: binary.LittleEndian.Uint32(raw[10:]),
+			ID: binary.LittleEndian.Uint64(raw), Gap: binary.LittleEndian.Uint16(raw[8:]),
+			Time: binary.LittleEndian.Uint32(raw[10:]),
 		})
 	}
 	return lines
@@ -159,9 +162,9 @@ func (k *Kin) shared(group []Kin) (gaps int, own uint32) {
 	}
 	for _, l := range k.Chain {
 		if !others[l.ID] {
-			return gaps, l.time
+			return gaps, l.Time
 		}
-		gaps += int(l.gap)
+		gaps += int(l.Gap)
 	}
 	return gaps, 0
 }

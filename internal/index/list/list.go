@@ -202,7 +202,7 @@ func (p *pager) countStatements(commit int) (arms []string, values []any) {
 	where, args := f.Where()
 	arms = []string{
 		"SELECT '" + commitKind + "' AS kind, n FROM change_counter",
-		"SELECT r.source, count(*) FROM " + ifCommitted + "row r WHERE " + sinceCommit + " AND " + where + " GROUP BY 1",
+		"SELECT r.source, count(*) FROM " + ifCommitted + f.Table() + "WHERE " + sinceCommit + " AND " + where + " GROUP BY 1",
 	}
 	values = slices.Concat([]any{commit}, args)
 	if f.HidesArchived() { // there are few
@@ -210,7 +210,7 @@ func (p *pager) countStatements(commit int) (arms []string, values []any) {
 		if f.ShowsSource(ask.FromDuplicate) {
 			others = ""
 		}
-		arms = append(arms, "SELECT '"+archivedKind+"' || r.source, count(*) FROM "+ifCommitted+row.IfAnyArchived+"row r WHERE "+sinceCommit+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
+		arms = append(arms, "SELECT '"+archivedKind+"' || r.source, count(*) FROM "+ifCommitted+row.IfAnyArchived+f.Table()+"WHERE "+sinceCommit+" AND "+where+others+" AND "+row.IsArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{commit}, args)
 	}
 	return arms, values
@@ -242,9 +242,9 @@ func (p *pager) query(r *row.Reader) (string, []any) {
 	page := where + " AND " + after + " AND " + fresh + " ORDER BY " + p.order.SQL() + db.LimitOffset
 	pageArgs := slices.Concat(args, afterArgs, freshArgs, []any{limit, offset})
 	if r.Brief && f.Limit == 0 {
-		return "SELECT " + r.Columns() + " FROM row r " + r.Joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
+		return "SELECT " + r.Columns() + " FROM " + f.Table() + r.Joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
 	}
-	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + r.Columns() +
+	return "WITH page AS MATERIALIZED (SELECT r.file FROM " + f.Table() + "WHERE " + page + ") SELECT " + r.Columns() +
 		" FROM page CROSS JOIN row r ON r.file = page.file " + r.Joins(), append(pageArgs, sharedArgs...)
 }
 

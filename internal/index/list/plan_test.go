@@ -24,6 +24,8 @@ func TestListPlan(t *testing.T) {
 		{"a table", ask.Filter{Homes: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
 		{"turned round", ask.Filter{Homes: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
 		{"a page", ask.Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
+		{"an id", ask.Filter{Homes: home, Source: "all", ID: "0123", Limit: 50}, "SEARCH r USING INDEX row_id (id>? AND id<?)"},
+		{"some sessions", ask.Filter{Homes: home, Source: "all", Sessions: []string{"0123"}}, "SEARCH r USING INDEX row_id (id=?)"},
 		{"the last hour", ask.Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
 	} {
 		f := row.Filter{Filter: c.filter}
@@ -74,5 +76,16 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Sessions are found by the beginnings of their ids in the index of ids, however many there are.
+func TestNamedPlan(t *testing.T) {
+	d := openEmpty(t)
+	query, args := namedStatement([]string{"/a"}, []string{"0123", "4567"})
+	plan, err := d.Plan(t.Context(), query, args...)
+	must(t, err)
+	if !strings.Contains(plan, "SEARCH r USING INDEX row_id (id>? AND id<?)") {
+		t.Errorf("not by id:\n%s", plan)
 	}
 }

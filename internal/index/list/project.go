@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/stamp"
 )
 
-// Projects lists projects, the one used last first. Their counts are those of
+// Projects lists projects, most recently used first. Their counts are those of
 // the rows themselves.
 func (l *Lister) Projects(ctx context.Context, roots []string) ([]ask.Project, error) {
 	rows, err := l.db.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),

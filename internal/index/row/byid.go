@@ -8,7 +8,7 @@ import (
 	"sesskeep/internal/index/db"
 )
 
-// ByID reads the rows of some ids, the one active last first, without duplicates. What a
+// ByID reads the rows of some ids, most recently active first, without duplicates. What a
 // list would hide is not counted, which takes longer than to read a page.
 func ByID(ctx context.Context, q db.Querier, homes []ask.Home, ids []string) (list []ask.Row, err error) {
 	f, roots := &Filter{ask.Filter{Homes: homes}}, Roots(homes)

@@ -9,7 +9,7 @@ import (
 )
 
 // Conversations lists the branches of one transcript, the newest first. Found
-// are summaries of other files, by leaf.
+// are the summaries that name them, by leaf.
 func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []ask.Conversation {
 	list := []ask.Conversation{}
 	for i, c := range slices.Backward(tree.Conversations) {
@@ -18,8 +18,8 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 			PromptCount: c.Prompts, MessageCount: c.Spoken, Kind: c.Kind,
 			Active: i == tree.Active,
 		}
-		if conv.Active && d.CustomTitle != "" {
-			conv.Name = d.CustomTitle
+		if conv.Active && (d.CustomTitle != "" || d.AITitle != "") {
+			conv.Name = d.TitleWith(tree, nil) // the title that the session was given
 		}
 		if c.Fork >= 0 && tree.Turns[c.Fork].Head >= 0 {
 			conv.ForkPoint = d.Chain[tree.Turns[c.Fork].Head].UUID

@@ -47,6 +47,15 @@ func (f *Filter) Shows(column string) (string, []any) {
 	return column + " IN (" + db.Params(len(several)) + ")", db.Args(several)
 }
 
+// Table is the table of rows, as r. Those of some ids are found by them: SQLite would rather read all
+// rows in the order of the list, and compare their ids.
+func (f *Filter) Table() string {
+	if f.ID != "" || f.Sessions != nil {
+		return "row r INDEXED BY row_id "
+	}
+	return "row r "
+}
+
 // Shown is the condition on the rows that a list shows.
 func (f *Filter) Shown() (string, []any) {
 	where, args := f.Where()
@@ -105,7 +114,7 @@ func (f *Filter) Where() (string, []any) {
 	add(f.Parent != "", "r.parent = ?", f.Parent)
 	add(f.Fork != "", "r.fork = ?", f.Fork)
 	add(f.Title != "", "(lower(r.title) = lower(?) OR lower("+TitleSQL+") = lower(?))", f.Title, f.Title)
-	add(f.Slug != "", "r.slug = ?", f.Slug)
+	add(f.Slug != "", "(r.slug = ? OR (r.root, r.id) IN (SELECT a.root, a.parent FROM row a WHERE a.slug = ? AND a.parent <> ''))", f.Slug, f.Slug)
 	add(f.ID != "", "r.id >= ? AND r.id < ?", f.ID, f.ID+"\U0010FFFF")
 	if since, until, yes := f.Span(); yes {
 		condition, values := activeWithin(since, until)
@@ -116,6 +125,7 @@ func (f *Filter) Where() (string, []any) {
 	add(!f.Unchanged.IsZero(), "r.modified <= ?", HourOf(f.Unchanged))
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ask.ArchivedOnly, IsArchived)
+	add(f.Listed, NotArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", db.JSON(f.Sessions))
 	if f.Among != nil {
 		add(true, NameSQL+" IN (SELECT value FROM json_each(?))", db.JSON(f.amongNames()))

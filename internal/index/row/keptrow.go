@@ -3,6 +3,7 @@ package row
 import (
 	"reflect"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/ask"
 )
@@ -52,11 +53,11 @@ func findKept(name []byte, next int) *keptField {
 
 // keptRow is a row as facts keep it: with the names that its fields have in JSON, and
 // without those that are empty, which are half of them.
-func keptRow(r *ask.Row) any { return reflect.ValueOf(*r).Convert(keptRowType).Interface() }
+func keptRow(r *ask.Row) any { return reflect.ValueOf(*r).Convert(keptRowType()).Interface() }
 
 // keptRowType is [ask.Row] with other tags: what is empty is left out, and what facts do
 // not keep.
-var keptRowType = func() reflect.Type {
+var keptRowType = sync.OnceValue(func() reflect.Type {
 	t := reflect.TypeFor[ask.Row]()
 	fields := make([]reflect.StructField, t.NumField())
 	for i := range fields {
@@ -67,4 +68,4 @@ var keptRowType = func() reflect.Type {
 		fields[f.at].Tag = reflect.StructTag(`json:"` + f.name + `,omitempty,omitzero"`)
 	}
 	return reflect.StructOf(fields)
-}()
+})

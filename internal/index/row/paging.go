@@ -8,8 +8,8 @@ import (
 // ListName names what a filter lists. Times are left out: two days ago is another
 // time on every page.
 func (f *Filter) ListName() string {
-	return cursor.Hash("sessions", Roots(f.Homes), f.In, f.Project, f.Source, f.Fields, f.Branch, f.Model, f.Parent, f.Fork,
-		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
+	return cursor.Hash("sessions", Roots(f.Homes), f.In, f.Project, f.Projects, f.Source, f.Fields, f.Branch, f.Model, f.Parent, f.Fork,
+		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Listed, f.Query.String(), f.Sessions, f.States, f.Sort)
 }
 
 // After is the condition that a row comes after the one a cursor names.

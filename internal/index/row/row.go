@@ -1,7 +1,6 @@
 package row
 
 import (
-	"slices"
 	"strings"
 
 	"sesskeep"
@@ -31,7 +30,6 @@ func Of(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.
 	if d.Tag != "" {
 		r.Tags = []string{d.Tag}
 	}
-	r.GitBranch = sesskeep.BranchName(r.GitBranch)
 	for n := range tree.Inline {
 		r.AgentSessions = append(r.AgentSessions, string(sesskeep.InlineAgent(n+1)))
 	}
@@ -78,7 +76,7 @@ func source(ref sesskeep.Ref, d *sesskeep.Digest) ask.Source {
 	switch {
 	case ref.Agent.Helper(), onlyNames(d):
 		return ask.FromHelper
-	case ref.Agent != "", allSidechain(d), sesskeep.Warmup(d.FirstPrompt()):
+	case ref.Agent != "", d.FromAgent():
 		return ask.FromAgent
 	}
 	return ask.FromUser
@@ -100,9 +98,4 @@ func started(d *sesskeep.Digest) ask.Started {
 // which are in other files: clients up to 2.1.29 wrote such files.
 func onlyNames(d *sesskeep.Digest) bool {
 	return len(d.Chain) == 0 && len(d.Summaries) > 0 && d.CustomTitle == "" && d.AITitle == ""
-}
-
-// allSidechain reports whether every line of the chain was written by an agent.
-func allSidechain(d *sesskeep.Digest) bool {
-	return len(d.Chain) > 0 && !slices.ContainsFunc(d.Chain, func(l sesskeep.Link) bool { return !l.Sidechain })
 }

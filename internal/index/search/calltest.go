@@ -27,9 +27,10 @@ type callTest struct {
 	none bool
 }
 
-// callTests are the tests of a query. The first has the filters that are only about
-// calls, together; another one is the part of a filter such as is:error,compacted, whose
-// other words are about lines. of says which test a filter is in, by its number; -1: none.
+// callTests splits the filters of a query that concern calls into tests. The first test has all
+// filters that are only about calls. A filter such as is:error,compacted, with words about calls and
+// words about lines, has a test of its own for the former. of has the number of the test for
+// each filter; -1: it has none.
 func callTests(q query.Q) (tests []callTest, of []int) {
 	tests = []callTest{{}}
 	for _, f := range q.Filters {
@@ -108,7 +109,7 @@ func (l *callLines) matches(offset int64, none bool) bool {
 
 func compareLine(l calls.Line, offset int64) int { return cmp.Compare(l.Offset, offset) }
 
-// within are the lines that hold in a piece of the file.
+// within returns the lines in a piece of the file that pass the test.
 func (l *callLines) within(s span) []calls.Line {
 	from, _ := slices.BinarySearchFunc(l.yes, s.start, compareLine)
 	to, _ := slices.BinarySearchFunc(l.yes, s.start+s.length, compareLine)
@@ -156,6 +157,7 @@ func testCalls(tx *sql.Tx, tests []callTest) (tested, error) {
 	return all, rows.Err()
 }
 
+// add adds the lines of a call to those that a test chooses, or that it does not.
 func (all tested) add(file int64, test, tests int, c *calls.Call, holds bool) {
 	lists := all[file]
 	if lists == nil {

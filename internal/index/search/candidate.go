@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"database/sql"
+	"fmt"
 	"slices"
 
 	"sesskeep/internal/gram"
@@ -13,31 +14,93 @@ import (
 
 // candidateBlocks are the blocks that can hold a matching line.
 type candidateBlocks struct {
-	blocks []int64
-	all    bool // every block there is
+	blocks []int64 // sorted
+	all    bool    // no filter helped: every block is a candidate
+	// clauses has, for each of blocks, a bit for every clause that it can hold; nil: all
+	// of them. A long line lies in several blocks, which only together need to hold all.
+	clauses []uint64
+	every   uint64 // the bits of all clauses
 }
+
+// everyBlock stands for all blocks, where no filter helps.
+var everyBlock = candidateBlocks{all: true, every: 1}
+
+// mostClauses is how many clauses are looked for in filters: more of them would leave out
+// hardly any block.
+const mostClauses = 64
 
 // blocksFor finds the blocks in which, for every clause, one of its needles can be.
 // Without a usable needle it is all of them.
 func blocksFor(tx *sql.Tx, m *query.Matcher) (candidateBlocks, error) {
-	found := candidateBlocks{all: true}
+	var found [][]int64
 	for _, clause := range m.Needles() {
-		if len(clause) == 0 {
+		if len(clause) == 0 || len(found) == mostClauses {
 			continue
 		}
 		some, usable, err := anyNeedle(tx, clause)
 		if err != nil {
-			return found, err
+			return candidateBlocks{}, err
 		}
-		switch {
-		case !usable:
-		case found.all:
-			found = candidateBlocks{blocks: some}
-		default:
-			found.blocks = intersect(found.blocks, some)
+		if usable {
+			found = append(found, some)
 		}
 	}
-	return found, nil
+	switch len(found) {
+	case 0:
+		return everyBlock, nil
+	case 1:
+		return candidateBlocks{blocks: found[0], every: 1}, nil
+	}
+	long, err := db.Column[int64](tx, "SELECT DISTINCT block FROM extent WHERE "+longExtent)
+	if err != nil {
+		return candidateBlocks{}, err
+	}
+	return join(found, long), nil
+}
+
+// longExtent is true of the extents that have a line in several blocks.
+var longExtent = fmt.Sprintf("length > %d", block.Size)
+
+// join gives the blocks that every clause has, and those with a piece of a long line that
+// any clause has.
+func join(found [][]int64, long []int64) candidateBlocks {
+	in := candidateBlocks{every: 1<<len(found) - 1}
+	every := found[0]
+	some := intersect(found[0], long)
+	for _, list := range found[1:] {
+		every = intersect(every, list)
+		some = append(some, intersect(list, long)...)
+	}
+	in.blocks = append(some, every...)
+	slices.Sort(in.blocks)
+	in.blocks = slices.Compact(in.blocks)
+	in.clauses = make([]uint64, len(in.blocks))
+	for i, list := range found {
+		for n, at := 0, 0; n < len(in.blocks); n++ {
+			for at < len(list) && list[at] < in.blocks[n] {
+				at++
+			}
+			if at < len(list) && list[at] == in.blocks[n] {
+				in.clauses[n] |= 1 << i
+			}
+		}
+	}
+	return in
+}
+
+// clausesOf are the bits of the clauses that a block can hold.
+func (in *candidateBlocks) clausesOf(number int64) uint64 {
+	if in.all {
+		return in.every
+	}
+	at, ok := slices.BinarySearch(in.blocks, number)
+	switch {
+	case !ok:
+		return 0
+	case in.clauses == nil:
+		return in.every
+	}
+	return in.clauses[at]
 }
 
 // anyNeedle is the union over the alternatives of a clause. One that the
@@ -82,48 +145,76 @@ type span struct {
 	length    int64
 	line      int
 	unindexed bool // its lines were not read yet
+	plain     bool // it has no \u escapes of printable characters
+	own       bool // and no key "uuid" but those of its lines
 }
 
-// spans reads the pieces of files in some blocks, which are asked for one by one if they
-// are few.
-func spans(tx *sql.Tx, in candidateBlocks, few int) ([]span, error) {
-	const of = "SELECT block, file, start, length, line FROM extent"
-	switch {
-	case in.all || len(in.blocks) >= few:
-		return readSpans(tx, in, of)
-	case len(in.blocks) == 0:
-		return nil, nil
+// spans reads the pieces of files in some blocks, which are asked for one by one unless
+// they are a large part of all.
+func spans(tx *sql.Tx, in candidateBlocks) ([]span, error) {
+	const columns = "SELECT e.block, e.file, e.start, e.length, e.line, e.escapes = 0, e.inner = 0 FROM "
+	var last sql.NullInt64
+	if err := tx.QueryRow("SELECT max(block) FROM extent").Scan(&last); err != nil {
+		return nil, err
 	}
-	return readSpans(tx, in, of+" WHERE block IN ("+db.Params(len(in.blocks))+")", db.Args(in.blocks)...)
+	const asOneByOne = 3 // so many rows can be read in order while one is looked for
+	if in.all || asOneByOne*int64(len(in.blocks)) >= last.Int64 {
+		return readSpans(tx, in, columns+"extent e")
+	}
+	return readSpans(tx, in, columns+"json_each(?) i CROSS JOIN extent e ON e.block = i.value", db.JSON(in.blocks))
 }
 
 // spansOf reads those of some files.
 func spansOf(tx *sql.Tx, files []int64, in candidateBlocks) ([]span, error) {
-	return readSpans(tx, in, "SELECT e.block, e.file, e.start, e.length, e.line FROM json_each(?) i CROSS JOIN extent e ON e.file = i.value", db.JSON(files))
+	return readSpans(tx, in, "SELECT e.block, e.file, e.start, e.length, e.line, e.escapes = 0, e.inner = 0 FROM json_each(?) i CROSS JOIN extent e ON e.file = i.value", db.JSON(files))
 }
 
 func readSpans(tx *sql.Tx, in candidateBlocks, query string, args ...any) ([]span, error) {
-	wanted := make(map[int64]bool, len(in.blocks))
-	for _, b := range in.blocks {
-		wanted[b] = true
-	}
 	rows, err := tx.Query(query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var list []span
+	list := spanList{in: in}
 	for rows.Next() {
 		var b int64
 		var s span
-		if err := rows.Scan(&b, &s.file, &s.start, &s.length, &s.line); err != nil {
+		if err := rows.Scan(&b, &s.file, &s.start, &s.length, &s.line, &s.plain, &s.own); err != nil {
 			return nil, err
 		}
-		if in.all || wanted[b] {
-			list = append(list, s)
+		list.add(b, s)
+	}
+	return list.spans, rows.Err()
+}
+
+// spanList is made of extents, in any order.
+type spanList struct {
+	in    candidateBlocks
+	spans []span
+	long  map[longLine]uint64 // the clauses that its pieces can hold
+}
+
+type longLine struct{ file, start int64 }
+
+// add adds an extent of a block that can match. A long line, which comes once for each of
+// its blocks, is added when these can hold all clauses.
+func (l *spanList) add(number int64, s span) {
+	can, every := l.in.clausesOf(number), l.in.every
+	switch {
+	case s.length <= block.Size:
+		if can == every {
+			l.spans = append(l.spans, s)
+		}
+	case can != 0:
+		line := longLine{s.file, s.start}
+		if l.long == nil {
+			l.long = map[longLine]uint64{}
+		}
+		had := l.long[line]
+		if l.long[line] = had | can; had != every && had|can == every {
+			l.spans = append(l.spans, s)
 		}
 	}
-	return list, rows.Err()
 }
 
 // tails are the ends of files that are in no block: a last line without its

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"hash/maphash"
 	"maps"
@@ -37,59 +38,102 @@ func (x *Searcher) count(ctx context.Context, homes []ask.Home, s search, now ti
 		page.Query = string(s.Raw)
 	}
 	page.Complete = page.Skipped == 0
-	if !run.q.counts() {
-		f, err := x.collect(ctx, run.q, run.hits())
-		if err == nil {
-			page.HitCount, page.Total = f.hits, len(f.results)
-		}
-		return page, err
+	files, err := x.matchingFiles(ctx, run)
+	sessions := map[sesskeep.Key]bool{}
+	for _, f := range files {
+		page.HitCount += f.lines
+		sessions[f.session] = true
 	}
-	page.HitCount, page.Total, err = x.sum(ctx, run)
+	page.Total = len(sessions)
 	return page, err
 }
 
-// sum adds up what the scanners counted: a copied line of a home once, where it
+// findFiles finds the sessions, and the files of each, in which lines match.
+func (x *Searcher) findFiles(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
+	s.Count = true
+	run, err := x.scan(ctx, homes, s, now)
+	if err != nil {
+		return nil, err
+	}
+	files, err := x.matchingFiles(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(files, func(a, b matchingFile) int {
+		return cmp.Or(cmp.Compare(b.in.active, a.in.active), a.in.compare(b.in))
+	})
+	f := &finding{q: run.q, skipped: run.skipped.Load(), spent: run.spent.Load()}
+	at := map[sesskeep.Key]int{}
+	for _, m := range files {
+		n, known := at[m.session]
+		if !known {
+			n = len(f.results)
+			at[m.session] = n
+			f.results = append(f.results, sessionHits{key: m.session, root: m.in.store.Root()})
+		}
+		r := &f.results[n]
+		r.hits = append(r.hits, lineHit{Hit: ask.Hit{Kind: ask.TextOther, File: m.in.name, AgentID: m.in.agent}, in: m.in})
+		r.count += m.lines
+		f.hits += m.lines
+	}
+	return f, nil
+}
+
+// matchingFile is how many lines of a file match that belong to a session.
+type matchingFile struct {
+	in      *target
+	session sesskeep.Key
+	lines   int
+}
+
+// matchingFiles adds up what the scanners found: a copied line of a home once, where it
 // comes from.
-func (x *Searcher) sum(ctx context.Context, run *searchRun) (lines, sessions int, err error) {
+func (x *Searcher) matchingFiles(ctx context.Context, run *searchRun) (list []matchingFile, err error) {
+	hits := run.hits()
 	counted := run.counted()
-	named := x.newNamedSessions(run.q, run.hits())
+	named := x.newNamedSessions(run.q, hits)
 	decoded := map[int64][]lineHit{} // summaries, which may be about other sessions, and what is damaged
-	for _, h := range run.hits() {
+	for _, h := range hits {
 		decoded[h.file] = append(decoded[h.file], h.hit)
 		if counted[h.file] == nil {
 			counted[h.file] = &fileCount{}
 		}
 	}
-	seen, found := map[uint64]bool{}, map[sesskeep.Key]bool{}
+	lines := 0
+	for _, c := range counted {
+		lines += len(c.ids)
+	}
+	seen := make(map[uint64]bool, lines)
 	first := func(id uint64) bool {
 		had := seen[id]
 		seen[id] = true
 		return !had
 	}
 	for _, file := range slices.SortedFunc(maps.Keys(counted), func(a, b int64) int { return originalFirst(run.files[a], run.files[b]) }) {
-		t, n := run.files[file], counted[file].unnamed
+		t := run.files[file]
+		lines := map[sesskeep.Key]int{t.key(): counted[file].unnamed}
 		for _, id := range counted[file].ids {
 			if first(id) {
-				n++
+				lines[t.key()]++
 			}
 		}
-		if n > 0 {
-			found[t.key()] = true
-		}
-		lines += n
 		for _, h := range decoded[file] {
 			if h.UUID != "" && !first(t.lineID([]byte(h.UUID))) {
 				continue
 			}
-			lines++
 			key, err := named.key(ctx, file, &h)
 			if err != nil {
-				return 0, 0, err
+				return nil, err
 			}
-			found[key] = true
+			lines[key]++
+		}
+		for _, key := range slices.SortedFunc(maps.Keys(lines), compareKeys) {
+			if n := lines[key]; n > 0 {
+				list = append(list, matchingFile{t, key, n})
+			}
 		}
 	}
-	return lines, len(found), nil
+	return list, nil
 }
 
 // counted joins what the scanners counted.
@@ -113,13 +157,13 @@ func (t *target) lineID(uuid []byte) uint64 { return maphash.Bytes(t.seed, uuid)
 // count counts the matching lines of a piece. Most are decided by their raw
 // bytes; the others are decoded once.
 func (w *scanner) count(block []byte, s span, t *target) {
-	for offset, raw := range w.run.q.matcher.Candidates(block) {
-		if t.whole && !s.unindexed {
+	for offset, raw := range w.candidates(block, s) {
+		if t.whole && !s.unindexed && !(t.named && maybeSummary(raw, s.plain)) {
 			switch w.run.q.matcher.Judge(raw) {
 			case query.MatchesNot:
 				continue
 			case query.Matches:
-				if uuid, err := w.skim.UUIDOf(raw); err == nil {
+				if uuid, err := w.skim.UUIDOf(raw, s.plain, s.own); err == nil {
 					w.countLine(s.file, t, uuid)
 					if w.run.q.Once {
 						return

@@ -34,7 +34,7 @@ type feed struct {
 	mu      sync.Mutex
 	waiting []work
 	later   []work                 // of sessions that have hits enough, while others have none
-	more    func() ([]work, error) // what was active before all this; nil: nothing
+	more    func() ([]work, error) // what was active just before all this; nil: nothing
 	failed  error
 }
 
@@ -54,8 +54,9 @@ func (f *feed) next() (w work, ok bool) {
 			}
 			f.later = append(f.later, w)
 		case f.more != nil:
-			f.waiting, f.failed = f.more()
-			f.more = nil
+			more := f.more
+			f.more = nil // it sets the next one
+			f.waiting, f.failed = more()
 		case len(f.later) > 0:
 			f.run.setExhausted()
 		default:
@@ -127,7 +128,7 @@ func (r *searchRun) snapshot(ctx context.Context, tx *sql.Tx) (l snapshot, err e
 	if l.commit, err = changeCounter(ctx, tx); err != nil {
 		return l, err
 	}
-	l.where.all = true
+	l.where = everyBlock
 	if r.q.Raw == nil {
 		if l.where, err = blocksFor(tx, r.q.matcher); err != nil {
 			return l, err
@@ -143,6 +144,9 @@ func (r *searchRun) snapshot(ctx context.Context, tx *sql.Tx) (l snapshot, err e
 // prepare finds where to look, as the index stands at one moment. What is read later
 // is asked for later: no transaction is open while transcripts are read.
 func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
+	if p, err := r.pieces(ctx, tx); p != nil || err != nil {
+		return errors.Join(err, r.feedFrom(tx, p))
+	}
 	s := &r.q.search
 	l, err := r.snapshot(ctx, tx)
 	if err != nil {
@@ -154,15 +158,10 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 	}
 	r.skipped.Store(unread)
 	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil && !r.q.narrows(); mayEnd && len(l.unindexed) <= fewFiles && (l.where.all || len(l.where.blocks) >= r.limits.FewBlocks) {
-		floor, ok, err := r.nthActive(ctx, tx, r.limits.FirstFiles+r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit))
-		if err != nil {
-			return err
-		}
-		if ok {
-			l.since, l.given = floor, ofSpans(l.unindexed).ids
-			r.feed.waiting, err = r.latestFiles(tx, l)
-			r.feed.more = func() ([]work, error) { return r.laterFiles(ctx, l) }
-			r.unasked = func() (int64, error) { return r.unaskedBytes(ctx, l) }
+		l.since, l.given = math.MaxInt64, ofSpans(l.unindexed).ids
+		n := r.limits.FirstFiles + r.limits.FilesOfEach*(max(0, s.Offset)+s.Limit)
+		if list, ok, err := r.moreFiles(ctx, tx, l, n); ok || err != nil {
+			r.feed.waiting = list
 			return err
 		}
 	}
@@ -187,9 +186,29 @@ func (r *searchRun) revisit(ctx context.Context, l snapshot, ask func(tx *sql.Tx
 	})
 }
 
-// laterFiles is what is to be read after the files that were active last.
-func (r *searchRun) laterFiles(ctx context.Context, l snapshot) (list []work, err error) {
+// moreFiles is what is to be read of the files active last, down to the nth one, that
+// were not given yet; and false if there are not so many.
+func (r *searchRun) moreFiles(ctx context.Context, tx *sql.Tx, l snapshot, n int) (list []work, ok bool, err error) {
+	before := l.since
+	if l.since, ok, err = r.nthActive(ctx, tx, n); err != nil || !ok {
+		return nil, false, err
+	}
+	list, err = r.latestFiles(tx, l, before)
+	r.feed.more = func() ([]work, error) { return r.laterFiles(ctx, l, 4*n) }
+	r.unasked = func() (int64, error) { return r.unaskedBytes(ctx, l) }
+	return list, true, err
+}
+
+// laterFiles is what is to be read when all of that was read: of the next files, down to
+// the nth one, or of all that are left. Few blocks are read quicker than those of many files.
+func (r *searchRun) laterFiles(ctx context.Context, l snapshot, n int) (list []work, err error) {
 	err = r.revisit(ctx, l, func(tx *sql.Tx, now snapshot) error {
+		if few := !now.where.all && len(now.where.blocks) < 2*n; !few && now.commit == l.commit {
+			var ok bool
+			if list, ok, err = r.moreFiles(ctx, tx, now, n); ok || err != nil {
+				return err
+			}
+		}
 		list, err = r.allFiles(tx, now)
 		return err
 	})
@@ -232,7 +251,7 @@ func (r *searchRun) spans(tx *sql.Tx, l snapshot) ([]span, error) {
 	if r.q.narrows() && l.where.all {
 		return r.calls.spans(), nil
 	}
-	list, err := spans(tx, l.where, r.limits.FewBlocks)
+	list, err := spans(tx, l.where)
 	if err != nil {
 		return nil, err
 	}
@@ -246,23 +265,20 @@ func (r *searchRun) spans(tx *sql.Tx, l snapshot) ([]span, error) {
 	return list, nil
 }
 
-// latestFiles is what is to be read of the files that were active from a moment on,
-// and of those that are not all in blocks: all of each, since none of them is asked for
-// again. Outputs that have files of their own come with the rest.
-func (r *searchRun) latestFiles(tx *sql.Tx, l snapshot) ([]work, error) {
-	files, err := r.targets(tx, someFiles{ids: l.given})
+// latestFiles is what is to be read of the files that were active from a moment on and
+// before another one, and of those that are not all in blocks: all of each, since none of
+// them is asked for again. Outputs that have files of their own come with the rest.
+func (r *searchRun) latestFiles(tx *sql.Tx, l snapshot, before int64) ([]work, error) {
+	files, err := r.targets(tx, someFiles{since: l.since, before: before})
 	if err != nil {
 		return nil, err
 	}
-	latest, err := r.targets(tx, someFiles{since: l.since})
+	unindexed, err := r.targets(tx, someFiles{ids: l.given})
 	if err != nil {
 		return nil, err
 	}
-	for file, t := range latest {
-		if files[file] == nil {
-			files[file] = t
-		}
-	}
+	maps.Copy(files, unindexed)
+	maps.DeleteFunc(files, func(_ int64, t *target) bool { return r.given[t.location()] })
 	for _, t := range files {
 		r.given[t.location()] = true
 	}
@@ -298,10 +314,12 @@ func (r *searchRun) countUnasked(tx *sql.Tx, l snapshot) (n int64, err error) {
 	return n, err
 }
 
-// someFiles are the files with one of these ids, or those active since a moment.
+// someFiles are the files with one of these ids, or those active since a moment and
+// before another one, or all.
 type someFiles struct {
-	ids   []int64 // nil: by since
-	since int64
+	all           bool
+	ids           []int64 // nil: by when they were active
+	since, before int64
 }
 
 // ofSpans are the files of some pieces, each once.

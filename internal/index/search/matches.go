@@ -46,7 +46,7 @@ func (x *Searcher) Matches(ctx context.Context, homes []ask.Home, wanted ask.Sea
 	return keys, complete, nil
 }
 
-// matchedKeys are the rows that a scan found something in, the one active last first.
+// matchedKeys are the rows that a scan found something in, most recently active first.
 func (x *Searcher) matchedKeys(ctx context.Context, run *searchRun) ([]sesskeep.Key, error) {
 	hits := run.hits()
 	named := x.newNamedSessions(run.q, hits)
@@ -72,9 +72,13 @@ func (x *Searcher) matchedKeys(ctx context.Context, run *searchRun) ([]sesskeep.
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(a, b sesskeep.Key) int {
-		return cmp.Or(cmp.Compare(active[b], active[a]), cmp.Compare(a.Home, b.Home), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Agent, b.Agent))
+		return cmp.Or(cmp.Compare(active[b], active[a]), compareKeys(a, b))
 	})
 	return keys, nil
+}
+
+func compareKeys(a, b sesskeep.Key) int {
+	return cmp.Or(cmp.Compare(a.Home, b.Home), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Agent, b.Agent))
 }
 
 // matchesName names what Matches finds. A query prints times as they were typed, such

@@ -146,7 +146,9 @@ func (w *scanner) output(s span, t *target) error {
 		Kind: ask.TextOutput, File: t.name, Line: 1, UUID: e.UUID, AgentID: t.agent, Time: stamp.Time{Time: e.Time},
 		Score: score(ask.TextOutput, t.active, r.q.now),
 	}}
-	h.offset, h.Line, err = r.q.firstMatch(f)
+	if !r.q.Count {
+		h.offset, h.Line, err = r.q.firstMatch(f)
+	}
 	w.hits = append(w.hits, found{s.file, h})
 	r.note(s.file, t, 1)
 	return err
@@ -155,7 +157,7 @@ func (w *scanner) output(s span, t *target) error {
 // inOutput reports whether an output matches.
 func (q *question) inOutput(f homefs.File) (yes bool, err error) {
 	if q.Raw == nil {
-		yes = q.matcher.Line(windowTexts(f, &err))
+		yes = q.matcher.LineBytes(windowTexts(f, &err))
 		return yes, err
 	}
 	for w := range output.Windows(f, &err) {
@@ -166,10 +168,10 @@ func (q *question) inOutput(f homefs.File) (yes bool, err error) {
 	return false, err
 }
 
-func windowTexts(f homefs.File, failed *error) iter.Seq[string] {
-	return func(yield func(string) bool) {
+func windowTexts(f homefs.File, failed *error) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
 		for w := range output.Windows(f, failed) {
-			if !yield(string(w.Text)) {
+			if !yield(w.Text) {
 				return
 			}
 		}

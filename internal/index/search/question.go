@@ -39,15 +39,24 @@ func newQuestion(homes []ask.Home, s search, now time.Time) *question {
 	return q
 }
 
+// quotesAtOnce reports whether hits get their texts when they are found: most of the few
+// hits of a page are shown, and their lines need not be read again. To hide something of a text takes
+// longer, so that it is done for what is shown.
+func (q *question) quotesAtOnce() bool {
+	return !q.Bare && !q.Count && q.Budget > 0 && q.Limit > 0 && q.Hide == nil
+}
+
 // bestValue tests the strings of a line and gives which of those that match says
 // most: its number, and its kind. Without a clause that marks something it is what was
-// said, and not an id or another note beside it.
-func (q *question) bestValue(e *sesskeep.Entry) (value int, kind ask.TextKind, ok bool) {
+// said, and not an id or another note beside it. What is marked is copied to text, if hits
+// are quoted at once.
+func (q *question) bestValue(e *sesskeep.Entry, text *[]byte) (value int, kind ask.TextKind, ok bool) {
 	trial := q.matcher.NewTrial()
 	best, weight := -1, -1.0
 	said, n := -1, 0
 	var saidKind, first ask.TextKind
-	for k, text := range texts(e) {
+	*text = (*text)[:0]
+	for k, value := range texts(e) {
 		if len(q.in) > 0 && !q.in[k] {
 			continue
 		}
@@ -58,10 +67,13 @@ func (q *question) bestValue(e *sesskeep.Entry) (value int, kind ask.TextKind, o
 			said, saidKind = n, k
 		}
 		if !trial.Decided() {
-			trial.Add(text)
+			trial.Add(value)
 		}
-		if w := weights[k]; w > weight && q.matcher.Marks(text) {
+		if w := weights[k]; w > weight && q.matcher.Marks(value) {
 			best, weight, kind = n, w, k
+			if q.quotesAtOnce() {
+				*text = append((*text)[:0], value...)
+			}
 		}
 		n++
 	}

@@ -92,6 +92,10 @@ func (q *question) quote(lines *lineReader, h *lineHit) {
 
 // show gives a hit the text around its match.
 func (q *question) show(h *lineHit, text string, spans []query.Span) {
+	if q.Hide != nil {
+		text = q.Hide(text)
+		spans = q.spansIn(text, 8)
+	}
 	if q.Context > 0 && len(spans) > 0 {
 		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, q.Context)
 		return

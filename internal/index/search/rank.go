@@ -147,6 +147,9 @@ func (x *Searcher) makePage(ctx context.Context, f *finding, s search) (ask.Sear
 	for _, r := range f.results[from:to] {
 		page.Results = append(page.Results, f.q.result(&lines, &r, &s))
 	}
+	if s.NoRows {
+		return page, nil
+	}
 	err := x.addRows(ctx, &page, f.q)
 	if err == nil && !s.Bare {
 		err = x.addLeaves(ctx, &page)
@@ -158,8 +161,12 @@ func (x *Searcher) makePage(ctx context.Context, f *finding, s search) (ask.Sear
 func (q *question) result(lines *lineReader, found *sessionHits, s *search) ask.Result {
 	res := ask.Result{Key: found.key, Root: found.root, Score: found.score, Timestamp: found.latest, HitCount: found.count, Hits: make([]ask.Hit, len(found.hits))}
 	for i, h := range found.hits { // copies: other pages may read the same hits
-		if h.Marks = [][2]int{}; !s.Bare {
-			q.quote(lines, &h)
+		if s.Bare {
+			h.Text, h.Marks, h.Before, h.After = "", [][2]int{}, nil, nil
+		} else {
+			if !h.quoted {
+				q.quote(lines, &h)
+			}
 			s.summarize(&h)
 		}
 		res.Hits[i] = h.Hit
@@ -177,7 +184,11 @@ func (s *search) summarize(h *lineHit) {
 	if err != nil {
 		return
 	}
-	if text := s.Summarize(e); text != "" {
+	text := s.Summarize(e)
+	if s.Hide != nil {
+		text = s.Hide(text)
+	}
+	if text != "" {
 		h.Text, h.Marks = text, [][2]int{}
 	}
 }

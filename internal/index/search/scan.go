@@ -24,6 +24,7 @@ type searchRun struct {
 	q       *question
 	view    func(ctx context.Context, f func(tx *sql.Tx) error) error // of the index
 	limits  Limits
+	tables  *pieceTables // nil: none are kept
 	feed    feed
 	files   map[int64]*target     // of one snapshot, and not for scanners
 	calls   tested                // of that snapshot too
@@ -70,9 +71,12 @@ func (r *searchRun) acquireSlot(ctx context.Context) bool {
 	}
 }
 
+// releaseSlot also lets others go first: what is cheap must not wait until the scanners of
+// all searches have used up their time.
 func (r *searchRun) releaseSlot() {
 	if r.q.Slots != nil {
 		<-r.q.Slots
+		runtime.Gosched()
 	}
 }
 
@@ -218,6 +222,7 @@ type scanner struct {
 	skim    Skim
 
 	list []candidate // of the piece that is read
+	text []byte      // of the value that is quoted
 
 	open *target
 	file homefs.File
@@ -276,7 +281,7 @@ type candidate struct {
 func (w *scanner) lines(block []byte, s span, t *target) (rest span) {
 	w.list = w.list[:0]
 	line, at := s.line, 0
-	for offset, raw := range w.candidates(block) {
+	for offset, raw := range w.candidates(block, s) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
 		w.list = append(w.list, candidate{offset, line, raw})
@@ -318,8 +323,12 @@ func entries(raw []byte, offset int64, asBytes bool) []sesskeep.Entry {
 }
 
 // candidates are the lines worth decoding.
-func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
-	if w.run.q.Raw == nil {
+func (w *scanner) candidates(block []byte, s span) iter.Seq2[int, []byte] {
+	switch {
+	case w.run.q.Raw != nil:
+	case s.plain:
+		return w.run.q.matcher.CandidatesIn(block, true)
+	default:
 		return w.run.q.matcher.Candidates(block)
 	}
 	return func(yield func(int, []byte) bool) {
@@ -353,11 +362,15 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (lineHit, bool) 
 		in:  t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.q.Raw == nil {
-		n, kind, ok := r.q.bestValue(e)
+		n, kind, ok := r.q.bestValue(e, &w.text)
 		if !ok {
 			return lineHit{}, false
 		}
 		h.Kind, h.value = kind, n
+		if h.quoted = len(w.text) > 0; h.quoted {
+			text := string(w.text)
+			r.q.show(&h, text, r.q.matcher.Spans(text, 8))
+		}
 		if e.Kind == sesskeep.KindSummary && len(r.q.matcher.Spans(r.q.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}

@@ -24,19 +24,22 @@ type Searcher struct {
 	limits Limits
 	found  cursor.Trails[*finding] // by searches whose pages are being read
 
-	matched matchCache
+	matched  matchCache
+	inFlight inFlight
+	tables   pieceTables
 }
 
 // New makes one that reads from a database.
 func New(d *db.DB) *Searcher {
-	return &Searcher{db: d, limits: Limits{FirstFiles: 256, FilesOfEach: 4, FewBlocks: 500}}
+	return &Searcher{db: d, limits: Limits{FirstFiles: 256, FilesOfEach: 4, FewBlocks: 500, BeforeTable: 2}}
 }
 
 // Limits say how much a search asks the index for at once.
 type Limits struct {
 	FirstFiles  int // before it starts to read: so many files,
 	FilesOfEach int // and so many for each session on its page
-	FewBlocks   int // up to so many blocks are asked for one by one
+	FewBlocks   int // in fewer blocks it looks at once
+	BeforeTable int // searches at one state of the index before a piece table is made
 }
 
 // SetLimits changes them, before the first search. Tests have less.
@@ -60,6 +63,7 @@ type lineHit struct {
 	offset int64
 	length int
 	value  int    // which of its strings says most
+	quoted bool   // it has its text
 	about  string // of a summary: the line it names, often in another file
 }
 
@@ -73,14 +77,16 @@ type target struct {
 	parent  string // of an agent: the session that it names
 	source  string
 	fork    bool
-	whole   bool // all of its lines are whole, and none is a summary
+	whole   bool // all of its lines are whole
+	named   bool // some are summaries
 	agents  bool // it started some
 	// branches says that it has several conversations.
 	branches     bool
 	starred      bool
 	note         bool // the user added one
 	active       int64
-	reclassified []int        // see promptlines.go
+	size         int64
+	reclassified []int        // lines that later lines made prompts, or, as negative numbers, no prompts
 	calls        []*callLines // by test; nil: it has no calls
 	seed         maphash.Seed // for the ids of lines, one a home
 	output       *savedOutput // it is none, but an output that a line of it names
@@ -104,9 +110,21 @@ func (t *target) compare(o *target) int {
 // Search finds the lines that match. Every string of every line is looked at
 // that a filter says can hold it, so a complete answer misses nothing. What was
 // found is remembered for a while, so that the pages behind a cursor keep their
-// order.
+// order. Callers that ask the same at the same time get the same answer, and must not
+// change it.
 func (x *Searcher) Search(ctx context.Context, homes []ask.Home, wanted ask.Search) (ask.SearchPage, error) {
 	s := search{wanted}
+	commit, err := changeCounter(ctx, x.db)
+	if err != nil {
+		return ask.SearchPage{}, err
+	}
+	return x.inFlight.do(ctx, s.name(homes, commit), func(ctx context.Context) (ask.SearchPage, error) {
+		return x.search(ctx, homes, s)
+	})
+}
+
+// search is Search for all who ask the same.
+func (x *Searcher) search(ctx context.Context, homes []ask.Home, s search) (ask.SearchPage, error) {
 	start := time.Now()
 	if s.Count {
 		page, err := x.count(ctx, homes, s, start)
@@ -119,9 +137,9 @@ func (x *Searcher) Search(ctx context.Context, homes []ask.Home, wanted ask.Sear
 	}
 	s.Offset = max(0, s.Offset) + at.Offset
 	f, ok := x.found.Find(at.Trail, start)
-	if !ok || !f.complete() && len(f.results) < s.Offset+s.Limit {
+	if !ok || !f.complete() && len(f.results) <= s.Offset+s.Limit {
 		old := f
-		if f, err = x.find(ctx, homes, s, start); err != nil {
+		if f, err = x.findPage(ctx, homes, s, start); err != nil {
 			return ask.SearchPage{}, err
 		}
 		f.continueFrom(old)
@@ -131,8 +149,26 @@ func (x *Searcher) Search(ctx context.Context, homes []ask.Home, wanted ask.Sear
 	return page, err
 }
 
+// findPage finds the sessions of a page and one more, so that another page follows if there
+// are more. A search ends with sessions that have hits, and those that only have copies of
+// what others have do not count: then it looks for more.
+func (x *Searcher) findPage(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
+	for wider := s; ; wider.Limit *= 4 {
+		if wider.Limit > 16*s.Limit {
+			wider.Budget = 0
+		}
+		f, err := x.find(ctx, homes, wider, now)
+		if err != nil || f.complete() || s.Hasty || wider.Budget <= 0 || len(f.results) > s.Offset+s.Limit {
+			return f, err
+		}
+	}
+}
+
 // find looks for everything.
 func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now time.Time) (*finding, error) {
+	if s.Files {
+		return x.findFiles(ctx, homes, s, now)
+	}
 	run, err := x.scan(ctx, homes, s, now)
 	if err != nil {
 		return nil, err
@@ -148,7 +184,7 @@ func (x *Searcher) find(ctx context.Context, homes []ask.Home, s search, now tim
 // scan reads everything that can match.
 func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(newQuestion(homes, s, now))
-	run.view, run.limits = x.db.View, x.limits
+	run.view, run.limits, run.tables = x.db.View, x.limits, &x.tables
 	if err := x.db.View(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
 		return nil, err
 	}
@@ -158,8 +194,10 @@ func (x *Searcher) scan(ctx context.Context, homes []ask.Home, s search, now tim
 // noteDamage finds the files that have lines which are not whole, summaries, or
 // text that was not read yet.
 func noteDamage(tx *sql.Tx, files map[int64]*target) error {
-	for _, question := range []string{
-		"SELECT DISTINCT file FROM problem", "SELECT id FROM file WHERE named = 1", "SELECT f.id FROM file f WHERE " + block.Incomplete,
+	for question, note := range map[string]func(*target){
+		"SELECT DISTINCT file FROM problem":                 func(t *target) { t.whole = false },
+		"SELECT f.id FROM file f WHERE " + block.Incomplete: func(t *target) { t.whole = false },
+		"SELECT id FROM file WHERE named = 1":               func(t *target) { t.named = true },
 	} {
 		list, err := db.Column[int64](tx, question)
 		if err != nil {
@@ -167,7 +205,7 @@ func noteDamage(tx *sql.Tx, files map[int64]*target) error {
 		}
 		for _, file := range list {
 			if t := files[file]; t != nil {
-				t.whole = false
+				note(t)
 			}
 		}
 	}
@@ -243,10 +281,10 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 	name, tables := "f.name", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
 	names := map[int64]string{}
 	switch {
-	case some.ids == nil:
+	case !some.all && some.ids == nil:
 		tables = "row r INDEXED BY row_recent CROSS JOIN root o ON o.id = r.root CROSS JOIN file f ON f.id = r.file"
-		where, args = where+" AND r.active >= ?", append(args, some.since)
-	case len(some.ids) <= fewFiles:
+		where, args = where+" AND r.active >= ? AND r.active < ?", append(args, some.since, some.before)
+	case !some.all && len(some.ids) <= fewFiles:
 		where, args = where+" AND r.file IN ("+db.Params(len(some.ids))+")", append(args, db.Args(some.ids)...)
 	default:
 		name, tables = "''", "row r JOIN root o ON o.id = r.root"
@@ -255,7 +293,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 			return nil, err
 		}
 	}
-	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', r.branches > 1,
+	rows, err := tx.Query(`SELECT r.file, r.active, r.size, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', r.branches > 1,
 		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+row.JoinLabel+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
@@ -266,7 +304,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		var file int64
 		var root string
 		t := &target{whole: true}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.parent, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.size, &t.id, &t.parent, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
 			return nil, err
 		}
 		if t.name == "" {
@@ -293,5 +331,5 @@ const fewFiles = 1000
 
 // list names what a search finds.
 func (s *search) list() string {
-	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Hits, s.Context, (&row.Filter{Filter: s.Filter}).ListName())
+	return cursor.Hash("search", s.Query.String(), string(s.Raw), s.In, s.Recent, s.Files, s.Hits, s.Context, s.Hide != nil, (&row.Filter{Filter: s.Filter}).ListName())
 }

@@ -7,6 +7,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/jsonl"
+	"sesskeep/internal/query"
 )
 
 var errNotObject = errors.New("not a JSON object")
@@ -71,14 +72,88 @@ func kindOf(text []byte) sesskeep.Kind {
 	return sesskeep.Kind(text)
 }
 
-// UUIDOf returns the uuid of a complete line. Clients write it near the end, so
-// UUIDOf looks for it from there.
-func (s *Skim) UUIDOf(line []byte) ([]byte, error) {
+// UUIDOf returns the uuid of a complete line, which is plain if it writes no printable
+// character as a \u escape, and own if it has no key "uuid" but its own. Clients write it
+// near the end, or before a long result of a tool, so UUIDOf looks for it from both ends.
+func (s *Skim) UUIDOf(line []byte, plain, own bool) ([]byte, error) {
 	if uuid, ok := lastUUID(line); ok {
 		return uuid, nil
 	}
+	if own {
+		return onlyUUID(line), nil
+	}
+	if plain && s.firstUUID(line) {
+		return s.UUID, nil
+	}
 	err := s.Read(line, nil)
 	return s.UUID, err
+}
+
+var uuidKey = []byte(`"uuid"`)
+
+// firstUUID goes through the members of an object up to its uuid, unless another uuid may
+// follow. What follows is not read.
+func (s *Skim) firstUUID(line []byte) (found bool) {
+	p := &s.w.p
+	p.Reset(line)
+	for key := range p.Object() {
+		if string(key) == "uuid" && p.Kind() == jsonl.String {
+			s.UUID = append(s.UUID[:0], p.Bytes()...)
+			found = !bytes.Contains(line[p.At():], uuidKey)
+			p.Reset(nil)
+			break
+		}
+	}
+	return found
+}
+
+// onlyUUID returns the value of the only key "uuid" of a line, at any depth. Between two bare
+// quotes, what a colon follows can only be a key.
+func onlyUUID(line []byte) []byte {
+	for at := nextBytes(line, uuidKey, 1, 0); at >= 0; at = nextBytes(line, uuidKey, 1, at+1) {
+		colon := spaceAt(line, at+len(uuidKey))
+		if at == 0 || line[at-1] == '\\' || colon == len(line) || line[colon] != ':' {
+			continue
+		}
+		from := spaceAt(line, colon+1) + 1
+		if from >= len(line) || line[from-1] != '"' {
+			return nil
+		}
+		end := bytes.IndexByte(line[from:], '"')
+		if end < 0 {
+			return nil
+		}
+		return line[from : from+end]
+	}
+	return nil
+}
+
+func spaceAt(line []byte, at int) int {
+	for at < len(line) && line[at] <= ' ' {
+		at++
+	}
+	return at
+}
+
+var summaryKind = []byte(`"summary"`)
+
+// maybeSummary reports whether a whole line can be a summary.
+func maybeSummary(line []byte, plain bool) bool {
+	const mm = 3
+	return !plain || nextBytes(line, summaryKind, mm, 0) >= 0
+}
+
+// nextBytes returns where some bytes occur next, or -1: it looks for two of them that are
+// rare together.
+func nextBytes(b, wanted []byte, pair, from int) int {
+	for at := from + pair; ; at++ {
+		if at = query.NextPair(b, wanted[pair], wanted[pair+1], at); at < 0 {
+			return -1
+		}
+		if bytes.HasPrefix(b[at-pair:], wanted) {
+			return at - pair
+		}
+	}
 }
 
 // lastUUID goes through the members of an object from its end, as long as they

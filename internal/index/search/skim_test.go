@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/gram"
 	"sesskeep/internal/index/search"
+	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
 
@@ -17,9 +19,13 @@ func TestSkim(t *testing.T) {
 		`{"type":"user","data":{"uuid":"inner"},"uuid":"outer","n":-1.5e3,"ok":true}`,
 		`{"type":"user","uuid":"outer","data":{"uuid":"inner"}}`,
 		`{"uuid":"first","uuid" : "last" , "x":null } `,
+		`{"uuid":"first","message":{"a":"b"},"result":{"n":[1]}}`, `{"uuid":"first","uu\u0069d":"last","result":{}}`,
+		`{"uuid":"first","result":{},"uuid":"last","more":{}}`, `{"uuid":"first","result":{"uuid":"inner"}}`, `{"data":{"uuid":"inner"},"result":{}}`,
 		`{"uuid":["deep"],"type":{"a":"b"}}`,
 		`{"uuid":"a\u0062","x":"\\\""}`,
 		`{"x":"\"uuid\":\"no\""}`,
+		`{"x":"say \"uuid\": \"no\"","y":"\"uuid","uuid" : "yes","z":{"a":1}}`, `{"type":"uuid","x":"uuid","uuid":"yes","z":{}}`,
+		`{"uuid":"a\\b","z":{}}`, `{"uuid":"first","uu\u0069d":"first","z":{}}`, `{"uu\u0069d":"last","z":{}}`, `{"uuid":7,"z":{}}`, `{"uuid":"","z":{"a":"uuid"}}`,
 		`{}`, `{"a":1}`, `{"uuid":"` + strings.Repeat("long", 1000) + `"}`,
 	}
 	c, err := storetest.Make(t.TempDir(), storetest.S.Scale(0.1), 5)
@@ -38,6 +44,7 @@ func TestSkim(t *testing.T) {
 		lines = append(lines, strings.Split(strings.TrimSpace(string(raw)), "\n")...)
 	}
 	var s search.Skim
+	owned := 0
 	for _, line := range lines {
 		e, failed := sesskeep.Decode([]byte(line))
 		var want, got []string
@@ -63,11 +70,21 @@ func TestSkim(t *testing.T) {
 				t.Fatalf("%.200s: after %d strings %v, %q", line, n, err, s.UUID)
 			}
 		}
-		if uuid, err := s.UUIDOf([]byte(line)); err != nil || string(uuid) != e.UUID {
-			t.Fatalf("%.200s: uuid %q, %v", line, uuid, err)
+		for _, plain := range []bool{false, !query.EscapesPrintable([]byte(line))} {
+			if uuid, err := s.UUIDOf([]byte(line), plain, false); err != nil || string(uuid) != e.UUID {
+				t.Fatalf("%.200s: uuid %q, %v", line, uuid, err)
+			}
+		}
+		var b gram.Builder
+		b.Add([]byte(line))
+		if own := b.Own(e.UUID); own {
+			owned++
+			if uuid, err := s.UUIDOf([]byte(line), true, true); err != nil || string(uuid) != e.UUID {
+				t.Fatalf("%.200s: the only uuid is %q, %v", line, uuid, err)
+			}
 		}
 	}
-	if len(lines) < 100 {
-		t.Fatalf("only %d lines", len(lines))
+	if len(lines) < 100 || owned < len(lines)*9/10 {
+		t.Fatalf("only %d lines, %d with no other uuid", len(lines), owned)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/ask"
+	"sesskeep/internal/gram"
 	"sesskeep/internal/jsonl"
 )
 
@@ -55,7 +56,7 @@ func (w *walker) value(key []byte, kind ask.TextKind, depth int) {
 	}
 	switch w.p.Kind() {
 	case jsonl.String:
-		if text := w.p.Bytes(); !blob(key, text) {
+		if text := w.p.Bytes(); !gram.Blob(key, text) {
 			w.done = !w.visit(kind, key, text)
 		}
 	case jsonl.Array:
@@ -80,29 +81,6 @@ func (w *walker) object(kind ask.TextKind, depth int) {
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)
 	}
-}
-
-// blobSize is where a string of base64 stops being something to read.
-const blobSize = 256
-
-// blob reports whether a string is a signature or encoded bytes.
-func blob(key, text []byte) bool {
-	switch string(key) {
-	case "signature":
-		return true
-	case "data", "base64":
-		return len(text) >= blobSize && isBase64(text)
-	}
-	return false
-}
-
-func isBase64(text []byte) bool {
-	for _, c := range text {
-		if !isAlnum(c) && c != '+' && c != '/' && c != '=' && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return true
 }
 
 // blockValue is the kind of the strings in a block of this type.

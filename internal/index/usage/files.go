@@ -80,6 +80,7 @@ func (f *spentFile) read() {
 		f.location.Session = string(session)
 	}
 	completeLocation(f.location)
+	f.location.Root, f.location.Trashed = ask.HomeRoot(f.location.Root)
 	f.location.Key = row.KeyOf(row.HomeKey(f.store), f.location.ID, string(session))
 	f.rows = rows
 	for i := range f.rows {
@@ -135,7 +136,7 @@ func (x *Files) vote(origins origins) (winner map[string]spentRow, alike map[str
 func (x *Files) compareFiles(a, b spentRow, origins origins) int {
 	f, g := &x.list[a.file], &x.list[b.file]
 	id := f.rows[a.row].Message
-	return cmp.Or(db.CompareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.location.Root, g.location.Root), strings.Compare(f.ref.File, g.ref.File))
+	return cmp.Or(db.CompareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.store.Root(), g.store.Root()), strings.Compare(f.ref.File, g.ref.File))
 }
 
 // compareFigures compares by what the message itself says.
@@ -159,7 +160,7 @@ func (x *Files) Messages(_ context.Context, wanted ask.Filter, visit func(m *ask
 	return nil
 }
 
-// Times is that of a Reporter.
+// Times visits the time of every message, as a Reporter does.
 func (x *Files) Times(ctx context.Context, _ []ask.Home, visit func(ms int64)) error {
 	return x.Messages(ctx, ask.Filter{}, func(m *ask.Message) { visit(m.At) })
 }

@@ -158,7 +158,7 @@ func (x *Files) origins() origins {
 	return all
 }
 
-// have reports whether a message is a copy in f: see copied.
+// have reports whether the file that f was forked from has a message: then f only repeats it.
 func (o origins) have(f *spentFile, message string) bool {
 	return f.fork != "" && o[[2]string{f.location.Root, f.fork}][message]
 }

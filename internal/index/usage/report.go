@@ -112,14 +112,18 @@ func unpackedMessages(ctx context.Context, tx *sql.Tx, where string, args []any,
 	return visitMessages(rows, err, visit)
 }
 
-// inheritedMessages visits the messages that count in a home that was not asked for: of the
-// homes that were, another file has to stand for each of them. A copy of a home
-// would cost nothing otherwise. Where some sessions are asked for, messages that no file
-// of theirs has are left out, which is quicker.
+// anyFolder is the condition that there is anything in a root o. A root stays when all that
+// was in it is gone.
+const anyFolder = "EXISTS (SELECT 1 FROM folder d WHERE d.root = o.id)"
+
+// inheritedMessages visits messages that count in a home outside the report but occur in one
+// inside it too: there a file of the report's homes counts in its place. Without that, a
+// copied home would cost nothing. A report on some sessions skips messages that none of their
+// files has, which is quicker.
 func inheritedMessages(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *ask.Message)) error {
 	var others int
 	chosen := "(SELECT id FROM root WHERE path IN (" + db.Params(len(roots)) + "))"
-	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, db.Args(roots)...).Scan(&others)
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root o WHERE o.id NOT IN "+chosen+" AND "+anyFolder, db.Args(roots)...).Scan(&others)
 	if err != nil || others == 0 || len(roots) == 0 {
 		return err
 	}
@@ -163,13 +167,13 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *ask.Message)) error 
 const (
 	messageColumns = `s.call <> '', coalesce((SELECT b.name FROM branch b WHERE b.id = s.branch), ''), s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
 		s.searches, s.fast, s.batch, s.us_only`
-	locationColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
+	locationColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path, " + row.IsArchived
 	locationTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
 
 // locationFields are what locationColumns are read into.
 func locationFields(p *ask.Location) []any {
-	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
+	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root, &p.Archived}
 }
 
 // namer gives locations of homes their keys. Messages of one location mostly come one
@@ -185,11 +189,13 @@ func namer(homes []ask.Home) func(p *ask.Location) {
 			return
 		}
 		last = p
+		key := in[p.Root]
+		p.Root, p.Trashed = ask.HomeRoot(p.Root)
 		parent := p.Session
 		if parent == p.ID {
 			parent = ""
 		}
-		p.Key = row.KeyOf(in[p.Root], p.ID, parent)
+		p.Key = row.KeyOf(key, p.ID, parent)
 	}
 }
 
@@ -208,7 +214,7 @@ func locations(ctx context.Context, tx *sql.Tx, tables, column, where string, ar
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, r.project, s.`+column+`
+	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, `+row.IsArchived+`, r.project, s.`+column+`
 		FROM `+tables+` WHERE `+where, args...)
 	if err != nil {
 		return err
@@ -218,7 +224,7 @@ func locations(ctx context.Context, tx *sql.Tx, tables, column, where string, ar
 		location := new(ask.Location)
 		var project int64
 		var body sql.RawBytes
-		if err := rows.Scan(&location.ID, &location.Session, &location.Source, &location.AgentType, &location.Title, &project, &body); err != nil {
+		if err := rows.Scan(&location.ID, &location.Session, &location.Source, &location.AgentType, &location.Title, &location.Archived, &project, &body); err != nil {
 			return err
 		}
 		p := projects[project]

@@ -109,7 +109,7 @@ func (r *Reporter) SessionSums(ctx context.Context, homes []ask.Home, ids []stri
 			return err
 		}
 		var rest bool // something is not packed, or counts in a home that was not asked for
-		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked) OR EXISTS (SELECT 1 FROM root WHERE path NOT IN ("+db.Params(len(roots))+"))", db.Args(roots)...).Scan(&rest)
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked) OR EXISTS (SELECT 1 FROM root o WHERE path NOT IN ("+db.Params(len(roots))+") AND "+anyFolder+")", db.Args(roots)...).Scan(&rest)
 		if err != nil || !rest {
 			return err
 		}

@@ -1,5 +1,5 @@
-// Makecorpus writes a made-up home for benchmarks, or finds the one that an
-// earlier run has written:
+// Command makecorpus writes a made-up home for benchmarks, or finds the one that an
+// earlier run has written.
 //
 //	go run ./internal/storetest/makecorpus -size M -seed 1 -dir DIR
 //

@@ -3,6 +3,7 @@
 // real client can be tested without a key and without the network.
 //
 //	[text:WORDS]    say WORDS
+//	[think:WORDS]   think first, then say WORDS
 //	[slow:N]        say N words, one every 20 ms
 //	[tool:COMMAND]  use the tool Bash
 //	[write:PATH]    use the tool Write
@@ -11,6 +12,9 @@
 //
 // Each is one message of the model; after a tool comes the next. A prompt without
 // any is answered with "Hello from the mock."
+//
+// Thinking is signed. As the service, the server refuses a request with thinking that stands
+// behind other words than those after which it was signed.
 package mockapi
 
 import (
@@ -32,6 +36,15 @@ import (
 type Server struct {
 	*httptest.Server
 	messages atomic.Int64
+	last     atomic.Pointer[string]
+}
+
+// Last returns the messages of the last request that was not refused, as JSON.
+func (s *Server) Last() string {
+	if last := s.last.Load(); last != nil {
+		return *last
+	}
+	return ""
 }
 
 // New starts a Server, which ends with the test.
@@ -66,16 +79,19 @@ func (s *Server) Environ() []string {
 type question struct {
 	Model    string
 	Stream   bool
-	Messages []struct {
-		Role    string
-		Content json.RawMessage
-	}
+	Messages []said
+}
+
+// said is a message of a request.
+type said struct {
+	Role    string
+	Content json.RawMessage
 }
 
 // step is what the model does next.
 type step struct{ word, value string }
 
-var steps = regexp.MustCompile(`\[(text|slow|tool|write|ask|status)(?::([^\]]*))?\]`)
+var steps = regexp.MustCompile(`\[(text|think|slow|tool|write|ask|status)(?::([^\]]*))?\]`)
 
 // next finds the last prompt that says what to do, and how much of it was done.
 func (q *question) next() step {
@@ -129,15 +145,21 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	if why := q.refusal(); why != "" {
+		refuse(w, http.StatusBadRequest, "invalid_request_error", why)
+		return
+	}
+	if all, err := json.Marshal(q.Messages); err == nil {
+		text := string(all)
+		s.last.Store(&text)
+	}
 	next := q.next()
 	if next.word == "status" {
 		code, _ := strconv.Atoi(next.value)
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(code)
-		fmt.Fprintf(w, `{"type":"error","error":{"type":"mock_error","message":"Mock %d"}}`, code)
+		refuse(w, code, "mock_error", "Mock "+next.value)
 		return
 	}
-	m := message{id: fmt.Sprintf("msg_mock%06d", s.messages.Add(1)), model: q.Model, step: next}
+	m := message{id: fmt.Sprintf("msg_mock%06d", s.messages.Add(1)), model: q.Model, step: next, signature: signature(q.Messages)}
 	if !q.Stream {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(m.whole()) // who does not read it has gone
@@ -146,10 +168,25 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 	m.stream(w)
 }
 
+func refuse(w http.ResponseWriter, code int, kind, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": why}})
+}
+
 // message is one of the model.
 type message struct {
 	id, model string
 	step      step
+	signature string // of what it thinks
+}
+
+// blocks are what it says, and what it thought before.
+func (m *message) blocks() []map[string]any {
+	if m.step.word != "think" {
+		return []map[string]any{m.block()}
+	}
+	return []map[string]any{{"type": "thinking", "thinking": "Let me think of " + m.step.value, "signature": m.signature}, m.block()}
 }
 
 func (m *message) block() map[string]any {
@@ -174,13 +211,12 @@ func (m *message) block() map[string]any {
 }
 
 func (m *message) whole() map[string]any {
-	block := m.block()
 	stop := "end_turn"
-	if block["type"] == "tool_use" {
+	if m.block()["type"] == "tool_use" {
 		stop = "tool_use"
 	}
 	return map[string]any{
-		"id": m.id, "type": "message", "role": "assistant", "model": m.model, "content": []any{block}, "stop_reason": stop, "stop_sequence": nil,
+		"id": m.id, "type": "message", "role": "assistant", "model": m.model, "content": m.blocks(), "stop_reason": stop, "stop_sequence": nil,
 		"usage": map[string]any{"input_tokens": 100, "output_tokens": 7},
 	}
 }
@@ -201,15 +237,17 @@ func (m *message) stream(w http.ResponseWriter) {
 		return err
 	}
 	whole := m.whole()
-	block, stop := m.block(), whole["stop_reason"]
+	stop := whole["stop_reason"]
 	whole["content"], whole["stop_reason"], whole["usage"] = []any{}, nil, map[string]any{"input_tokens": 100, "output_tokens": 1}
 	_ = send("message_start", map[string]any{"message": whole})
-	for _, piece := range pieces(block) {
-		if m.step.word == "slow" && piece.kind == "content_block_delta" {
-			time.Sleep(20 * time.Millisecond)
-		}
-		if send(piece.kind, piece.body) != nil {
-			return // the client has disconnected
+	for i, block := range m.blocks() {
+		for _, piece := range pieces(i, block) {
+			if m.step.word == "slow" && piece.kind == "content_block_delta" {
+				time.Sleep(20 * time.Millisecond)
+			}
+			if send(piece.kind, piece.body) != nil {
+				return // the client has disconnected
+			}
 		}
 	}
 	_ = send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 7}})
@@ -222,21 +260,26 @@ type event struct {
 }
 
 // pieces are the events of one block.
-func pieces(block map[string]any) []event {
+func pieces(index int, block map[string]any) []event {
 	start := map[string]any{"type": "text", "text": ""}
 	var deltas []map[string]any
-	if block["type"] == "tool_use" {
+	switch block["type"] {
+	case "tool_use":
 		start = map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"], "input": map[string]any{}}
 		input, _ := json.Marshal(block["input"])
 		deltas = append(deltas, map[string]any{"type": "input_json_delta", "partial_json": string(input)})
-	} else {
+	case "thinking":
+		start = map[string]any{"type": "thinking", "thinking": "", "signature": ""}
+		deltas = append(deltas, map[string]any{"type": "thinking_delta", "thinking": block["thinking"]},
+			map[string]any{"type": "signature_delta", "signature": block["signature"]})
+	default:
 		for _, word := range strings.SplitAfter(block["text"].(string), " ") {
 			deltas = append(deltas, map[string]any{"type": "text_delta", "text": word})
 		}
 	}
-	list := []event{{"content_block_start", map[string]any{"index": 0, "content_block": start}}}
+	list := []event{{"content_block_start", map[string]any{"index": index, "content_block": start}}}
 	for _, d := range deltas {
-		list = append(list, event{"content_block_delta", map[string]any{"index": 0, "delta": d}})
+		list = append(list, event{"content_block_delta", map[string]any{"index": index, "delta": d}})
 	}
-	return append(list, event{"content_block_stop", map[string]any{"index": 0}})
+	return append(list, event{"content_block_stop", map[string]any{"index": index}})
 }

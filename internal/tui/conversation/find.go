@@ -97,7 +97,8 @@ func (p *Page) find() tea.Cmd {
 	}
 }
 
-// found takes hits, and goes to the first one after the chosen block.
+// found adds the hits that a search has found, and moves to the first one after the chosen
+// block.
 func (p *Page) found(msg foundMsg) {
 	f := &p.finder
 	if msg.src != p.src || msg.run != f.run {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/document"
 	"sesskeep/internal/tui/feed"
 	"sesskeep/internal/tui/pages"
 )
@@ -61,6 +62,10 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 		cmd = p.copyText()
 	case keys.Resume:
 		cmd = p.resume()
+	case keys.Export:
+		cmd = pages.Open(document.NewExport(p.world, p.row, p.shownLeaf()))
+	case keys.Share:
+		cmd = pages.Open(document.NewShare(p.world, p.row, p.shownLeaf()))
 	case keys.Back:
 		return nil, p.clear()
 	case keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash:

@@ -24,6 +24,16 @@ func (p *Page) manage(a keys.Action) tea.Cmd {
 	return cmd
 }
 
+// shownLeaf is the last message of the conversation that is shown, for commands; "": it is the
+// active one.
+func (p *Page) shownLeaf() string {
+	list, n := p.src.Tree.Conversations, p.src.session.Number(p.leaf)
+	if p.leaf == p.src.session.ActiveLeaf() || n == 0 {
+		return ""
+	}
+	return list[len(list)-n].Leaf // the latest one is listed first
+}
+
 // reloadRow asks what lists say of the session, after something was done to it.
 func (p *Page) reloadRow(done pages.DoneMsg) tea.Cmd {
 	if p.row.IsAgent || done.Outcome.Changed == 0 {

@@ -101,8 +101,8 @@ const (
 	foldEnds = 4
 )
 
-// sift makes the lines of the page: all rows, the long stretches folded, or
-// those that have what was typed.
+// sift chooses the rows that the page shows: those with the typed text, or without one all
+// of them, with long stretches folded.
 func (p *treePage) sift() {
 	chosen := -1
 	if p.list.At < len(p.items) {
@@ -276,7 +276,7 @@ func (p *treePage) Hints() []pages.Hint {
 	return []pages.Hint{{Key: "enter", Word: "keep"}, {Key: "esc", Word: "clear"}}
 }
 
-// Close lets go of the file.
+// Close closes the transcript.
 func (p *treePage) Close() {
 	if p.src != nil {
 		p.src.Close()

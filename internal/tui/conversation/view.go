@@ -136,9 +136,7 @@ func (p *Page) facts(width int) string {
 		add("agent " + r.AgentID)
 	}
 	add(p.world.ProjectName(r.Project))
-	if src.Digest.GitBranch != "HEAD" {
-		add(src.Digest.GitBranch)
-	}
+	add(src.Digest.GitBranch)
 	add(draw.Plural(p.survey.spoken, "msg"))
 	if src.Digest.Damage > 0 {
 		add(pages.DamageGlyph(sc) + " " + draw.Plural(src.Digest.Damage, "damaged place"))

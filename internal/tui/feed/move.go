@@ -84,7 +84,7 @@ func (f *Feed) Page(by int) {
 	f.pin(by > 0)
 }
 
-// ToTop and toEnd go to the ends; the end is held.
+// ToTop shows the first block.
 func (f *Feed) ToTop() {
 	if s, ok := f.first(); ok {
 		f.Pinned = false
@@ -93,6 +93,7 @@ func (f *Feed) ToTop() {
 	}
 }
 
+// ToEnd shows the last block, and follows it as blocks are appended.
 func (f *Feed) ToEnd() {
 	f.Pinned = true
 	f.clamp()

@@ -101,7 +101,7 @@ func (s *Slot) fill(parts []view.Part) {
 	}
 }
 
-// drop forgets the parts. How high they were stays known.
+// drop forgets the parts, and remembers their height.
 func (s *Slot) drop() {
 	height := 0
 	for _, lines := range s.drawn {

@@ -17,6 +17,7 @@ import (
 	"cmp"
 	"context"
 	"reflect"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -71,6 +72,9 @@ type (
 	RowTyper interface{ TypesIn(sesskeep.Key) bool }
 	// Mover moves in its own way; all others as lists do.
 	Mover interface{ Moves() []keys.Action }
+	// Gatherer lists, counts or adds up what is in the homes. While that is known in part, the
+	// head line says so behind the title.
+	Gatherer interface{ Gathers() }
 	// Namer has words of its own for some actions; empty: the action's name.
 	Namer interface{ Word(a keys.Action) string }
 )
@@ -98,11 +102,29 @@ type World struct {
 	Board board.Board // what is live
 	Runs  *runs.Runs  // starts sessions; nil: none can be started here
 	Dir   string      // the directory one is in
+	// ShareLink makes a link to a page; nil: none can be made here.
+	ShareLink func(context.Context, LinkRequest) (Link, error)
 	// Running is what sesskeep runs, as last reported.
 	Running Running
-	Early   atomic.Bool // an answer was given before all transcripts were read
+	Early   atomic.Bool // an answer was given from a part that grows by itself
 
+	part  atomic.Pointer[ask.Coverage]      // what the last answer was made from
 	names atomic.Pointer[map[string]string] // what projects are called, by their ids
+}
+
+// LinkRequest says which page a link leads to, and for how long.
+type LinkRequest struct {
+	Target   catalog.Target
+	Thinking bool // what the page has of it
+	Tools    bool
+	Agents   bool
+	Life     time.Duration
+}
+
+// Link leads to a page, without a token.
+type Link struct {
+	URL   string
+	Until time.Time
 }
 
 // Running is what sesskeep runs.
@@ -157,12 +179,47 @@ func (w *World) ProjectName(id string) string {
 }
 
 // Half reports whether an answer was given while transcripts were read, and
-// remembers that there will be more.
+// remembers what it was made from: the frame says so.
 func (w *World) Half(c ask.Coverage) bool {
 	if c.Reading != nil {
 		w.Early.Store(true)
 	}
+	if !c.Complete {
+		w.SetPart(c)
+	}
 	return c.Reading != nil
+}
+
+// SetPart records what answers are made from now. What was answered from a part is asked
+// for again once there is more.
+func (w *World) SetPart(c ask.Coverage) {
+	if c.SearchStopped = false; c.Reading == nil && c.Behind == nil && c.UnreadableCount == 0 {
+		c = ask.Coverage{Complete: true} // what else there is, a search or rows, its page says
+	}
+	was := w.Part()
+	if c.String() == "" && was.String() != "" {
+		w.Early.Store(true)
+	}
+	if r, old := c.Reading, was.Reading; r != nil && old != nil && r.Total == old.Total && r.Files < old.Files {
+		c.Reading = old // an answer that took long: progress only grows
+	}
+	w.part.Store(&c)
+}
+
+// Part is what the last answers were made from. Where its words are empty, nothing is missing.
+func (w *World) Part() ask.Coverage {
+	if c := w.part.Load(); c != nil {
+		return *c
+	}
+	return ask.Coverage{Complete: true}
+}
+
+// SoFar is a sentence that says that there is nothing, as it holds for what is known now.
+func (w *World) SoFar(sentence string) string {
+	if w.Part().String() == "" {
+		return sentence
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(sentence, "."), " yet") + " so far."
 }
 
 // Row is a session as lists have it, or nil if none has it yet.

@@ -69,7 +69,7 @@ func (p *Prompt) Complete() {
 	p.Input.Before = []rune(text[:start] + found[0] + " ")
 }
 
-// SplitWords takes words apart that spaces or commas separate.
+// SplitWords splits a text at spaces and commas.
 func SplitWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
 }

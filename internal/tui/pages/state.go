@@ -37,7 +37,7 @@ var StateMeanings = map[string]string{
 	ask.Idle:     "a client is open, and nothing waits for an answer",
 	ask.Unclean:  "the client went away in the middle of something",
 	ask.Ended:    "no client runs it",
-	CopyOnly:     "the transcript was deleted, only our copy is left",
+	CopyOnly:     "the transcript was deleted; only the kept copy is left",
 	Archived:     "hidden from lists, and its copy is kept for ever",
 }
 

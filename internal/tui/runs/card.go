@@ -45,7 +45,7 @@ func (c *card) show(item *runs.InboxItem) {
 
 func (c *card) ready() bool { return c.world.Now().Sub(c.since) >= inert }
 
-// actionsFor are the answers that a prompt takes, those first that can do no harm.
+// actionsFor returns the answers that a question accepts, harmless ones first.
 func actionsFor(item *runs.InboxItem) []keys.Action {
 	switch {
 	case item == nil:
@@ -76,7 +76,7 @@ func (c *card) do(item *runs.InboxItem, a keys.Action) (tea.Cmd, bool) {
 	if item == nil || !contains(actionsFor(item), a) {
 		return nil, false
 	}
-	reply := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}
+	reply := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: launch.Deny}
 	switch a {
 	case keys.Deny:
 		return c.send(item, reply), true
@@ -89,7 +89,7 @@ func (c *card) do(item *runs.InboxItem, a keys.Action) (tea.Cmd, bool) {
 	if !c.ready() {
 		return pages.Note("it came just now: read it first"), true
 	}
-	reply.Behavior = "allow"
+	reply.Behavior = launch.Allow
 	switch a {
 	case keys.Message:
 		return c.answer(item, reply, launch.NewForm(&item.Prompt)), true
@@ -103,7 +103,7 @@ func (c *card) do(item *runs.InboxItem, a keys.Action) (tea.Cmd, bool) {
 
 // always asks once more: it writes a rule.
 func (c *card) always(item *runs.InboxItem, reply launch.Answer) tea.Cmd {
-	reply.Scope = "always"
+	reply.Scope = launch.Always
 	return pages.Ask(&pages.Prompt{Label: "type always to allow " + rulesText(item), Enter: "allow always", Done: func(text string) tea.Cmd {
 		if strings.TrimSpace(text) != "always" {
 			return pages.Note("nothing allowed: you did not type always")
@@ -160,11 +160,11 @@ func (c *card) send(item *runs.InboxItem, a launch.Answer) tea.Cmd {
 // answerWords say what was answered.
 func answerWords(item *runs.InboxItem, a *launch.Answer) string {
 	switch question := item.Kind == "question"; {
-	case question && a.Behavior == "allow":
+	case question && a.Behavior == launch.Allow:
 		return "answered " + item.RunID
 	case question:
 		return item.RunID + " gets no answer"
-	case a.Behavior == "allow":
+	case a.Behavior == launch.Allow:
 		return "allowed " + item.Tool + " in " + item.RunID
 	}
 	return "denied " + item.Tool + " in " + item.RunID

@@ -18,7 +18,7 @@ type Form struct {
 	world  *pages.World
 	fields []field
 	at     int
-	places []string // directories of known projects, the one used last first
+	places []string // directories of known projects, most recently used first
 }
 
 // field is one line of the form.

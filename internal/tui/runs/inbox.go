@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/launch"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -78,7 +79,7 @@ func whoAnswered(w *pages.World, item runs.InboxItem) tea.Cmd {
 				continue
 			}
 			did := "denied"
-			if e.Behavior == "allow" {
+			if e.Behavior == launch.Allow {
 				did = "allowed"
 			}
 			return pages.NoteMsg{Text: fmt.Sprintf("%s in %s: %s by %s, %s", item.Tool, item.RunID, did, e.By, e.Time.Local().Format("15:04:05"))}

@@ -162,7 +162,8 @@ func (o *One) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// addOutput adds what was said. Pieces make one text, in whose place the whole one comes.
+// addOutput adds what the model said. Pieces are joined until the whole text comes, which
+// replaces them.
 func (o *One) addOutput(s runs.Said) {
 	var last *entry
 	if n := len(o.said); n > 0 {

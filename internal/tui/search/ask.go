@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"time"
@@ -45,15 +46,16 @@ const (
 	hitsOfOne = 1000
 )
 
-// changed waits for a pause in the typing.
+// changed starts over after a change of the query: the search begins when typing pauses.
 func (s *Page) changed() tea.Cmd {
 	s.question++
-	s.err, s.advice, s.limit, s.haste = nil, nil, firstResults, quick
+	s.cancel()
+	s.err, s.advice, s.limit, s.haste, s.budget = nil, nil, firstResults, quick, s.first
 	due := searchDue{s.question}
 	return tea.Tick(typingRest, func(time.Time) tea.Msg { return due })
 }
 
-// ask asks what is typed. Of a query that is wrong the last results stay.
+// ask starts the search for the typed query. If that is invalid, the last results stay.
 func (s *Page) ask() tea.Cmd {
 	s.question++
 	text := strings.TrimSpace(s.input.Text())
@@ -76,13 +78,14 @@ func (s *Page) ask() tea.Cmd {
 	return s.run(text, q)
 }
 
-// run searches. It is never given up: its budget ends it.
+// run searches. A quick search is never given up: its budget ends it.
 func (s *Page) run(text string, q query.Q) tea.Cmd {
 	w, question, haste := s.world, s.question, s.haste
-	wanted := ask.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
+	wanted := ask.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: s.budget, Hasty: true}
 	wanted.Filter.Now = w.Now()
+	ctx, cancel := context.WithCancel(w.Ctx)
 	if haste == patient {
-		wanted.Budget, wanted.Hasty = pages.QueryBudget, false
+		wanted.Hasty, s.cancel = false, cancel
 	}
 	if p := s.world.Scope.Project; s.narrow && p != nil {
 		wanted.Filter.Project = p.ID
@@ -91,8 +94,9 @@ func (s *Page) run(text string, q query.Q) tea.Cmd {
 		wanted.Hits = hitsOfOne
 	}
 	return func() tea.Msg {
+		defer cancel()
 		msg := searchMsg{question: question, haste: haste, text: text}
-		msg.page, msg.err = w.App.Catalog.Search(w.Ctx, wanted)
+		msg.page, msg.err = w.App.Catalog.Search(ctx, wanted)
 		msg.reading = w.Half(msg.page.Coverage)
 		return msg
 	}
@@ -105,12 +109,26 @@ func (s *Page) answered(msg searchMsg) tea.Cmd {
 	switch {
 	case msg.question == s.question:
 		s.waiting = false
-		return s.apply(msg)
+		return tea.Batch(s.apply(msg), s.readOn())
 	case s.due:
 		s.due = false
 		return s.ask()
 	}
 	return nil
+}
+
+// budgetGrowth is how much larger each budget is than the one before: what is read again costs a
+// third of what is read.
+const budgetGrowth = 4
+
+// readOn searches on with a larger budget, unless everything was read. What grows because
+// transcripts are being read is asked for when they are.
+func (s *Page) readOn() tea.Cmd {
+	if !s.partial() || s.got.reading || s.got.err != nil {
+		return nil
+	}
+	s.haste, s.budget = patient, budgetGrowth*s.budget
+	return s.ask()
 }
 
 // more asks for more sessions when one stands on the last that there is.

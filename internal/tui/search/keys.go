@@ -174,6 +174,6 @@ func (s *Page) entered() tea.Cmd {
 		s.editing = len(s.rows) == 0
 		return nil
 	}
-	s.haste = patient
+	s.haste, s.budget = patient, max(s.budget, pages.QueryBudget)
 	return s.ask()
 }

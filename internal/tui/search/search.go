@@ -2,11 +2,13 @@
 // types. New opens it.
 //
 // Questions are counted, and only the answer to the last one is shown. A query
-// that is being typed is answered within a budget; Enter asks for the rest. Beside
-// the results stands the passage of the chosen hit.
+// that is being typed is answered within a budget. The search then continues by itself, each time
+// with a larger budget, and counts up until it has read everything; Enter does not wait for that.
+// Beside the results stands the passage of the chosen hit.
 package search
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -34,9 +36,12 @@ type Page struct {
 	question int // counts what was asked: the answer to the last one counts
 	waiting  bool
 	haste    haste
-	running  [2]bool // by haste
-	due      bool    // the last question waits for the one that runs
-	limit    int     // sessions that are asked for
+	running  [2]bool            // by haste
+	due      bool               // the last question waits for the one that runs
+	limit    int                // sessions that are asked for
+	first    int64              // budget of a query that is being typed
+	budget   int64              // of the next search
+	cancel   context.CancelFunc // ends a patient search whose query is no longer wanted
 	err      *query.Error
 	advice   []query.Hint
 
@@ -65,7 +70,7 @@ const firstResults = 50
 
 // New opens the page with a query, which may be empty.
 func New(w *pages.World, text string) *Page {
-	s := &Page{world: w, limit: firstResults}
+	s := &Page{world: w, limit: firstResults, first: typingBudget, budget: typingBudget, cancel: func() {}}
 	s.passage.world = w
 	s.input.Insert(text)
 	s.editing = text == ""
@@ -80,7 +85,13 @@ func (s *Page) Start() tea.Cmd {
 	return tea.Batch(s.ask(), s.loadProjects())
 }
 
+// Close cancels the search that is running.
+func (s *Page) Close() { s.cancel() }
+
 func (s *Page) Typing() bool { return s.editing }
+
+// Gathers says that the page counts what is in the homes.
+func (s *Page) Gathers() {}
 
 func (s *Page) Title() string {
 	where := "all projects"

@@ -186,3 +186,40 @@ func BenchmarkSearchFrame(b *testing.B) {
 		page.View(200, 57)
 	}
 }
+
+// TestSearchGoesOn holds that a search which ran out of its budget goes on by itself, and counts
+// up until it is complete and has found what a search without a budget finds.
+func TestSearchGoesOn(t *testing.T) {
+	s, page := openSearch(t, "the")
+	whole := page.got.page
+	if !whole.Complete || whole.Total < 10 {
+		t.Fatalf("%d sessions, complete: %v", whole.Total, whole.Complete)
+	}
+	page.first, page.limit = 1, 1
+	page.input.Set("")
+	page.changed()
+	page.input.Set("the")
+	page.changed()
+	page.limit = 1
+	counts := []int{}
+	for cmd := page.ask(); cmd != nil; {
+		msg, ok := cmd().(searchMsg)
+		if !ok {
+			t.Fatal("something else was asked")
+		}
+		page.running[msg.haste] = false
+		s.Run(page.apply(msg))
+		counts = append(counts, page.got.page.HitCount)
+		if !page.got.page.Complete && !strings.Contains(page.summary(), "at least") {
+			t.Errorf("a part looks like the whole: %s", page.summary())
+		}
+		cmd = page.readOn()
+	}
+	if got := page.got.page; !got.Complete || got.Total != whole.Total || got.HitCount != whole.HitCount || len(counts) < 2 {
+		t.Errorf("hits %v; %d sessions with %d hits, complete: %v; want %d with %d", counts, got.Total, got.HitCount, got.Complete, whole.Total, whole.HitCount)
+	}
+	page.changed()
+	if page.budget != 1 || page.haste != quick {
+		t.Errorf("the next query has the budget %d", page.budget)
+	}
+}

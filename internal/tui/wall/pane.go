@@ -41,7 +41,7 @@ func (p *Page) silence(s *board.LiveSession, a *pane) string {
 	if s.File != "" && !a.loaded {
 		return "Reading" + pages.GlyphsOf(p.world.Screen).Ellipsis
 	}
-	return "Nothing was said yet."
+	return p.world.SoFar("Nothing was said yet.")
 }
 
 // paneHead is the rule above a pane, with the number to choose it by.

@@ -20,6 +20,9 @@ const (
 	wallHead   = 1  // lines above them
 )
 
+// Gathers says that the page counts what is in the homes.
+func (p *Page) Gathers() {}
+
 func (p *Page) Title() string {
 	gap := pages.GlyphsOf(p.world.Screen).Gap
 	counts := map[string]int{}

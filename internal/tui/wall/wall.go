@@ -44,7 +44,7 @@ type pane struct {
 	loaded bool
 	named  bool // its row is as lists have it
 	end    follow.Ending
-	smells int // phrases in it that are pointed out
+	smells int // number of suspicious phrases that it highlights
 	err    error
 	held   *follow.Ending // what is shown while the pane is paused
 	missed int            // times that more came meanwhile

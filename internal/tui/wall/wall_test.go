@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/board"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -122,7 +123,7 @@ func TestWallQueued(t *testing.T) {
 	s.Show(p)
 	s.Want("● working", "▌queued  and then the docs")
 	n := &board.News{}
-	n.Add(&follow.Event{Kind: follow.StateEvent, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
+	n.Add(&follow.Event{Kind: follow.StateEvent, Root: busy.Root, Key: busy.Key, State: &live.State{Word: live.Unclean}})
 	s.W.Board.Apply(n)
 	s.Want("▲ unclean")
 	if title := p.Title(); !strings.Contains(title, "1 unclean") {

@@ -74,8 +74,8 @@ func (r *Runs) Unread() []string {
 	return slices.Clone(r.lost)
 }
 
-// Next waits until something is another than it was. It is false once ctx has
-// ended. One at a time may wait.
+// Next waits until a run or a question changes, and returns all of both. ok is false once ctx
+// has ended. Only one goroutine at a time may wait.
 func (r *Runs) Next(ctx context.Context) (runs []holder.Record, inbox []runs.InboxItem, ok bool, err error) {
 	select {
 	case <-r.some:

@@ -7,7 +7,7 @@
 export interface Turn {
   id: string;
   parentId?: string;
-  role: string; // prompt, answer, notes, or session: one that was forked from here
+  role: 'prompt' | 'answer' | 'notes' | 'session'; // session: one that was forked from here
   text?: string;
   timestamp?: string;
   compacted?: boolean;

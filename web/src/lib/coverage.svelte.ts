@@ -3,7 +3,7 @@
 
 import { get, onReply } from '../api/client';
 import { count } from './format';
-import { decode, whole, type Coverage } from './covered';
+import { advanced, decode, whole, type Coverage } from './covered';
 
 const state = $state<{ now: Coverage; growth: number }>({ now: whole, growth: 0 });
 
@@ -46,7 +46,7 @@ export function watchCoverage(): () => void {
     const now = decode(reply);
     if (!now) return;
     const was = partial();
-    state.now = now;
+    state.now = advanced(state.now, now);
     if (was && now.complete) state.growth++;
     schedule();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { progress } from './coverage.svelte';
-import { decode, whole } from './covered';
+import { advanced, decode, whole } from './covered';
 
 const of = (coverage: object): string => progress(decode({ coverage }) ?? whole);
 
@@ -26,4 +26,16 @@ test('what is missing is said in words', () => {
 
 test('a search that stopped at its budget leaves the rest of the page complete', () => {
   expect(decode({ coverage: { complete: false, searchStopped: true } })?.complete).toBe(true);
+});
+
+test('progress does not go back when a reply was slow', () => {
+  const at = (files: number, total: number) => ({
+    ...whole,
+    complete: false,
+    reading: { files, total },
+  });
+  expect(advanced(at(3262, 6969), at(3098, 6969)).reading?.files).toBe(3262);
+  expect(advanced(at(3262, 6969), at(3468, 6969)).reading?.files).toBe(3468);
+  expect(advanced(at(3262, 6969), at(1, 12)).reading?.files).toBe(1);
+  expect(advanced(at(3262, 6969), whole)).toEqual(whole);
 });

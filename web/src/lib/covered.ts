@@ -44,3 +44,12 @@ export function decode(reply: unknown): Coverage | undefined {
     unreadableCount: c.unreadableCount ?? unreadable.length,
   };
 }
+
+/** advanced is what a reply says after another. One that took long was made from less than what
+ * overtook it: progress only grows. */
+export function advanced(was: Coverage, now: Coverage): Coverage {
+  const late =
+    was.reading?.total === now.reading?.total &&
+    (now.reading?.files ?? 0) < (was.reading?.files ?? 0);
+  return late ? { ...now, reading: was.reading } : now;
+}

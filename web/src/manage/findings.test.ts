@@ -23,6 +23,7 @@ const well: Schemas['Health'] = {
   leftovers: [],
   twins: [],
   copies: { flaws: [] },
+  coverage: { complete: true },
 };
 
 describe('findings', () => {
@@ -36,6 +37,19 @@ describe('findings', () => {
     expect(found).toMatchObject({
       title: '1 place damaged in the copies',
       details: ['/data/vault/x.box/frames: the frame at 0 is damaged'],
+    });
+  });
+
+  it('offer no repair of a file that cannot be read', () => {
+    const file = 'projects/-x/acec907e-6bae-4ca2-a72f-1d505050b5dc.jsonl';
+    const reasons = [{ reason: 'permission denied', problemCount: 1 }];
+    const closed = { area: 'transcripts', problemCount: 1, lostCount: 1, unreadable: true };
+    const list = findings({ ...well, damaged: [{ root: '/h', file, reasons, ...closed }] });
+    expect(list).toContainEqual({
+      level: 'bad',
+      title: `${file} cannot be read`,
+      about: 'permission denied',
+      details: [],
     });
   });
 

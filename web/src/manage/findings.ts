@@ -74,10 +74,14 @@ function damage(h: Health): Finding[] {
       f.lostCount > 0 ? `${many(f.lostCount, 'record')} lost` : '',
       saved > 0 ? `${saved} recovered` : '',
     ].filter((t) => t !== '');
+    const reasons = (f.reasons ?? []).map((r) => r.reason).join(', ');
+    if (f.unreadable) {
+      return { level: 'bad', title: `${f.file} cannot be read`, about: reasons, details: [] };
+    }
     return {
       level: f.lostCount > 0 ? 'bad' : 'note',
       title: `${f.file} has damaged lines`,
-      about: `${counts.join(', ')}: ${(f.reasons ?? []).map((r) => r.reason).join(', ')}`,
+      about: `${counts.join(', ')}: ${reasons}`,
       details: (h.problems ?? [])
         .filter((p) => p.file === f.file && p.root === f.root)
         .map((p) => `line ${p.line ?? '?'}: ${p.reason}${p.lost ? ' (lost)' : ''}`),

@@ -44,6 +44,11 @@ export class ProjectsPage {
     void this.#usage.run((signal) => get('/api/v1/usage', { query, signal }));
   }
 
+  /** usageKnown says that what is not in the usage was not used. */
+  get usageKnown(): boolean {
+    return this.#usage.value !== undefined;
+  }
+
   usageOf(p: Project): UsageRow | undefined {
     return this.#used.get(p.path);
   }

@@ -1,6 +1,7 @@
 // The search page: the query of the address, its hits, and the hit that keys act on.
 
 import { get, type Schemas } from '../api/client';
+import { partial } from '../lib/coverage.svelte';
 import { Debounce } from '../lib/debounce';
 import { serverQuery, values } from '../lib/filter';
 import { Load } from '../lib/load.svelte';
@@ -10,7 +11,7 @@ import { finished } from '../lists/complete';
 type Found = Schemas['Found'];
 export type Group = Schemas['FoundSession'];
 export type Hit = Schemas['Snippet'];
-export type Counts = Pick<Found, 'hitCount' | 'total' | 'complete'>;
+export type Counts = Pick<Found, 'hitCount' | 'total' | 'complete' | 'coverage'>;
 
 const sessionsPerPage = 20;
 const maxPageSize = 500; // sessions in one request
@@ -38,6 +39,8 @@ export class SearchPage {
   #more = $state.raw<Group[]>([]); // of later pages
   #expanded = $state.raw<ReadonlyMap<string, Hit[]>>(new Map()); // all hits, by session
   readonly #typing = new Debounce(150);
+  #counting = new AbortController();
+  #counted = ''; // the question that counts answers
 
   readonly q = $derived(here().query.get('q') ?? '');
   readonly kinds = $derived(values(here().query, 'in'));
@@ -97,6 +100,8 @@ export class SearchPage {
     this.#at = 0;
     this.#more = [];
     this.#expanded = new Map();
+    this.#counting.abort();
+    this.#counting = new AbortController();
     if (this.q === '') {
       this.load.stop();
       this.load.value = this.load.problem = undefined;
@@ -108,22 +113,36 @@ export class SearchPage {
       const found = await get('/api/v1/search', { query, signal });
       this.took = performance.now() - start;
       this.next = found.next;
-      this.counts = found;
+      this.counts = this.#larger(found);
       return found;
     });
     void first.then(() => this.#countMore());
   }
 
   /** countMore counts on after a search that stopped at its budget: with a larger page the server
-   * reads more. */
+   * reads more, and then everything. */
   async #countMore(): Promise<void> {
     const question = this.question;
-    if (this.load.value?.complete !== false) return;
-    const query = { ...this.#query(), limit: maxPageSize, hits: 1 };
-    const more = await get('/api/v1/search', { query }).catch(() => undefined);
-    if (more && question === this.question && more.hitCount >= (this.counts?.hitCount ?? 0)) {
-      this.counts = more;
+    const { signal } = this.#counting;
+    for (const wider of [
+      { limit: maxPageSize, exact: '' },
+      { limit: 1, exact: 'true' },
+    ]) {
+      if (!this.counts?.coverage.searchStopped || (wider.exact && partial())) return;
+      const query = { ...this.#query(), ...wider, hits: 1 };
+      const more = await get('/api/v1/search', { query, signal }).catch(() => undefined);
+      if (signal.aborted || question !== this.question) return;
+      if (more) this.counts = this.#larger(more);
     }
+  }
+
+  /** larger is what a search counted, unless the same search counted more before: neither read
+   * everything, and what is counted does not fall while more is read. */
+  #larger(found: Counts): Counts {
+    const was = this.#counted === this.question ? this.counts : undefined;
+    this.#counted = this.question;
+    const falls = was && !was.complete && !found.complete && was.hitCount > found.hitCount;
+    return falls ? was : found;
   }
 
   /** searchMore appends the next page of sessions. */
@@ -192,6 +211,7 @@ export class SearchPage {
 
   close(): void {
     this.#typing.cancel();
+    this.#counting.abort();
     this.load.stop();
   }
 

@@ -10,13 +10,14 @@ const group = (id: string, hits: number): Group =>
 let page: SearchPage;
 let received: Received[];
 beforeEach(() => {
+  const coverage = { complete: true };
   received = serve({
     'GET /search': ({ query }) =>
       query['cursor'] === 'two'
-        ? { results: [group('c', 1)] }
+        ? { results: [group('c', 1)], coverage }
         : query['hits'] === '100'
-          ? { results: [group('a', 9)] }
-          : { results: [group('a', 2), group('b', 1)], next: 'two', complete: true },
+          ? { results: [group('a', 9)], coverage }
+          : { results: [group('a', 2), group('b', 1)], next: 'two', complete: true, coverage },
   });
   go('/search?q=half');
   page = new SearchPage();
@@ -46,6 +47,56 @@ test('a scope is a project or a session', async () => {
   go('/search?q=half&near=parser&session=s1&scope=all');
   const all = await search();
   expect([all['q'], all['project']]).toEqual(['half', undefined]);
+});
+
+test('a search that stopped at its budget counts on until it has read everything', async () => {
+  const stopped = { complete: false, coverage: { complete: false, searchStopped: true } };
+  received = serve({
+    'GET /search': ({ query }) => {
+      if (query['exact'] === 'true')
+        return { hitCount: 4000, total: 900, complete: true, coverage: { complete: true } };
+      return query['limit'] === '500'
+        ? { hitCount: 700, total: 500, ...stopped }
+        : { results: [group('a', 2)], hitCount: 30, total: 20, ...stopped };
+    },
+  });
+  page.search();
+  await vi.waitFor(() => {
+    expect(page.counts).toMatchObject({ hitCount: 4000, total: 900, complete: true });
+  });
+  expect(page.groups.map((g) => g.sessionId)).toEqual(['a']); // what is shown stays
+  expect(received.map((r) => [r.query['limit'], r.query['exact']])).toEqual([
+    ['20', undefined],
+    ['500', undefined],
+    ['1', 'true'],
+  ]);
+});
+
+test('what a search counts does not fall while more is read', async () => {
+  const part = { complete: false, coverage: { complete: false, reading: { files: 1, total: 9 } } };
+  let hitCount = 700;
+  received = serve({
+    'GET /search': () => ({ results: [group('a', 2)], hitCount, total: 5, ...part }),
+  });
+  await search();
+  hitCount = 30;
+  await search();
+  expect(page.counts?.hitCount).toBe(700);
+  go('/search?q=other');
+  await search();
+  expect(page.counts?.hitCount).toBe(30);
+});
+
+test('a search is not counted on once another one is asked', async () => {
+  const stopped = { complete: false, coverage: { complete: false, searchStopped: true } };
+  received = serve({
+    'GET /search': ({ query }) => {
+      if (query['limit'] === '500') page.close();
+      return { results: [group('a', 2)], hitCount: 30, total: 20, ...stopped };
+    },
+  });
+  await search();
+  expect(received.map((r) => r.query['limit'])).toEqual(['20', '500']);
 });
 
 test('an empty query has no results', async () => {
@@ -125,16 +176,4 @@ test('kinds are ticked and unticked', () => {
   page.toggleKind('notes');
   page.toggleKind('prompts');
   expect(here().query.get('in')).toBeNull();
-});
-
-test('a search that stopped at its budget counts on by itself', async () => {
-  received = serve({
-    'GET /search': ({ query }) =>
-      query['limit'] === '500'
-        ? { results: [], hitCount: 473, total: 408, complete: true }
-        : { results: [group('a', 2)], hitCount: 25, total: 21, complete: false },
-  });
-  await search();
-  expect(page.counts).toMatchObject({ hitCount: 473, total: 408, complete: true });
-  expect(page.groups.map((g) => g.sessionId)).toEqual(['a']);
 });

@@ -69,6 +69,16 @@ function safety(s: Schemas['OldSession']): string {
   return `${copied} copied so far. Each session is copied before it moves to the trash. Archived, starred and open sessions are skipped.`;
 }
 
+/** namesOf are the names of projects by their directory, which several projects can share. */
+export function namesOf(projects: { dirName: string; name: string }[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const p of projects) {
+    const other = names.get(p.dirName);
+    names.set(p.dirName, other && other !== p.name ? `${other}, ${p.name}` : p.name);
+  }
+  return names;
+}
+
 /** largest are the largest shares, and the rest as one. */
 export function largest(
   shares: Schemas['Share'][] | null | undefined,
@@ -98,8 +108,7 @@ export class StoragePage {
         get('/api/v1/storage', { signal }),
         get('/api/v1/projects', { signal }),
       ]);
-      const names = new Map((known.projects ?? []).map((p) => [p.dirName, p.name]));
-      return { clean, homes: storage.homes ?? [], names };
+      return { clean, homes: storage.homes ?? [], names: namesOf(known.projects ?? []) };
     });
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Schemas } from '../api/client';
 import { flush, serve, type Received } from '../api/testing';
 import { toasts } from '../lib/toasts.svelte';
-import { largest, removables, StoragePage, type Removable } from './storage.svelte';
+import { largest, namesOf, removables, StoragePage, type Removable } from './storage.svelte';
 
 const clean = {
   unneeded: [
@@ -98,4 +98,16 @@ test('what was removed can be undone', async () => {
     text: 'Moved 3 to the trash. 1 skipped.',
     action: 'Undo',
   });
+});
+
+test('a directory that several projects share has the names of all', () => {
+  const names = namesOf([
+    { dirName: '-a-my-app', name: 'my-app' },
+    { dirName: '-a-lib', name: 'lib' },
+    { dirName: '-a-my-app', name: 'my.app' },
+  ]);
+  expect([...names]).toEqual([
+    ['-a-my-app', 'my-app, my.app'],
+    ['-a-lib', 'lib'],
+  ]);
 });

@@ -8,7 +8,10 @@ import { go } from '../lib/router.svelte';
 import { titleOf, type Session } from '../lib/session';
 
 /** TreeTurn is a turn of the session, or another session that was forked from it. */
-export type TreeTurn = Schemas['TreeTurn'] & { other?: Session };
+export type TreeTurn = Omit<Schemas['TreeTurn'], 'role'> & {
+  role: Schemas['TreeTurn']['role'] | 'session';
+  other?: Session;
+};
 export type TreeRow = Row<TreeTurn>;
 type Conversation = Schemas['IndexConversation'];
 

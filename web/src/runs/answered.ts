@@ -6,7 +6,7 @@ type Happening = Schemas['LaunchEvent'];
 
 /** answerOf finds the answer among what happened to a run. */
 export function answerOf(events: readonly Happening[], id: string): Happening | undefined {
-  return events.findLast((e) => e.promptId === id && e.behavior !== undefined && e.behavior !== '');
+  return events.findLast((e) => e.promptId === id && e.behavior !== undefined);
 }
 
 /** words say how a prompt was answered: "allowed over HTTP by a phone, 17:06:02". */

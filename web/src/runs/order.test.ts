@@ -38,12 +38,12 @@ it('is the command that starts the same', () => {
 
 it('names who answered', () => {
   const events = [
-    { timestamp: '2026-11-15T17:06:01Z', event: 'asked', promptId: 'p' },
+    { timestamp: '2026-11-15T17:06:01Z', event: 'waiting' as const, promptId: 'p' },
     {
       timestamp: '2026-11-15T17:06:02Z',
-      event: 'answered',
+      event: 'answered' as const,
       promptId: 'p',
-      behavior: 'deny',
+      behavior: 'deny' as const,
       by: 'a phone',
     },
   ];

@@ -1,1 +1,0 @@
-import{I as e,L as t,M as n,R as r,gt as i,ht as a,l as o,nt as s}from"./router.svelte-Cpy7z516.js";import{D as c}from"./index-skrkVysN.js";var l=r(`<span class="sofar svelte-f5g205">so far</span>`);function u(r,u){i(u,!0);let d=o(u,`when`,19,c);var f=t(),p=s(f),m=t=>{var n=l();e(t,n)};n(p,e=>{d()&&e(m)}),e(r,f),a()}export{u as t};

@@ -1,1 +1,0 @@
-import{o as e}from"./text-BGRfv6b1.js";async function t(t,n){try{await navigator.clipboard.writeText(t),e(`Copied ${n}`)}catch{e(`This browser does not let pages copy`)}}export{t};

@@ -1,0 +1,1 @@
+import{o as e}from"./text-DJUWU0VR.js";async function t(t,n){try{await navigator.clipboard.writeText(t),e(`Copied ${n}`)}catch{e(`This browser does not let pages copy`)}}export{t};

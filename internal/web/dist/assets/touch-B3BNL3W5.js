@@ -1,1 +1,0 @@
-function e(e){return/^[\w@%+=:,./-]+$/.test(e)&&!e.startsWith(`-`)?e:`'${e.replaceAll(`'`,`'\\''`)}'`}function t(t,n=!1){return`${t.projectPath?`cd -- ${e(t.projectPath)} && `:``}claude --resume ${e(t.id)}${n?` --fork-session`:``}`}var n=matchMedia(`(pointer: coarse)`).matches;export{t as n,n as t};
