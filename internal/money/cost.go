@@ -271,6 +271,10 @@ func unpricedList(models map[string]int64, all int64) []Unpriced {
 type SessionCost struct {
 	Own    Spending `json:"own"`
 	Agents Spending `json:"agents"`
+	// What the agents spent is Inline, of those inside of its transcript, and Filed, of
+	// those with transcripts of their own.
+	Inline Spending `json:"-"`
+	Filed  Spending `json:"-"`
 	// Context is the number of tokens in the model's context at its last own answer.
 	Context int64 `json:"contextTokens,omitempty"`
 }
@@ -295,7 +299,8 @@ func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[sesskeep
 	err := b.read(ctx, x, o)
 	costs := make(map[sesskeep.Key]SessionCost, len(b.accounts))
 	for key, a := range b.accounts {
-		costs[key] = SessionCost{b.meter.spent(&a.own, nil), b.meter.spent(&a.agents, nil), a.context}
+		inline, filed := b.meter.spent(&a.inline, nil), b.meter.spent(&a.filed, nil)
+		costs[key] = SessionCost{Own: b.meter.spent(&a.own, nil), Agents: join(filed, inline), Inline: inline, Filed: filed, Context: a.context}
 	}
 	return costs, err
 }
@@ -309,7 +314,8 @@ type books struct {
 
 // account is what one session spent.
 type account struct {
-	own, agents   bill
+	own           bill
+	inline, filed bill // of agents
 	last, context int64
 }
 
@@ -328,10 +334,14 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 // add books a sum on its accounts: what an agent spent counts for its session and for
 // the agent itself.
 func (b *books) add(s *ask.Sum, p part) {
-	if a := b.of(s.Location.Of(), s.Location.Session); a != nil && s.ByAgent() {
-		a.agents.addSum(p, s)
-	} else if a != nil {
+	switch a := b.of(s.Location.Of(), s.Location.Session); {
+	case a == nil:
+	case !s.ByAgent():
 		a.addOwn(s, p)
+	case s.Location.ID == s.Location.Session:
+		a.inline.addSum(p, s)
+	default:
+		a.filed.addSum(p, s)
 	}
 	if s.Location.ID == s.Location.Session {
 		return

@@ -7,7 +7,7 @@ import (
 	"reflect"
 
 	"sesskeep/internal/ask"
-	"sesskeep/internal/catalog"
+	"sesskeep/internal/money"
 	"sesskeep/internal/sqlview"
 	"sesskeep/internal/stamp"
 )
@@ -17,8 +17,8 @@ func (s *source) sessions() sqlview.Table {
 	fields, columns := sessionFields()
 	columns = append(columns,
 		sqlview.Column{Name: "address", Type: sqlview.Text, About: "address of the session for other commands"},
-		sqlview.Column{Name: "usd", Type: sqlview.Real, About: "what its own messages cost, without its agents"},
-		sqlview.Column{Name: "agents_usd", Type: sqlview.Real, About: "what its agents cost"},
+		sqlview.Column{Name: "usd", Type: sqlview.Real, About: "cost of the answers that count in this transcript, with those of agents inside of it"},
+		sqlview.Column{Name: "agents_usd", Type: sqlview.Real, About: "cost of its agents that have transcripts of their own: the sum of `usd` in the rows of these"},
 		sqlview.Column{Name: "context_tokens", Type: sqlview.Integer, About: "tokens before the model at its last own answer"},
 	)
 	return sqlview.Table{
@@ -34,7 +34,7 @@ func (s *source) sessions() sqlview.Table {
 					for _, f := range fields {
 						row = append(row, fieldValue(f, &list[i].Row))
 					}
-					row = append(row, list[i].Address(), s.priced(ctx, i, ownUSD), s.priced(ctx, i, agentsUSD), s.priced(ctx, i, contextOf))
+					row = append(row, list[i].Address(), s.priced(ctx, i, transcriptUSD), s.priced(ctx, i, agentsUSD), s.priced(ctx, i, contextOf))
 					if !yield(row, nil) {
 						return
 					}
@@ -96,35 +96,54 @@ func fieldValue(f *ask.Field, r *ask.Row) any {
 }
 
 // priced is something that costs say of a session. All are priced together, once.
-func (s *source) priced(ctx context.Context, i int, of func(*catalog.Session) any) sqlview.Late {
+func (s *source) priced(ctx context.Context, i int, of func(*money.SessionCost) any) sqlview.Late {
 	return func() (any, error) {
-		if !s.costs {
-			if err := s.opts.Catalog.AddCosts(ctx, s.listed, s.prices); err != nil {
+		if s.costs == nil {
+			ids := make([]string, len(s.listed))
+			for i := range s.listed {
+				ids[i] = s.listed[i].ID
+			}
+			var err error
+			if s.costs, err = s.opts.Catalog.SessionCosts(ctx, ids, s.prices); err != nil {
 				return nil, err
 			}
-			s.costs = true
 		}
-		return of(&s.listed[i]), nil
+		cost, ok := s.costs[s.listed[i].Key]
+		switch {
+		case s.listed[i].Source == ask.FromDuplicate:
+			return nil, nil // its messages count in the other file
+		case !ok:
+			cost.Own = money.Nothing()
+		}
+		return of(&cost), nil
 	}
 }
 
-func ownUSD(r *catalog.Session) any {
-	if r.Cost == nil || r.Cost.USD == nil {
-		return nil
-	}
-	return r.Cost.USD.USD()
+func transcriptUSD(c *money.SessionCost) any {
+	return dollars(c.Own.Cost, c.Inline)
 }
 
-func agentsUSD(r *catalog.Session) any {
-	if r.Agents == nil || r.Agents.Cost.USD == nil {
+func agentsUSD(c *money.SessionCost) any {
+	if c.Filed.Messages == 0 {
 		return nil
 	}
-	return r.Agents.Cost.USD.USD()
+	return dollars(c.Filed.Cost, money.Spending{})
 }
 
-func contextOf(r *catalog.Session) any {
-	if r.Context == 0 {
+// dollars is a cost with another one; nil if neither has a price.
+func dollars(c money.Cost, more money.Spending) any {
+	if more.Messages > 0 {
+		c = c.Add(more.Cost)
+	}
+	if c.USD == nil {
 		return nil
 	}
-	return r.Context
+	return c.USD.USD()
+}
+
+func contextOf(c *money.SessionCost) any {
+	if c.Context == 0 {
+		return nil
+	}
+	return c.Context
 }

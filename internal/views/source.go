@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/ask"
 	"sesskeep/internal/catalog"
 	"sesskeep/internal/index"
@@ -21,11 +22,11 @@ type source struct {
 	zone   *time.Location
 	prices *money.Prices
 
-	listed []catalog.Session         // all rows, sessions before what was copied from them; nil: not read yet
-	byFile map[location]int          // where a transcript is in listed
-	costs  bool                      // listed has what sessions cost
-	open   *lines                    // of the transcript that texts were last read from
-	unread map[string]ask.Unreadable // transcripts whose texts could not be read
+	listed []catalog.Session                  // all rows, sessions before what was copied from them; nil: not read yet
+	byFile map[location]int                   // where a transcript is in listed
+	costs  map[sesskeep.Key]money.SessionCost // of those in listed; nil: not read yet
+	open   *lines                             // of the transcript that texts were last read from
+	unread map[string]ask.Unreadable          // transcripts whose texts could not be read
 }
 
 // location is a transcript.

@@ -34,6 +34,7 @@ var usageColumns = []sqlview.Column{
 	{Name: "cache_write_1h", Type: sqlview.Integer, About: "tokens written to the cache for an hour"},
 	{Name: "web_searches", Type: sqlview.Integer, About: "searches of the web"},
 	{Name: "usd", Type: sqlview.Real, About: "cost in dollars; NULL: the model has no known price"},
+	{Name: "trashed", Type: sqlview.Integer, About: "1 if it lies in the trash, and `sessions` has no row of it"},
 }
 
 func (s *source) scanUsage(ctx context.Context, _ sqlview.Wanted) iter.Seq2[sqlview.Row, error] {
@@ -54,12 +55,12 @@ func (s *source) scanUsage(ctx context.Context, _ sqlview.Wanted) iter.Seq2[sqlv
 
 func (s *source) usageRow(m *ask.Message, prices *money.Pricer) sqlview.Row {
 	u, l, at := &m.Usage, m.Location, m.Time()
-	row := sqlview.Row{
-		text(l.Session), l.ID, text(l.Project), string(l.Source), number(m.ByAgent()), timeOf(at), s.day(at), text(m.Model), text(m.Branch),
-		u.Input, u.Output, u.CacheRead, u.CacheWrite5m, u.CacheWrite1h, u.WebSearches, nil,
-	}
+	var usd any
 	if cost, ok := prices.Price(m); ok {
-		row[len(row)-1] = cost.USD()
+		usd = cost.USD()
 	}
-	return row
+	return sqlview.Row{
+		text(l.Session), l.ID, text(l.Project), string(l.Source), number(m.ByAgent()), timeOf(at), s.day(at), text(m.Model), text(m.Branch),
+		u.Input, u.Output, u.CacheRead, u.CacheWrite5m, u.CacheWrite1h, u.WebSearches, usd, number(l.Trashed),
+	}
 }

@@ -17,7 +17,7 @@ var contract = map[string]string{
 	"messages": "session project source time day text uuid line address role model message thinking raw",
 	"tool_calls": "session project source time day tool file act failed answered duration_ms added removed branch line result_line prompt_line call_id copied " +
 		"input output address",
-	"usage_by_message": "session transcript project source by_agent time day model branch input output cache_read cache_write_5m cache_write_1h web_searches usd",
+	"usage_by_message": "session transcript project source by_agent time day model branch input output cache_read cache_write_5m cache_write_1h web_searches usd trashed",
 	"projects":         "project name path dir_name root repository sessions agents last_activity_at file_size",
 	"runs":             "id session created_at ended_at state why title dir model permission_mode role purpose started_by",
 	"file_changes":     "session project source time day file act tool failed added removed branch line prompt_line address",
