@@ -44,7 +44,7 @@ func (s insightRoutes) health(ctx context.Context, in *OneSession) (*body[insigh
 	if err != nil {
 		return nil, err
 	}
-	return s.count(ctx, insight.Query{Session: t.Ref.ID(), Zone: s.opts.Now().Location()})
+	return s.count(ctx, insight.Query{Session: t.Ref.ID(), Root: t.Store.Root(), Zone: s.opts.Now().Location()})
 }
 
 func (s insightRoutes) count(ctx context.Context, q insight.Query) (*body[insight.Insights], error) {

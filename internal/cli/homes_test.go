@@ -172,6 +172,7 @@ var twoHomes = struct {
 	},
 	texts: map[string][]string{
 		"context":                             {"c9cf", "c9cf:u5", "@last"},
+		"session health --json":               {"c9cf", "calm-sea"},
 		"export --to text":                    {"c9cf", "c9cf:u5", "@last"},
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},
 		"resume --yes --print-command":        {"c9cf", "c9cf:u6", "@last"},
@@ -189,7 +190,7 @@ var twoHomes = struct {
 		"hook uninstall" "hook status" serve "serve stop" ui pair api token "token create" "token ls" "token revoke" "share ls" "share revoke" "command show" "usage statusline"
 		backup "backup ls" "backup verify" "backup restore" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "file show" "file diff" "file restore" blame
 		"session tag" "session fork" "session mv" "session archive" "session source" "session purge" clean "project mv" "project purge" mask trash "trash ls" "trash restore"
-		"trash purge" keep "keep export" "keep import" "hook keep" "hook ask" "keep on" "keep off" "keep now" "keep status" "keep gone" "keep place" "keep place add" "keep place ls" "keep place remove" "keep place sync" sql insights "session health"
+		"trash purge" keep "keep export" "keep import" "hook keep" "hook ask" "keep on" "keep off" "keep now" "keep status" "keep gone" "keep place" "keep place add" "keep place ls" "keep place remove" "keep place sync" sql insights
 		"keep restore" "keep verify" "keep retention set" "session diff" run "run start" "run fork" "run send" "run ls" "run show" "run attach"
 		"run set" "run interrupt" "run stop" "run rm" "run hold" "run standin" inbox "inbox ls" "inbox allow" "inbox deny" "inbox watch"`,
 }

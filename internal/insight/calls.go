@@ -250,7 +250,7 @@ func (s *survey) waits(_ context.Context, in *Insights) error {
 	for _, c := range s.calls {
 		denied := c.state == string(view.Denied)
 		var waited time.Duration
-		for _, w := range watched[cmp.Or(c.in.ParentSessionID, c.in.ID)] {
+		for _, w := range watched[location{c.in.Root, cmp.Or(c.in.ParentSessionID, c.in.ID)}] {
 			if w.is == "needs you" && c.Answered && !w.from.Before(c.when()) && !w.to.After(c.when().Add(time.Duration(c.Took)*time.Millisecond+time.Second)) {
 				waited += w.to.Sub(w.from)
 			}

@@ -40,6 +40,7 @@ type Query struct {
 	Since, Until time.Time
 	Projects     []string       // short names; nil: all
 	Session      string         // id of one session, with its agents; empty: all
+	Root         string         // home of that session; empty: every home that has it
 	Zone         *time.Location // of days and hours; nil: UTC
 	Prices       *money.Prices  // nil: those built in
 	Limit        int            // messages named behind each figure; 0: 20

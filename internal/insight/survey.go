@@ -49,8 +49,8 @@ func (s *survey) first(r *catalog.Session, uuid string) bool {
 	return true
 }
 
-// location is a transcript.
-type location struct{ root, file string }
+// location is a transcript by its file, or a session by its id, of a home.
+type location struct{ root, name string }
 
 // madeCall is a call of a tool.
 type madeCall struct {
@@ -74,7 +74,9 @@ func (s *survey) list(ctx context.Context) error {
 		return err
 	}
 	if id := s.query.Session; id != "" {
-		page.Sessions = slices.DeleteFunc(page.Sessions, func(r catalog.Session) bool { return r.ID != id && r.ParentSessionID != id })
+		page.Sessions = slices.DeleteFunc(page.Sessions, func(r catalog.Session) bool {
+			return r.ID != id && r.ParentSessionID != id || s.query.Root != "" && r.Root != s.query.Root
+		})
 	}
 	// A call or a line that a fork copied counts where it was made.
 	slices.SortStableFunc(page.Sessions, func(a, b catalog.Session) int {

@@ -66,7 +66,7 @@ func (s *survey) timeSpent(ctx context.Context, in *Insights) error {
 			return nil
 		}
 		sessions[r] = sessions[r] || slices.ContainsFunc(lines, func(l index.LineTime) bool { return s.within(l.Time) })
-		known := watched[r.ID]
+		known := watched[location{r.Root, r.ID}]
 		for _, w := range known {
 			t.add(w)
 		}
@@ -142,14 +142,14 @@ func outside(g stretch, known []stretch) (list []stretch) {
 	return append(list, g)
 }
 
-// watched are what the log says of sessions, in order, and when it starts.
-func (s *survey) watched() (map[string][]stretch, time.Time) {
-	all := map[string][]stretch{}
+// watched are what the log says of the sessions of each home, in order, and when it starts.
+func (s *survey) watched() (map[location][]stretch, time.Time) {
+	all := map[location][]stretch{}
 	var first time.Time
 	if s.query.Log == "" {
 		return all, first
 	}
-	last := map[string]live.Record{}
+	last := map[location]live.Record{}
 	for r, err := range live.ReadLog(s.query.Log) {
 		if err != nil {
 			break // what it lacks is counted from timestamps
@@ -160,7 +160,7 @@ func (s *survey) watched() (map[string][]stretch, time.Time) {
 		if first.IsZero() {
 			first = r.Time
 		}
-		id := string(r.Session)
+		id := location{r.Root, string(r.Session)}
 		if was, ok := last[id]; ok && !was.State.Over() && r.Time.After(was.Time) {
 			all[id] = append(all[id], stretch{was.Time, r.Time, was.State, true})
 		}

@@ -82,7 +82,7 @@ func runInsights(ctx context.Context, sh *shell.Shell, address string, o usage.M
 		if a, t, err = sh.Find(ctx, address); err != nil {
 			return err
 		}
-		q.Session = t.Ref.ID()
+		q.Session, q.Root = t.Ref.ID(), t.Store.Root()
 	} else if q.Projects, err = usage.Projects(ctx, sh, a); err != nil {
 		return err
 	}
