@@ -3665,7 +3665,8 @@ type Position struct {
 
 // LoginRequest is the body of Login.
 type LoginRequest struct {
-	Code string `json:"code"` // The one-time code
+	Code   string `json:"code"`             // The one-time code
+	Device string `json:"device,omitempty"` // Name that the browser gives itself, for a code without a name
 }
 
 // Loop is a failing call that was repeated.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,7 +183,8 @@ func (s tokenRoutes) createCode(_ context.Context, in *grantInput) (*body[NewCod
 
 type loginInput struct {
 	Body struct {
-		Code string `json:"code" maxLength:"100" doc:"The one-time code"`
+		Code   string `json:"code" maxLength:"100" doc:"The one-time code"`
+		Device string `json:"device,omitempty" maxLength:"100" doc:"Name that the browser gives itself, for a code without a name"`
 	}
 }
 
@@ -191,6 +193,7 @@ type loginInput struct {
 func (s tokenRoutes) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
 	if !callerOf(ctx).OtherUser {
 		if g, ok := s.logins.Use(in.Body.Code); ok {
+			g.Name = cmp.Or(g.Name, clip(in.Body.Device, maxName), "browser")
 			return s.grantToken(ctx, g, "login")
 		}
 	}

@@ -155,7 +155,7 @@ test('a phone is paired by its code, and comparing numbers @short', async ({ pag
     await expect(page.locator('#main')).toBeVisible(); // it is in
     await settled(page);
     await open(page, own, '/settings');
-    await expect(page.getByText('This browser may not see the devices')).toBeVisible();
+    await expect(page.getByText('This browser cannot list devices')).toBeVisible();
 
     // The code is good once.
     await page.goto(`${own.url}/ui/pair`);

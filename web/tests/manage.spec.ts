@@ -2,7 +2,7 @@
 // the journal, and who may ask.
 
 import type { Page } from '@playwright/test';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serve, type Server } from './server';
 import { enter, expect, open, shoot, test as base, violations } from './world';
@@ -99,16 +99,34 @@ test('what expires is kept, and what is gone is put back @short', async ({ page,
   expect(await violations(page)).toEqual([]);
 
   const gone = (await files(own)).find((f) => f.includes('d62e411e')) ?? '';
-  await rm(join(projects(own), gone));
-  await expect
-    .poll(async () => {
-      await page.reload();
-      return page.getByRole('button', { name: 'Restore' }).count();
-    })
-    .toBe(1);
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText(/Restored \d+ file/)).toBeVisible();
-  expect((await files(own)).some((f) => f.includes('d62e411e'))).toBe(true);
+  const file = join(projects(own), gone);
+  const before = await readFile(file);
+  const lost = async (): Promise<void> => {
+    await rm(file);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return page.getByRole('button', { name: 'Put it back' }).count();
+      })
+      .toBe(1);
+  };
+  await lost();
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await expect(page.getByText(/Put back \d+ file/)).toBeVisible();
+  expect(await readFile(file)).toEqual(before);
+
+  // The page of such a session says since when it is gone, and puts it back too.
+  await open(page, own, '/s/d62e411e');
+  await lost();
+  await expect(page.getByText(/Claude Code deleted this transcript, noticed 20/)).toBeVisible();
+  await shoot(page, 'conversation-gone');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await expect(page.getByText(/Put back \d+ file/)).toBeVisible();
+  await expect(page.getByText(/Claude Code deleted this transcript/)).toBeHidden();
+  expect(await readFile(file)).toEqual(before);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(/Claude Code deleted this transcript/)).toBeVisible();
 });
 
 test('a device that is revoked is refused at once @short', async ({ page, own }) => {

@@ -56,7 +56,7 @@ func runUI(ctx context.Context, sh *shell.Shell, o uiOptions) error {
 		sh.Note(fmt.Sprintf("the server that runs shows the homes it was started with; %q ends it", sh.Command("serve stop")))
 	}
 	var code api.NewCode
-	grant := map[string]any{"role": access.Operate, "name": "dashboard", "days": dashboardDays}
+	grant := map[string]any{"role": access.Operate, "days": dashboardDays} // the browser says what it is
 	if err := server.call(ctx, "POST", "/api/v1/codes", grant, &code); err != nil {
 		return err
 	}
