@@ -232,7 +232,7 @@ test('a row has a menu, by its key and by its button @short', async ({ page, own
   await expect(menu).toHaveCount(0);
   await expect(page.locator('[role=row].here')).toBeFocused();
 
-  const row = page.locator('[data-index="3"]');
+  const row = page.locator('[data-index="5"]');
   await row.hover();
   await row.getByRole('button', { name: /^Actions for Docs sweep/ }).click();
   await menu.getByRole('menuitem', { name: 'Note…' }).click();
@@ -282,8 +282,8 @@ test.describe('a server that is away', () => {
     await expect(foot).toContainText('live');
     await server.down();
     await expect(foot).toContainText(/reconnecting.*stale since/);
-    await expect(page.getByText('22 sessions').first()).toBeVisible();
-    await page.locator('[data-index="2"] input[type=checkbox]').click();
+    await expect(page.getByText('24 sessions').first()).toBeVisible();
+    await page.locator('[data-index="4"] input[type=checkbox]').click();
     await expect(page.getByRole('button', { name: /^Archive/ })).toBeDisabled();
     await shoot(page, 'sessions-offline');
     expect(await violations(page)).toEqual([]);

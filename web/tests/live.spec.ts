@@ -10,7 +10,7 @@ test('the wall shows what runs, and what is written as it is written @short', as
   await enter(page, own);
   await open(page, own, '/live');
   const panes = page.getByRole('article');
-  await expect(panes).toHaveCount(3);
+  await expect(panes).toHaveCount(5);
   await expect(panes.first()).toContainText('needs you');
   await expect(page.getByText(/running \d/)).toBeVisible();
   await shoot(page, 'live-wall');
@@ -24,8 +24,8 @@ test('the wall shows what runs, and what is written as it is written @short', as
 test('keys choose, pause and open panes @short', async ({ page, own }) => {
   await enter(page, own);
   await open(page, own, '/live');
-  await page.keyboard.press('2');
-  const pane = page.getByRole('article').nth(1);
+  await page.keyboard.press('4');
+  const pane = page.getByRole('article').nth(3);
   await expect(pane).toBeFocused();
   await page.keyboard.press('p');
   await expect(pane).toContainText('paused');
@@ -38,8 +38,8 @@ test('keys choose, pause and open panes @short', async ({ page, own }) => {
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`watch=${session}`));
   await page.keyboard.press('o');
-  await expect(page.getByRole('article')).toHaveCount(3);
-  await page.keyboard.press('2');
+  await expect(page.getByRole('article')).toHaveCount(5);
+  await page.keyboard.press('4');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/s/${session}`));
 });
@@ -52,17 +52,17 @@ test('the wall counts all sessions that run and shows them page by page @short',
   await addRunning(own, 17);
   await open(page, own, '/live');
   const panes = page.getByRole('article');
-  await expect(page.getByText('1–6 of 20')).toBeVisible();
+  await expect(page.getByText('1–6 of 22')).toBeVisible();
   await expect(page.locator('.counts')).toContainText('18 working');
   await expect(panes).toHaveCount(6);
   await expect(panes.first()).toContainText('needs you');
   await shoot(page, 'live-many');
   await page.getByRole('button', { name: 'Next panes' }).click();
-  await expect(page.getByText('7–12 of 20')).toBeVisible();
+  await expect(page.getByText('7–12 of 22')).toBeVisible();
   await page.keyboard.press('PageDown');
   await page.keyboard.press('PageDown');
-  await expect(page.getByText('19–20 of 20')).toBeVisible();
-  await expect(panes).toHaveCount(2);
+  await expect(page.getByText('19–22 of 22')).toBeVisible();
+  await expect(panes).toHaveCount(4);
   await expect(page.locator('.counts')).toContainText('18 working');
   await expect(page.getByRole('button', { name: 'Next panes' })).toBeDisabled();
 });
@@ -81,7 +81,7 @@ test('several tabs share one link, and another tab takes over when its tab close
   links.length = 0;
   const second = await context.newPage();
   await second.goto(`${own.url}/ui/live`);
-  await expect(second.getByRole('article')).toHaveCount(3);
+  await expect(second.getByRole('article')).toHaveCount(5);
   await expect(second.getByRole('contentinfo')).toContainText('live');
   expect(links).toHaveLength(0);
 
@@ -104,8 +104,8 @@ test.describe('a server that goes', () => {
     await enter(page, own);
     await open(page, own, '/live');
     const panes = page.getByRole('article');
-    await expect(panes).toHaveCount(3);
-    await expect(panes.getByRole('group')).toHaveCount(3);
+    await expect(panes).toHaveCount(5);
+    await expect(panes.getByRole('group')).toHaveCount(5);
     const said = await panes.allInnerTexts();
     await own.stop();
     await expect(page.getByRole('contentinfo')).toContainText(/reconnecting.*stale since/);
