@@ -7,11 +7,11 @@ import (
 	"sesskeep/internal/regular"
 )
 
-// What keeps a file from being read.
+// The reasons why a file is not read.
 var (
 	// ErrDenied says that a file is on the deny-list.
 	ErrDenied = errors.New("holds secrets and is never opened")
-	// ErrNotRegular says that a name leads to something else than a file.
+	// ErrNotRegular says that something is a directory, a pipe or a device, and not a regular file.
 	ErrNotRegular = regular.ErrNotRegular
 	// ErrTooLarge says that a file is larger than the caller allows.
 	ErrTooLarge = regular.ErrTooLarge

@@ -93,8 +93,9 @@ func (h *Home) ReadFile(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// ReadDir lists a directory without what is on the deny-list. A directory that
-// does not exist is empty. With an error comes what could be read all the same.
+// ReadDir lists a directory without what is on the deny-list. A directory that does not
+// exist is empty. If a part of it cannot be listed, ReadDir returns the rest and an
+// error.
 func (h *Home) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := h.ReadDirAll(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,8 +133,8 @@ func (h *Home) Stat(name string) fs.FileInfo {
 	return info
 }
 
-// Info returns the file's information as Stat does, and says why if it cannot:
-// [fs.ErrNotExist] is that there is no file of that name.
+// Info is Stat with the reason why there is no information. The error is [fs.ErrNotExist]
+// if there is no file of that name.
 func (h *Home) Info(name string) (fs.FileInfo, error) {
 	info, err := h.fsys.Stat(name)
 	h.unread.note("stat", name, err)

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Location names the directories that a home was found in. It is another one once another
-// directory has taken the path of the home, or that of its projects, as when a disk is
-// mounted there or no longer is. The zero Location is that of a home which was never found.
+// Location identifies the directories of a home and of its projects. It changes when
+// another directory takes the path of one of them, as when a disk is mounted or unmounted
+// there. The zero Location is that of a home that was never found.
 type Location struct{ home, projects fileID }
 
 // fileID identifies a directory, whatever its name is.
@@ -27,17 +27,17 @@ func ParseLocation(text string) (l Location) {
 	return l
 }
 
-// Replaces reports whether other directories are there than before. The first projects of a
-// home replace nothing.
+// Replaces reports whether l has another directory than was at one of its paths. The
+// first projects of a home replace nothing.
 func (l Location) Replaces(was Location) bool {
 	return l.home != was.home || was.projects != (fileID{}) && l.projects != was.projects
 }
 
-// AbsentError says that a home which was known is not at its path. It is an [fs.ErrNotExist].
+// AbsentError says that a home is not at its path any more. It is an [fs.ErrNotExist].
 type AbsentError struct {
 	Root string
-	// Empty is true if there is a directory at its path, but no project in it where there were
-	// some: such as the place where a disk is mounted that holds the home.
+	// Empty is true if the directory at its path has no projects although the home had some: for
+	// example, the mount point of a disk that is not mounted.
 	Empty bool
 }
 
@@ -51,10 +51,10 @@ func (e *AbsentError) Error() string {
 // Is makes an AbsentError an [fs.ErrNotExist].
 func (e *AbsentError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Locate returns the directories that are at the path of the home now, given where it was
-// when it was last known to have projects. If it is gone from there the error is an
-// *AbsentError: an empty directory in the place of another one that had projects is not a home
-// whose sessions were deleted. It looks at the disk alone, and copies do not matter.
+// Locate returns the Location of the home now; was is its Location when it last had
+// projects. If the home is gone, the error is an [*AbsentError]. An empty directory that
+// replaced one with projects counts as a home that is gone, not as one whose sessions
+// were deleted. Copies do not count.
 func (h *Home) Locate(was Location) (Location, error) {
 	if h.directory() == nil {
 		return Location{}, nil

@@ -45,8 +45,8 @@ const (
 	Gone     Change = "gone"
 )
 
-// Stamp returns what the file system says of a file or directory, as a Mark of
-// which nothing is read. The second result is false if there is no such file.
+// Stamp returns the status of a file or directory as a Mark with nothing read. The second
+// result is false if there is no such file.
 func (h *Home) Stamp(name string) (Mark, bool) {
 	info := h.Stat(name)
 	if info == nil {
@@ -55,7 +55,7 @@ func (h *Home) Stamp(name string) (Mark, bool) {
 	return MarkOf(info), true
 }
 
-// Status returns what Stamp returns, and says why if it cannot, as Info does.
+// Status is Stamp with the reason why there is no status, as Info has it.
 func (h *Home) Status(name string) (Mark, error) {
 	info, err := h.Info(name)
 	if err != nil {
@@ -64,8 +64,8 @@ func (h *Home) Status(name string) (Mark, error) {
 	return MarkOf(info), nil
 }
 
-// MarkOf returns what the file system says of a file, as a Mark that has read nothing of it. A
-// copy says what its source was: the Sys of its information is a *Mark.
+// MarkOf returns the status of a file as a Mark with nothing read. For a copy it is the
+// status of the file that was copied, which the Sys of its information holds as a *Mark.
 func MarkOf(info fs.FileInfo) Mark {
 	if m, ok := info.Sys().(*Mark); ok {
 		return m.Status()

@@ -180,8 +180,8 @@ func (h *Home) directory() *directory {
 	return p
 }
 
-// Missing reports whether the home exists and has nothing called name. What cannot
-// be looked at, for lack of permission for example, is not missing.
+// Missing reports whether the home exists and has nothing called name. A name that cannot
+// be examined, for lack of permission for example, is not missing.
 func (h *Home) Missing(name string) bool {
 	_, err := h.Info(name)
 	return errors.Is(err, os.ErrNotExist)

@@ -102,8 +102,8 @@ func isFailure(err error) bool {
 	return !slices.Contains([]syscall.Errno{syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENXIO}, no)
 }
 
-// Unread lists what is in the home and could not be read when somebody last tried,
-// each once, sorted by name. Answers lack what is in it.
+// Unread lists what is in the home and could not be read at the last attempt, each once,
+// sorted by name. Answers lack what is in it.
 func (h *Home) Unread() []*fs.PathError {
 	h.unread.mu.Lock()
 	defer h.unread.mu.Unlock()
@@ -118,9 +118,10 @@ func (h *Home) Unread() []*fs.PathError {
 	return list
 }
 
-// AskAgain asks again what could not be opened or listed, and reports whether anything can be now.
-// What failed in the middle of a file is forgotten only by reading it.
-func (h *Home) AskAgain() bool {
+// RetryUnread tries again to open or list what failed before, and reports whether any of
+// it succeeds now. A failure in the middle of a file is forgotten only when the file is
+// read.
+func (h *Home) RetryUnread() bool {
 	if !h.unread.some.Load() {
 		return false
 	}
@@ -195,7 +196,7 @@ func (u noter) entries(dir string, list []fs.DirEntry) []fs.DirEntry {
 	return list
 }
 
-// Failure returns why a file could not be read when somebody last tried; nil: it could be.
+// Failure returns the error of the last attempt to read a file, or nil if it succeeded.
 func (h *Home) Failure(name string) error {
 	if !h.unread.some.Load() {
 		return nil

@@ -50,11 +50,11 @@ func TestUnread(t *testing.T) {
 	if s.Missing("plans") {
 		t.Error("what cannot be looked at counts as missing")
 	}
-	if s.AskAgain() || len(s.Unread()) != 1 {
+	if s.RetryUnread() || len(s.Unread()) != 1 {
 		t.Errorf("nothing has changed, and it is %v", s.Unread())
 	}
 	home.err = nil
-	if !s.AskAgain() || len(s.Unread()) != 0 || s.AskAgain() {
+	if !s.RetryUnread() || len(s.Unread()) != 0 || s.RetryUnread() {
 		t.Errorf("it can be read again, and still %v", s.Unread())
 	}
 	home.err = syscall.EIO

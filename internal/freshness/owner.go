@@ -155,7 +155,7 @@ func (o *owner) handleEvents(ctx context.Context, hub *live.Hub, sub *live.Subsc
 			}
 			close(answer)
 		case <-again.C:
-			if o.index.opts.Homes.AskAgain() {
+			if o.index.opts.Homes.RetryUnread() {
 				hub.Sweep()
 				began = time.Now()
 				sweep.Reset(0)

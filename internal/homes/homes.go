@@ -257,10 +257,11 @@ func (s *Set) Machine(root string) string {
 	return ""
 }
 
-// AskAgain asks again what could not be read, and reports whether anything can be now.
-func (s *Set) AskAgain() (changed bool) {
+// RetryUnread tries again to open or list what failed before, and reports whether any of
+// it succeeds now.
+func (s *Set) RetryUnread() (changed bool) {
 	for _, h := range s.List {
-		changed = h.Store.Files().AskAgain() || changed
+		changed = h.Store.Files().RetryUnread() || changed
 	}
 	return s.Outside.askAgain() || changed
 }

@@ -90,7 +90,7 @@ func (d *Outside) askAgain() (changed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, files := range d.opened {
-		changed = files.AskAgain() || changed
+		changed = files.RetryUnread() || changed
 	}
 	return changed
 }
