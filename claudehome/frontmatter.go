@@ -13,7 +13,7 @@ type FrontMatter []Property
 // Property is one key of a front matter.
 type Property struct {
 	Key   string   // empty for a line that has none
-	Value string   // a scalar; of anything else the text as it is written
+	Value string   // a scalar, or the text as it is written if it is none
 	List  []string // the items, if it is a list
 }
 
@@ -33,8 +33,8 @@ func (m FrontMatter) property(key string) Property {
 // ParseFrontMatter splits a Markdown file into its front matter and the rest.
 //
 // It understands the YAML that people write there: scalars, quotes, lists in
-// both forms, block scalars and comments. What is deeper stays text, and what
-// is wrong does too: one bad line hides no other. A file without front matter,
+// both forms, block scalars and comments. Deeper structures and invalid lines
+// stay text, so a bad line hides no other. A file without front matter,
 // or with one that does not end, is all body.
 func ParseFrontMatter(text string) (FrontMatter, string) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")

@@ -45,7 +45,7 @@ func OpenHistory(s *homefs.Home) (*HistoryReader, error) {
 	return r, nil
 }
 
-// Size is how many bytes the file had when it was opened.
+// Size returns how many bytes the file had when it was opened.
 func (r *HistoryReader) Size() int64 { return r.size }
 
 // Close closes the file.
@@ -56,9 +56,9 @@ func (r *HistoryReader) Close() error {
 	return r.file.Close()
 }
 
-// Back reads the stretch before the one it read last, in the order of its lines.
-// It leaves out what a later stretch has too, and does not know the numbers of the
-// lines. The error is [io.EOF] when the beginning was reached.
+// Back reads the part of the file before the part that it read last, in the order of its
+// lines. It leaves out entries that a later part repeats, and does not number the lines.
+// The error is io.EOF at the beginning of the file.
 func (r *HistoryReader) Back() (History, error) {
 	if r.at == 0 {
 		return nil, io.EOF

@@ -40,7 +40,7 @@ type Job struct {
 
 	Created time.Time
 	Updated time.Time
-	Ended   time.Time // zero while it has not
+	Ended   time.Time // zero until it ends
 	File    string    // inside the home
 }
 

@@ -54,10 +54,9 @@ type Live struct {
 	File       string // inside the home
 }
 
-// Alive reports whether the process pid of the namespace domain runs and is
-// the one that started at start. Old clients wrote neither start nor domain: both may be empty.
-// A pid alone proves little, because numbers are used again and mean something
-// else in a container.
+// Alive reports whether the process pid of the namespace domain runs and is the one that
+// started at start. Old clients recorded neither start nor domain: both may be empty. A
+// pid alone proves little, because systems reuse numbers, and a container has its own.
 type Alive func(pid int, start, domain string) bool
 
 var registryFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(pid-)?[0-9]{1,10}\.json$`) })

@@ -165,7 +165,7 @@ func lastSweep(s *homefs.Home, r *Retention) time.Time {
 
 // Expires returns the time from which a file last written at modified may be
 // deleted.
-// The client looks at nothing but that time. Its days have 24 hours.
+// The client considers only that time. Its days have 24 hours.
 func (r Retention) Expires(modified time.Time) time.Time {
 	return modified.UTC().AddDate(0, 0, min(r.Days, never)).In(modified.Location())
 }

@@ -17,13 +17,13 @@ type SessionsIndex struct {
 	Sessions []IndexedSession
 }
 
-// IndexedSession is what a SessionsIndex says of one session.
+// IndexedSession describes one session in a SessionsIndex.
 type IndexedSession struct {
 	ID          sesskeep.SessionID
 	FirstPrompt string
 	Summary     string
 	Messages    int
-	Modified    time.Time // when the session was last written, by the list; zero: not said
+	Modified    time.Time // when the session was last written, according to the list; zero: unknown
 }
 
 // wireIndex is the file.

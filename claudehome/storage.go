@@ -47,7 +47,7 @@ type AgeShare struct {
 	Amount
 }
 
-// StorageItem is what one owner has of one kind.
+// StorageItem is the size of the files of one kind that belong to one session or project.
 type StorageItem struct {
 	// Kind is a word such as "transcripts", "agents" (the transcripts of
 	// sub-agents), "tool-results", "session-files" (the rest of a session's
