@@ -10,7 +10,7 @@ type Conversation struct {
 	Leaf    string           // uuid of its last user or assistant line, which addresses it
 	Turn    int              // index of its last turn; Tree.Path returns them all
 	Fork    int              // index of the last turn that it shares with another one; -1 if there is none, or if it is the start
-	Kind    ConversationKind // how it parted from the one before
+	Kind    ConversationKind // how it branched off the one before
 	Prompts int              // number of prompts on the whole path
 	Spoken  int              // number of user and assistant lines on the whole path
 

@@ -39,7 +39,7 @@ type Digest struct {
 	Summaries   []LeafTitle  `json:"summaries,omitempty"`
 	Tag         string       `json:"tag,omitempty"`
 	LastPrompt  string       `json:"lastPrompt,omitempty"`
-	LastAnswer  string       `json:"lastAnswer,omitempty"` // how it starts, white space and all
+	LastAnswer  string       `json:"lastAnswer,omitempty"` // its start, with its white space
 	Hint        Hint         `json:"hint,omitzero"`
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
@@ -304,8 +304,8 @@ func (d *Digest) Clone() *Digest {
 	return &c
 }
 
-// Tree grows the tree of the transcript from its chain. When entries were added
-// since, it continues from the tree it gave before, which stays as it is.
+// Tree returns the tree of the chain. If entries were added since the last call, Tree
+// extends the tree that it returned then, which does not change.
 func (d *Digest) Tree() *Tree {
 	if d.frozen {
 		return grow(d.Chain, d.Hint).tree.describe(d.Chain, d.Summaries)

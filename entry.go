@@ -59,7 +59,7 @@ type Entry struct {
 	Text string
 	Leaf string // leafUuid of a summary or last-prompt entry
 
-	Unknown []string // top-level fields this version has never heard of
+	Unknown []string // top-level fields that this version does not know
 
 	Raw    []byte // the whole line
 	Offset int64  // where Raw starts in its file

@@ -13,12 +13,12 @@ import (
 // Role says what a line means to the tree.
 type Role uint8
 
-// Only prompts and answers make turns; the others belong to one.
+// Only prompts and answers start turns; the other lines belong to one.
 const (
 	RoleNote     Role = iota // attachment, progress, system notice
 	RoleBoundary             // compaction
 	RoleInjected             // a user entry that no person sent
-	RoleResult               // of a tool
+	RoleResult               // result of a tool
 	RolePrompt
 	RoleAnswer
 )
@@ -40,7 +40,7 @@ type Link struct {
 	Wordless  bool   `json:"z,omitempty"` // a line of an answer without a text or a call
 	Progress  bool   `json:"g,omitempty"` // a progress line
 	Kind      string `json:"k,omitempty"` // sessionKind
-	Expands   bool   `json:"e,omitempty"` // what a custom command stands for, which looks like a prompt by itself
+	Expands   bool   `json:"e,omitempty"` // the text that a custom command expands to, which looks like a prompt
 	Text      string `json:"c,omitempty"` // of what was sent, shortened
 	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
 	Offset    int64  `json:"o"`           // where the line lies in its file

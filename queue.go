@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Waiting is what was typed while the model worked, from the line that put it
-// into the queue until it is known what became of it.
+// Waiting is a prompt that was typed while the model worked, from the line that queues it
+// until later lines show what became of it.
 //
-// Clients before 2.1.98 wrote it down nowhere else: when the model got it, a line
-// said "remove", and that was all. Later ones add a queued_command attachment,
-// which is then the prompt.
+// Clients before 2.1.98 recorded such a prompt only in the queue: a line "remove" says
+// that the model received it. Later clients add a queued_command attachment, which is
+// then the prompt.
 type Waiting struct {
-	Link  Link `json:"link"`            // as the prompt it may become; without a text if the user did not type it
-	Said  bool `json:"said,omitempty"`  // another line repeats it
-	Taken bool `json:"taken,omitempty"` // the model has it: its next answer proves that
+	Link     Link `json:"link"`            // as the prompt it may become; without a text if the user did not type it
+	Repeated bool `json:"said,omitempty"`  // another line repeats it
+	Received bool `json:"taken,omitempty"` // the model has received it, as its next answer proves
 }
 
 // maxQueued bounds the queue. People put a few prompts into it.
@@ -38,7 +38,7 @@ func (l *Link) Queued() bool { return l.Role == RolePrompt && l.UUID == "" && !l
 func (d *Digest) Unsent() []string {
 	var list []string
 	for _, q := range d.Queue {
-		if q.Link.Text != "" && !q.Said && !q.Taken {
+		if q.Link.Text != "" && !q.Repeated && !q.Received {
 			list = append(list, q.Link.Text)
 		}
 	}
@@ -58,13 +58,13 @@ func (d *Digest) queue(e *Entry) {
 			return
 		}
 		q := &d.Queue[i]
-		if e.Subtype == remove && q.Link.Text != "" && !q.Said && beforeVersion(d.Version, 2, 1, 98) {
-			q.Taken = true
+		if e.Subtype == remove && q.Link.Text != "" && !q.Repeated && beforeVersion(d.Version, 2, 1, 98) {
+			q.Received = true
 			return
 		}
 		d.Queue = slices.Delete(d.Queue, i, i+1)
 	case popAll:
-		d.Queue = slices.DeleteFunc(d.Queue, func(q Waiting) bool { return !q.Taken })
+		d.Queue = slices.DeleteFunc(d.Queue, func(q Waiting) bool { return !q.Received })
 	}
 }
 
@@ -85,7 +85,7 @@ func (d *Digest) queuedFor(e *Entry) int {
 
 // waiting is the oldest of those that still wait and that fits, or -1.
 func (d *Digest) waiting(fits func(*Waiting) bool) int {
-	return slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken && fits(&q) })
+	return slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Received && fits(&q) })
 }
 
 // queuedLink is the line of an enqueue as a prompt. Notices of tasks pass through
@@ -103,24 +103,24 @@ func (e *Entry) queuedLink() Link {
 
 // repeated notes that a line of the talk says what is in the queue.
 func (d *Digest) repeated(text string) {
-	i := slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Said && q.Link.Text == text })
+	i := slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Repeated && q.Link.Text == text })
 	switch {
 	case i < 0:
-	case d.Queue[i].Taken:
+	case d.Queue[i].Received:
 		d.Queue = slices.Delete(d.Queue, i, i+1)
 	default:
-		d.Queue[i].Said = true
+		d.Queue[i].Repeated = true
 	}
 }
 
 // absorb makes prompts of what the model had got before it gave an answer.
 func (d *Digest) absorb() {
 	d.Queue = slices.DeleteFunc(d.Queue, func(q Waiting) bool {
-		if q.Taken {
+		if q.Received {
 			d.Chain = append(d.Chain, q.Link)
 			d.LastPrompt = q.Link.Text
 		}
-		return q.Taken
+		return q.Received
 	})
 }
 

@@ -24,8 +24,8 @@ type Ref struct {
 	Workflow string // of an agent that a workflow started
 	Size     int64
 	Modtime  time.Time
-	Stat     homefs.Mark // what the file system said of it; nothing of it is read
-	Meta     homefs.Mark // and of an agent's meta file, if there is one
+	Stat     homefs.Mark // its status in the file system, with nothing read
+	Meta     homefs.Mark // the same of an agent's meta file, if there is one
 }
 
 // Layout says where a transcript lies.

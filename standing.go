@@ -22,12 +22,12 @@ type Standing struct {
 	// Time is that of the latest line of the main conversation.
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
-	// Closed is set where the client wrote down what it had cost after the last
-	// spoken line, which it does when it ends normally, and when it is
-	// stopped in the middle of a turn.
+	// Closed is set if the client recorded its total cost after the last spoken line.
+	// It does that when it ends normally, and when it is stopped in the middle of a
+	// turn.
 	Closed bool `json:"closed,omitempty"`
-	// Unsure is set where the turn is taken for over and the last answer does not
-	// say so: the line of a call may still follow, seconds later.
+	// Unsure is set if the turn counts as over although the last answer does not say
+	// so: the line of a call may still follow, seconds later.
 	Unsure bool `json:"unsure,omitempty"`
 	// Version is that of the client that wrote last.
 	Version string `json:"version,omitempty"`
@@ -223,7 +223,7 @@ var subjects = [...]string{
 }
 
 // Text describes the call in one line. It is computed on demand, because
-// nearly every call has its result before anybody asks.
+// nearly every call gets its result before its text is needed.
 func (c OpenCall) Text() string {
 	var p jsonl.Parser
 	p.Reset([]byte(c.Input))

@@ -20,7 +20,7 @@ import (
 //	mark, err = t.Mark()
 //	t.Close()
 type Tail struct {
-	// Change is what became of the file since the Mark.
+	// Change is what happened to the file since the Mark.
 	Change homefs.Change
 	// Opened is the status of the file when it was opened. What the Tail reads is from
 	// that file, even if another one has its name by now.
@@ -160,8 +160,8 @@ func (t *Tail) Err() error {
 	return t.records.lines.Err()
 }
 
-// Holed reports whether what was read so far includes a damaged piece of a copy. The piece
-// may be repaired later, and then the Mark of the file does not change.
+// Holed reports whether what was read so far includes a damaged piece of a copy. The Mark
+// of the file does not change when the piece is repaired later.
 func (t *Tail) Holed() bool {
 	h, ok := t.file.(*holed)
 	return ok && h.met

@@ -51,11 +51,11 @@ func (t *Transcript) More(ctx context.Context) (*Transcript, homefs.Change, erro
 	return t.next(ctx, appended{})
 }
 
-// Append is More for a caller that has decoded the appended lines already, as those
-// who follow a file have. It reads up to the offset to, where a line ends, and uses an
-// entry instead of decoding a line if the file still has the same bytes in its place.
+// Append is More for a caller that has decoded the appended lines already, such as one
+// that follows the file. It reads up to the offset to, where a line ends, and uses an
+// entry instead of decoding a line if the file still has the same bytes at its offset.
 // The Change is [homefs.Same] if the transcript was read up to there already; a file that
-// was replaced is read whole. The entries are in the order of the file, and must not
+// was replaced is read whole. The entries must be in the order of the file, and must not
 // change any more.
 func (t *Transcript) Append(ctx context.Context, entries []Entry, to int64) (*Transcript, homefs.Change, error) {
 	return t.next(ctx, appended{entries, to})
@@ -176,7 +176,7 @@ func (t *Transcript) Close() error {
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // Entry returns line i of the chain. It reads and decodes the line again, unless
-// Append was given it lately.
+// Append received it recently.
 func (t *Transcript) Entry(i int) (Entry, error) {
 	l := &t.Digest.Chain[i]
 	e, ok := t.recent.at(l)
