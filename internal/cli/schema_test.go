@@ -211,16 +211,35 @@ func TestSchemaDocumented(t *testing.T) {
 	storetest.Generated(t, schemaFile, append(text, '\n'), "run make docs")
 }
 
-// schema is docs/json.schema.json.
-type schema []byte
+// schema is docs/json.schema.json: an object with the answer of each command under its name.
+type schema struct{ *jsonschema.Resolved }
 
+// readSchema resolves the schema once for all commands, and allows no field that it does not have.
 func readSchema(t *testing.T) schema {
 	t.Helper()
 	text, err := os.ReadFile(schemaFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	var root jsonschema.Schema
+	if err := json.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	never := func() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
+	root.Properties, root.AdditionalProperties = map[string]*jsonschema.Schema{}, never()
+	for name, def := range root.Defs {
+		if strings.Contains(name, ".") { // a type, not a command
+			def.Properties["schemaVersion"] = &jsonschema.Schema{}
+			def.AdditionalProperties = never()
+			continue
+		}
+		root.Properties[name] = &jsonschema.Schema{Ref: "#/$defs/" + strings.ReplaceAll(name, " ", "%20")}
+	}
+	resolved, err := root.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema{resolved}
 }
 
 // check validates the answer of a command: it begins with its version, and the schema has
@@ -234,35 +253,13 @@ func (s schema) check(t *testing.T, command, answer string) {
 	if !strings.HasPrefix(answer, "{\n  \"schemaVersion\": 1") {
 		t.Errorf("%s does not begin with its version: %.60s", command, answer)
 	}
-	of := s.validator(t, command)
-	if err := of.Validate(value); err != nil {
+	if err := s.Validate(map[string]any{command: value}); err != nil {
 		t.Errorf("%s: %v", command, err)
 	}
 	delete(value, "schemaVersion")
-	if of.Validate(value) == nil {
+	if s.Validate(map[string]any{command: value}) == nil {
 		t.Errorf("%s: an answer without a version is valid", command)
 	}
-}
-
-// validator resolves the schema of one command, and allows no field that it does not have.
-func (s schema) validator(t *testing.T, command string) *jsonschema.Resolved {
-	t.Helper()
-	var root jsonschema.Schema
-	if err := json.Unmarshal(s, &root); err != nil {
-		t.Fatal(err)
-	}
-	root.Ref = "#/$defs/" + strings.ReplaceAll(command, " ", "%20")
-	for name, def := range root.Defs {
-		if strings.Contains(name, ".") { // a type, not a command
-			def.Properties["schemaVersion"] = &jsonschema.Schema{}
-			def.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
-		}
-	}
-	resolved, err := root.Resolve(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resolved
 }
 
 // Answers carry the version of their form, whatever is chosen of them; the items of a list
