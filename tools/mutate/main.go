@@ -59,6 +59,7 @@ var lines = []line{
 	{"internal/backup", []string{"internal/backup", "internal/cli"}},
 	{"internal/travel", []string{"internal/cli"}},
 	{"internal/share", []string{"internal/share", "internal/api", "internal/cli"}},
+	{"internal/catalog", []string{"internal/catalog", "internal/app", "internal/api", "internal/cli"}},
 }
 
 func main() {
