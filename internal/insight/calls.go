@@ -168,7 +168,7 @@ type Loop struct {
 	Items   []Evidence `json:"messages"`          // the calls
 }
 
-// leastLoop is how often the same call has to fail.
+// leastLoop is how often the same call has to fail to count as a loop.
 const leastLoop = 3
 
 // loops finds calls of a transcript with the same tool and input that failed again and again.

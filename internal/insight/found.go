@@ -54,7 +54,7 @@ func (s *survey) found(ctx context.Context, in *Insights) error {
 		wanted[&s.rows[i]] = s.rows[i].ConversationCount > 1
 	}
 	for _, text := range []string{interruption, "isCompactSummary"} {
-		if err := s.holding(ctx, text, wanted); err != nil {
+		if err := s.addContaining(ctx, text, wanted); err != nil {
 			return err
 		}
 	}
@@ -91,8 +91,8 @@ func (w *Waste) finish(s *survey, branches, interrupted price.Amount) {
 	w.Usage, w.Cost = w.Branches.Usage+w.Interrupted.Usage, dollars(branches.Add(interrupted))
 }
 
-// holding adds the transcripts with a line that has a text.
-func (s *survey) holding(ctx context.Context, text string, wanted map[*catalog.Session]bool) error {
+// addContaining adds the transcripts with a line that contains a text to those wanted.
+func (s *survey) addContaining(ctx context.Context, text string, wanted map[*catalog.Session]bool) error {
 	found, err := s.index.Search(ctx, s.opts.Homes.ForIndex(), ask.Search{
 		Raw: []byte(text), Query: query.Q{}, Bare: true, NoRows: true, Files: true, Hits: 1 << 20,
 		Filter: ask.Filter{Source: "all", Archived: ask.ArchivedToo, Sessions: s.ids()},

@@ -29,7 +29,7 @@ type Options struct {
 	Log     string // file of the life-cycle log, unless a Query names one; empty: there is none
 }
 
-// Counter counts.
+// Counter makes the Insights of the sessions in some homes.
 type Counter struct{ opts Options }
 
 // New makes a Counter. It reads nothing before it is asked.

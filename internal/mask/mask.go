@@ -142,13 +142,13 @@ func (m *Masker) open(ctx context.Context, address string) (*session, Masked, er
 		return s, out, err
 	}
 	f, err := s.store.Family(id, slugs...)
-	if err != nil && !errors.Is(err, sesskeep.ErrNotFound) { // that which is only a copy
+	if err != nil && !errors.Is(err, sesskeep.ErrNotFound) { // a session of which only a copy is left
 		return nil, out, err
 	}
 	s.names = slices.Compact(f.Files())
 	for i, name := range s.names {
 		s.editor.plans[name] = path.Dir(name) == "plans"
-		if f.Main != nil && name == f.Main.File { // its numbers come first
+		if f.Main != nil && name == f.Main.File { // first, so that its secrets get the lowest numbers
 			s.names[0], s.names[i] = name, s.names[0]
 		}
 	}

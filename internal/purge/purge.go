@@ -39,7 +39,7 @@ type Store struct {
 	Forget func(ctx context.Context, of *mention.Finder) error
 	// Last is true for a store that is made from the others: it is purged after them.
 	Last bool
-	// Copies is true for another place of the copies: it is purged after them.
+	// Copies is true for a second place that copies are synced to: it is purged after the copies.
 	Copies bool
 }
 

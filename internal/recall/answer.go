@@ -98,7 +98,7 @@ const (
 	mostHalf  = 8   // bytes that are too few for a secret
 )
 
-// text is line for a text of many lines.
+// text makes a text safe as line does, and keeps its lines.
 func (a *answer) text(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(term.Clean(a.hide(text)), "\t", "  "), " \n")
 }

@@ -35,12 +35,12 @@ func (r *Recall) Running(ctx context.Context, who Caller, q RunningQuestion) (An
 		c.Complete = false
 	}
 	a.cover(c)
-	next := a.list(at, len(page.Sessions), "", func(i int) []string { return a.process(&page.Sessions[i]) })
+	next := a.list(at, len(page.Sessions), "", func(i int) []string { return a.describeRunning(&page.Sessions[i]) })
 	return a.finish(next), nil
 }
 
-// process is a session that runs.
-func (a *answer) process(p *follow.Process) []string {
+// describeRunning returns the lines that describe a running session.
+func (a *answer) describeRunning(p *follow.Process) []string {
 	state := string(p.State.Word)
 	if !p.State.Since.IsZero() {
 		state += " since " + a.date(stamp.Time{Time: p.State.Since})

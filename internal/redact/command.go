@@ -116,7 +116,7 @@ func awsSecret(s *scan, at, _ int) (int, int, bool) {
 	}
 	for i := id; i < min(len(text), id+160); {
 		stop := base64.span(text, i, 200)
-		if stop-i == 40 && !anyhex.only(text[i:stop]) && random(text[i:stop]) && !standsFor(text[i:stop]) {
+		if stop-i == 40 && !anyhex.only(text[i:stop]) && looksRandom(text[i:stop]) && !standsFor(text[i:stop]) {
 			return i, stop, true
 		}
 		i = max(stop, i+1)

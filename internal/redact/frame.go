@@ -76,7 +76,7 @@ func authorization(s *scan, _, end int) (int, int, bool) {
 	if scheme == "basic" && basic(value) {
 		return i, stop, true
 	}
-	return i, stop, len(value) >= 8 && !standsFor(value) && (random(value) || len(value) >= 12 && hasDigit(value) && varied(value))
+	return i, stop, len(value) >= 8 && !standsFor(value) && (looksRandom(value) || len(value) >= 12 && hasDigit(value) && varied(value))
 }
 
 // basicValue finds user:password in base64, as the files of docker and npm have it.
@@ -122,7 +122,7 @@ func lowered(list []string) (low []string) {
 func bearer(s *scan, at, end int) (int, int, bool) {
 	stop := bearing.span(s.text, end, 4000)
 	stop = withoutStop(s.text, end, stop)
-	return end, stop, opens(s.text, at) && stop-end >= 16 && random(s.text[end:stop])
+	return end, stop, opens(s.text, at) && stop-end >= 16 && looksRandom(s.text[end:stop])
 }
 
 // cookie finds the values of a header Cookie or Set-Cookie.
@@ -160,7 +160,7 @@ func hasSecretValue(text string) bool {
 		if !named {
 			value = piece
 		}
-		if value = strings.TrimSpace(value); len(value) >= 8 && !standsFor(value) && (random(value) || hasDigit(value) && len(value) >= 16) {
+		if value = strings.TrimSpace(value); len(value) >= 8 && !standsFor(value) && (looksRandom(value) || hasDigit(value) && len(value) >= 16) {
 			return true
 		}
 	}
@@ -183,7 +183,7 @@ func urlPassword(s *scan, at, end int) (int, int, bool) {
 	}
 	user, password, named := strings.Cut(text[end:stop], ":")
 	if !named {
-		return end, stop, len(user) >= 16 && random(user)
+		return end, stop, len(user) >= 16 && looksRandom(user)
 	}
 	from := stop - len(password)
 	return from, stop, len(password) >= 3 && !standsFor(password) && !reference(password)
@@ -204,5 +204,5 @@ func queryValue(s *scan, at, end int) (int, int, bool) {
 		return 0, 0, false
 	}
 	stop := query.span(s.text, end, 1000)
-	return end, stop, stop-end >= 20 && random(s.text[end:stop])
+	return end, stop, stop-end >= 20 && looksRandom(s.text[end:stop])
 }

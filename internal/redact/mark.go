@@ -184,7 +184,7 @@ func (d *Document) remember(family, value string) string {
 // memorable reports whether later texts are searched for a value: its family cannot be
 // recognized by form, and it is no common word.
 func memorable(family, value string) bool {
-	return contextual[family] && len(value) >= 6 && len(value) <= 512 && mixed(value) >= 2 && !nameOf(value)
+	return contextual[family] && len(value) >= 6 && len(value) <= 512 && kindsOfBytes(value) >= 2 && !nameOf(value)
 }
 
 // contextual are the families that are recognized by the text before the secret.

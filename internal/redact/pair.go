@@ -48,7 +48,7 @@ var (
 	codedQuotes    = strings.Fields(`\u0022 \u0027 \\u0022 \u0026quot; \u0026#34; %22 %27 %20 &quot; &#34; &#39; &apos; &nbsp; \" " '`)
 )
 
-// skipCoded returns where the text continues after any of these, at most three times.
+// skipCoded returns where the text continues after at most three codes of the list.
 func skipCoded(text string, i int, list []string) int {
 	for range 3 {
 		was := i

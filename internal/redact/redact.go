@@ -140,7 +140,7 @@ func resolve(formed, framed []found, list []Secret) []Secret {
 	return list
 }
 
-// apart drops what overlaps the one before it.
+// apart drops each secret that overlaps the one before it.
 func apart(list []found) []found {
 	slices.SortStableFunc(list, byStart)
 	end := 0

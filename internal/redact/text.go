@@ -58,8 +58,8 @@ var (
 	markName   = lower.with("-")
 )
 
-// span returns where the run of bytes of the set ends that begins at i, at most limit bytes
-// long.
+// span returns the end of the run of bytes of the set that begins at i. It reads at most limit
+// bytes.
 func (s *set) span(text string, i, limit int) int {
 	stop := min(len(text), i+limit)
 	for i < stop && s[text[i]] {
@@ -68,8 +68,8 @@ func (s *set) span(text string, i, limit int) int {
 	return i
 }
 
-// back returns where the run of bytes of the set begins that ends at i, at most limit bytes
-// long.
+// back returns the start of the run of bytes of the set that ends at i. It reads at most limit
+// bytes.
 func (s *set) back(text string, i, limit int) int {
 	stop := max(0, i-limit)
 	for i > stop && s[text[i-1]] {
@@ -78,7 +78,7 @@ func (s *set) back(text string, i, limit int) int {
 	return i
 }
 
-// name returns where the name begins that ends at i. The letters of an escape before it do
+// name returns the start of the name that ends at i. The letters of an escape before it do
 // not belong to it: \npassword, \u0026token.
 func (s *set) name(text string, i, limit int) int {
 	from := s.back(text, i, limit)

@@ -13,13 +13,13 @@ func (v value) secret(k kind) bool {
 		return false
 	}
 	if v.quoted && strings.HasSuffix(text, ":") {
-		return false // what a program asks with
+		return false // the question with which a program asks for a password
 	}
 	if k == aRandomKey {
 		if !v.quoted && !v.line && inCode(text) {
 			return false
 		}
-		return random(text) || v.line && len(text) >= 8 && hasDigit(text) && mixed(text) >= 2 && !wordy(text)
+		return looksRandom(text) || v.line && len(text) >= 8 && hasDigit(text) && kindsOfBytes(text) >= 2 && !wordy(text)
 	}
 	if !v.quoted && !v.line && (nameOf(text) || inCode(text)) {
 		return false
@@ -68,7 +68,7 @@ func looksPassword(text string) bool {
 	if len(text) < 5 || len(text) > 200 || standsFor(text) || reference(text) || strings.ContainsAny(text, " \t") || mostlyWide(text) {
 		return false
 	}
-	return mixed(text) >= 2 && !nameOf(text) || len(text) >= 8 && digits.only(text)
+	return kindsOfBytes(text) >= 2 && !nameOf(text) || len(text) >= 8 && digits.only(text)
 }
 
 // mostlyWide reports whether most of a text is in a script that passwords are not written in.
@@ -82,8 +82,8 @@ func mostlyWide(text string) bool {
 	return n*2 > len(text)
 }
 
-// mixed counts which kinds of bytes occur: small letters, capitals, digits, signs.
-func mixed(text string) int {
+// kindsOfBytes returns how many kinds of bytes occur: small letters, capitals, digits, signs.
+func kindsOfBytes(text string) int {
 	var small, big, digit, sign int
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -159,9 +159,9 @@ func hasDigit(text string) bool {
 	return false
 }
 
-// random reports whether a text looks as if a program had drawn it: it is long, has many
+// looksRandom reports whether a program could have made up a text: it is long, has many
 // different bytes, and mixes letters, capitals and digits within its words.
-func random(text string) bool {
+func looksRandom(text string) bool {
 	if len(text) < 12 || len(text) > maxValue || !randomBytes.only(text) || !varied(text) {
 		return false
 	}
@@ -278,7 +278,7 @@ func reference(text string) bool {
 	case first == '{':
 		return true
 	case first == '/' || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "~/"):
-		return !random(text)
+		return !looksRandom(text)
 	case strings.IndexByte("$%#@&*~", first) >= 0 && len(text) > 1:
 		name := strings.Trim(text[1:], "%")
 		if text[1] == '{' || text[1] == '(' || digits.only(name) || nameLike(name) && !hasDigit(name) {

@@ -2,17 +2,17 @@ package timeline
 
 import "slices"
 
-// What match returns for a line that is none of the lines before.
+// What match returns for a line that it finds in no earlier content.
 const (
-	fresh    = -1 // it is new
-	doubtful = -2 // it may be one of them: there were too many changes to say which
+	fresh    = -1 // the line is new
+	doubtful = -2 // too many lines changed to say whether it is new
 )
 
 // mostWork bounds the comparison of two texts.
 const mostWork = 2 << 20
 
-// match finds for each line after a change which one before it is, in the same order, as many
-// as possible. A line end at the end of the file does not make another line.
+// match returns for each line after a change the index of the same line before it, or one of the
+// constants above. It matches as many lines as possible in the same order. A line end at the end of the file does not make another line.
 func match(before, after []Line) []int {
 	from := make([]int, len(after))
 	for i := range from {

@@ -77,7 +77,7 @@ func swap(file []Line, text string, s Swap, by int) ([]Line, bool) {
 			at += len(file[line].Text)
 			line++
 			if from >= 0 && from < at {
-				return nil, false // too tangled: another way has to know it
+				return nil, false // not clear which line is which: the caller tries another way
 			}
 		}
 		after = append(after, carry(file[first:line], lines(piece+rest), by)...)
@@ -85,7 +85,7 @@ func swap(file []Line, text string, s Swap, by int) ([]Line, bool) {
 	return append(after, file[line:]...), true
 }
 
-// fits reports whether a file can be what a patch was made from: nil says nothing against it.
+// fits reports whether the lines that a patch removes or keeps stand in a file.
 func fits(before []Line, regions []Region) bool {
 	for _, r := range regions {
 		if !standsAt(before, r.OldStart, side(r.Lines, '-')) {
@@ -95,7 +95,7 @@ func fits(before []Line, regions []Region) bool {
 	return true
 }
 
-// shows reports whether a file can be what a patch makes.
+// shows reports whether the lines that a patch adds or keeps stand in a file.
 func shows(after []Line, regions []Region) bool {
 	for _, r := range regions {
 		if !standsAt(after, r.NewStart, side(r.Lines, '+')) {
@@ -123,14 +123,15 @@ func standsAt(file []Line, start int, want []string) bool {
 		return false
 	}
 	for i, line := range want {
-		if loose(line) != loose(bare(file[from+i].Text)) {
+		if unindented(line) != unindented(bare(file[from+i].Text)) {
 			return false
 		}
 	}
 	return true
 }
 
-func loose(line string) string { return strings.TrimLeft(strings.TrimRight(line, "\r"), " \t") }
+// unindented returns a line without what comparisons ignore: indentation and a carriage return.
+func unindented(line string) string { return strings.TrimLeft(strings.TrimRight(line, "\r"), " \t") }
 
 // patch applies a patch whose lines are exactly those of the text.
 func patch(text string, regions []Region) (string, bool) {

@@ -158,7 +158,7 @@ func (f *follower) step(e *Event, i int) {
 		f.now.Found = false
 		f.give(e, i, Exact)
 	case SawPart:
-		f.part(e, i)
+		f.comparePart(e, i)
 	case Wrote:
 		f.before(e, i)
 		f.change(lines(*e.Text), i)
@@ -279,8 +279,9 @@ func (f *follower) lose(e *Event, i int) {
 	f.give(e, i, Lost)
 }
 
-// part compares some lines that were seen with the file.
-func (f *follower) part(e *Event, i int) {
+// comparePart compares lines that a call has read with the known content, which is lost if they
+// differ.
+func (f *follower) comparePart(e *Event, i int) {
 	if !f.seen || f.now.Sure == Lost {
 		return
 	}

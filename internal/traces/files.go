@@ -155,7 +155,8 @@ func (f *finder) covered(name string) bool {
 	return slices.ContainsFunc(f.found.Erase, func(dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") })
 }
 
-// kindOf are the directories of a home in which names have the ids of sessions.
+// kindOf has the directories of a home whose files are named by the ids of sessions, and what
+// those files are.
 var kindOf = map[string]Kind{
 	"tasks": Todos, "todos": Todos, "file-history": Edits, "session-env": Other, "image-cache": Images, "uploads": Images,
 	"debug": Debug, "usage-data": Usage, "telemetry": Other, "dump-prompts": Debug, "traces": Debug, "logs": Debug, "errors": Debug,

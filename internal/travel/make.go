@@ -213,8 +213,8 @@ func (c *collector) add(ctx context.Context, f found) error {
 	return err
 }
 
-// miss notes a file that could not be read, except if it is gone, denied or not a regular file.
-func (c *collector) miss(path string, err error) {
+// noteUnread notes a file or directory that the backup lacks, and why.
+func (c *collector) noteUnread(path string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.head.Unread = append(c.head.Unread, backup.Unread{File: path, Reason: errcode.PlainReason(err)})

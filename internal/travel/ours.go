@@ -47,7 +47,7 @@ func (c *collector) ours(ctx context.Context) error {
 			continue
 		}
 		if err != nil {
-			c.miss(file, err)
+			c.noteUnread(file, err)
 			continue
 		}
 		if err := c.bytes(ctx, name, data); err != nil {

@@ -22,7 +22,7 @@ import (
 	"sesskeep/internal/trash"
 )
 
-// Options say what a Travel works with.
+// Options are the homes and directories that a Travel backs up or restores.
 type Options struct {
 	Homes   *homes.Set
 	Catalog *catalog.Catalog
@@ -35,10 +35,10 @@ type Options struct {
 	Workers int // files read at the same time; 0: one per processor
 }
 
-// Travel backs up and restores.
+// Travel backs up everything about sessions, and restores it on this machine or another one.
 type Travel struct{ opts Options }
 
-// New makes a Travel.
+// New returns a Travel. It opens no backup before it is called.
 func New(o Options) *Travel { return &Travel{opts: o} }
 
 // The trees of a backup.

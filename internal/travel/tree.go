@@ -46,7 +46,7 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 		if files, err := homefs.Open(filepath.Join(c.tr.opts.Data, "vault", id)); err == nil {
 			list = append(list, &tree{name: copiesTree + id, files: files, whole: isBox, want: isCopy})
 		} else {
-			c.miss(filepath.Join(c.tr.opts.Data, "vault", id), err)
+			c.noteUnread(filepath.Join(c.tr.opts.Data, "vault", id), err)
 		}
 	}
 	return list
@@ -75,7 +75,7 @@ func (c *collector) trashTrees(ctx context.Context) (list []*tree, err error) {
 		dir := filepath.Join(c.tr.opts.Journal.Shelf.TrashDir(), t.Name)
 		files, err := homefs.Open(dir)
 		if err != nil {
-			c.miss(dir, err)
+			c.noteUnread(dir, err)
 			continue
 		}
 		list = append(list, &tree{name: trashTree, files: files, prefix: t.Name + "/", below: "files/"})
@@ -87,7 +87,7 @@ func (c *collector) trashTrees(ctx context.Context) (list []*tree, err error) {
 func (c *collector) walk(t *tree, dir string, depth int) {
 	entries, err := t.files.ReadDir(dir)
 	if err != nil {
-		c.miss(t.files.Path(dir), err)
+		c.noteUnread(t.files.Path(dir), err)
 	}
 	if t.whole != nil && t.whole(dir) {
 		size := int64(0)
@@ -108,7 +108,7 @@ func (c *collector) walk(t *tree, dir string, depth int) {
 		switch {
 		case err != nil:
 			if !errors.Is(err, fs.ErrNotExist) {
-				c.miss(t.files.Path(name), err)
+				c.noteUnread(t.files.Path(name), err)
 			}
 		case info.IsDir() && depth < maxDepth:
 			c.walk(t, name, depth+1)
@@ -178,7 +178,7 @@ func (t *tree) addFile(ctx context.Context, c *collector, name string) error {
 	case errors.As(err, &failed), ctx.Err() != nil:
 		return err
 	}
-	c.miss(t.files.Path(name), err)
+	c.noteUnread(t.files.Path(name), err)
 	return nil
 }
 
@@ -192,7 +192,7 @@ func (t *tree) addBox(ctx context.Context, c *collector, dir string) error {
 		before, _ := t.files.Status(path.Join(dir, "manifest"))
 		entries, err := t.files.ReadDir(dir)
 		if err != nil {
-			c.miss(t.files.Path(dir), err)
+			c.noteUnread(t.files.Path(dir), err)
 			return nil
 		}
 		slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return manifestFirst(a) - manifestFirst(b) })
@@ -208,7 +208,7 @@ func (t *tree) addBox(ctx context.Context, c *collector, dir string) error {
 		}
 		c.w.Drop(t.name, dir+"/")
 	}
-	c.miss(t.files.Path(dir), errors.New("it is being written all the time"))
+	c.noteUnread(t.files.Path(dir), errors.New("it is being written all the time"))
 	return nil
 }
 

@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/timeline"
 )
 
-// input is what a tool is asked for.
+// input has the arguments of a call that reads or changes a file.
 type input struct {
 	Content    *string `json:"content"`
 	Old        string  `json:"old_string"`

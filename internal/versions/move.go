@@ -40,8 +40,8 @@ func (v *Versions) addMoves(ctx context.Context, p *past, file string, depth int
 		if !known(from.events, m.at) {
 			continue
 		}
-		p.cut(func(e *timeline.Event) bool { return e.At.Before(m.at) })
-		from.cut(func(e *timeline.Event) bool { return !e.At.Before(m.at) })
+		p.drop(func(e *timeline.Event) bool { return e.At.Before(m.at) })
+		from.drop(func(e *timeline.Event) bool { return !e.At.Before(m.at) })
 		p.append(from)
 		return nil
 	}
@@ -53,8 +53,8 @@ func known(events []timeline.Event, at time.Time) bool {
 	return slices.ContainsFunc(events, func(e timeline.Event) bool { return e.At.Before(at) })
 }
 
-// cut removes events.
-func (p *past) cut(gone func(e *timeline.Event) bool) {
+// drop removes the events for which gone returns true.
+func (p *past) drop(gone func(e *timeline.Event) bool) {
 	kept := past{backups: map[int]backup{}}
 	for i := range p.events {
 		if !gone(&p.events[i]) {

@@ -26,8 +26,9 @@ func main() {
 	commit := flag.String("commit", "", "the `hash` that decides")
 	comments := flag.Int("comments", 100, "how many comments")
 	names := flag.Int("names", 40, "how many names of functions")
+	in := flag.String("in", "", "only files whose path fits this `pattern`")
 	flag.Parse()
-	if err := run(*commit, *comments, *names); err != nil {
+	if err := run(*commit, *in, *comments, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "sample:", err)
 		os.Exit(1)
 	}
@@ -36,18 +37,22 @@ func main() {
 // found is a comment or a name, where it stands, and the code before it on its line.
 type found struct{ where, text, code string }
 
-func run(commit string, comments, names int) error {
+func run(commit, in string, comments, names int) error {
 	if commit == "" {
 		return fmt.Errorf("-commit is missing")
 	}
+	pattern, err := regexp.Compile(in)
+	if err != nil {
+		return err
+	}
 	var said, called []found
-	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case e.IsDir() && (e.Name() == "testdata" || e.Name() == "node_modules" || e.Name() == "tools" || len(e.Name()) > 1 && e.Name()[0] == '.'):
 			return filepath.SkipDir
-		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"), !pattern.MatchString(filepath.ToSlash(name)):
 			return nil
 		}
 		s, c, err := read(name)

@@ -92,8 +92,8 @@ type source struct {
 // patience is how long a question waits for the index. The client gives up after a minute.
 const patience = 20 * time.Second
 
-// open opens the homes for one question: a process that waits for the next one for hours
-// follows nothing, and holds nothing.
+// open opens the homes for one question. The process may wait hours for the next one, and
+// keeps no file or lock meanwhile.
 func (s *source) open(context.Context) (*recall.Recall, func(), error) {
 	s.mu.Lock()
 	a, err := s.sh.OpenApart(app.Options{Patience: patience, FirstPatience: patience})
