@@ -41,11 +41,17 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestBackupKilled kills a backup at 50 random instants, while sessions grow. Each time the
-// last one that was finished is whole: it has what was there when it was made.
+// TestBackupKilled kills a backup at random instants, while sessions grow: 12, or 50 with
+// SESSKEEP_CRASH. Each time the last one that was finished is whole: it has what was there when it
+// was made. TestInterrupted of internal/backup stops at every call.
 func TestBackupKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("kills 50 processes")
+	t.Parallel()
+	rounds := 12
+	switch {
+	case testing.Short():
+		t.Skip("kills 12 processes")
+	case os.Getenv("SESSKEEP_CRASH") != "":
+		rounds = 50
 	}
 	h := newHousehold(t)
 	rnd := rand.New(rand.NewPCG(storetest.Seed(t), 1))
@@ -79,7 +85,7 @@ func TestBackupKilled(t *testing.T) {
 	took := time.Since(start)
 	states := []map[string]string{files(t, filepath.Join(h.dir, ".claude"))} // one is that of the last backup
 	killed := 0
-	for range 50 {
+	for range rounds {
 		for range 8 {
 			grow(rnd.IntN(24), 40_000)
 		}
@@ -101,8 +107,8 @@ func TestBackupKilled(t *testing.T) {
 		}
 		states = states[at:]
 	}
-	t.Logf("%d of 50 were killed before they were finished", killed)
-	if killed < 10 {
+	t.Logf("%d of %d were killed before they were finished", killed, rounds)
+	if killed < rounds/5 {
 		t.Errorf("only %d were killed", killed)
 	}
 	h.sesskeep("backup", repo)
@@ -145,6 +151,7 @@ func backedUp(t *testing.T, repo string) map[string]string {
 // another user: every file is there as it was, and where the paths are others only those
 // differ.
 func TestBackupCorpus(t *testing.T) {
+	t.Parallel()
 	shared := os.Getenv("SESSKEEP_SHARED")
 	homes, _ := filepath.Glob(filepath.Join(shared, "corpus", "real-client", "*", ".claude"))
 	if shared == "" || len(homes) < 2 {
