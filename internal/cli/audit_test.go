@@ -19,6 +19,7 @@ import (
 // shown is there when the address is shown: in the sample home, in a home with every
 // sort of damage, and in all homes of the real client.
 func TestAuditLaw(t *testing.T) {
+	t.Parallel()
 	sample := t.TempDir()
 	if err := demo.Write(sample, testNow); err != nil {
 		t.Fatal(err)

@@ -112,6 +112,7 @@ func fieldRun(t *testing.T, home, what string, args []string) bool {
 // field is hostile: each command once, and every value. With SESSKEEP_HOSTILE every
 // command meets every value.
 func TestHostileFields(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads many homes")
 	}

@@ -59,6 +59,7 @@ var colour = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 // TestHostileTerminal looks at what really reaches a terminal: of all control
 // functions only colours, and at the end of every line they are off.
 func TestHostileTerminal(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads megabytes again and again")
 	}

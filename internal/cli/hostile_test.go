@@ -168,6 +168,7 @@ func hostileCommands(t *testing.T, home string) [][]string {
 // TestHostile runs every command over a home full of damage and malice. None
 // may fall over, hang, or let a byte through that a terminal would obey.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("reads megabytes again and again")
 	}

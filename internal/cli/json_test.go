@@ -197,6 +197,7 @@ const noJSON = `|sesskeep|help|completion|todo|config|config edit|command|file|p
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
+	t.Parallel()
 	doc, err := os.ReadFile("../../docs/json.md")
 	if err != nil {
 		t.Fatal(err)
@@ -334,6 +335,7 @@ func (h *sample) walk(line string, value any, into map[string]bool) {
 // TestCursor reads every list that has a next one item at a time, and compares
 // that with the list itself.
 func TestCursor(t *testing.T) {
+	t.Parallel()
 	home := demoHome(t)
 	for line, items := range map[string]string{
 		"ls --all --source all": "sessions", "ls --all --sort -title": "sessions", "search the --all": "results",

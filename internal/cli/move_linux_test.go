@@ -18,6 +18,7 @@ import (
 // random instants. Nothing of it is ever lost: the same command again brings all of it there,
 // and after each round trip every file is what it was.
 func TestMoveKilled(t *testing.T) {
+	t.Parallel()
 	rounds := 8
 	if os.Getenv("SESSKEEP_CRASH") != "" {
 		rounds = 100

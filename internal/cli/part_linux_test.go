@@ -41,6 +41,7 @@ var stayers = []string{"api", "mcp", "watch", "run attach", "serve", "serve stop
 // The commands are those of the program, with the arguments of the read faults, which every
 // command must have.
 func TestNoCommandGivesAPartAsTheWhole(t *testing.T) {
+	t.Parallel()
 	if !storetest.AsPlain(t) {
 		return
 	}

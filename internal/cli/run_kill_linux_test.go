@@ -130,6 +130,7 @@ func (h *household) stopAll() {
 // G-53: a server that is killed with eight runs in the middle of something ends
 // none of them, and none loses a line; the next server shows and answers them.
 func TestServerKilled(t *testing.T) {
+	t.Parallel()
 	h := newHousehold(t)
 	first := h.serve()
 	states := map[string]string{}

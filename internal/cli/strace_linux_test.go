@@ -52,6 +52,7 @@ func traced(t *testing.T, program, user, home string, args ...string) []string {
 // TestReadingWritesNothing watches what commands that read ask of the system: not a
 // single call that could change something below Claude's home.
 func TestReadingWritesNothing(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("strace"); err != nil {
 		t.Skip("there is no strace here")
 	}

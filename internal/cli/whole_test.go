@@ -21,6 +21,7 @@ import (
 // once, with files that are torn, glued and growing. SESSKEEP_SEED repeats a run,
 // SESSKEEP_WHOLE asks so many questions.
 func TestWhole(t *testing.T) {
+	t.Parallel()
 	seed := storetest.Seed(t)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	h := newWholeHome(t, rng)
