@@ -4594,15 +4594,15 @@ type Side struct {
 	TurnsAfter  int64  `json:"turnsAfter,omitempty"` // Number of turns that were left out
 }
 
-// Snippet is the text around a match. Positions count characters as a reader sees them.
+// Snippet is the text around a match. MatchStart and MatchLength count characters as a reader sees them (grapheme clusters, as Swift does), Marks code points.
 type Snippet struct {
 	AgentID     string    `json:"agentId,omitempty"`   // Agent that wrote the line
 	Kind        string    `json:"kind"`                // Kind of text: prompt, answer, thinking, title, input, output, note, …
 	Leaf        string    `json:"leaf,omitempty"`      // Conversation of the line, if it is not the active one
 	Line        int64     `json:"line"`                // Line number, from 1
-	Marks       [][]int64 `json:"marks"`               // Start and length of every match
-	MatchLength int64     `json:"matchLength"`         // Length of the first match
-	MatchStart  int64     `json:"matchStart"`          // Position of the first match in text
+	Marks       [][]int64 `json:"marks"`               // Start and length of every match, in code points
+	MatchLength int64     `json:"matchLength"`         // Length of the first match, in characters as a reader sees them
+	MatchStart  int64     `json:"matchStart"`          // Position of the first match in text, in characters as a reader sees them
 	MessageID   string    `json:"messageId,omitempty"` // Uuid of the line
 	Text        string    `json:"text"`                // Text around the match
 	Timestamp   time.Time `json:"timestamp,omitzero"`  // When the line was written

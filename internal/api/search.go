@@ -97,15 +97,15 @@ type FoundSession struct {
 	HitCount    int             `json:"hitCount" doc:"Number of matching lines of the session"`
 }
 
-// Snippet is the text around a match. Positions count characters as a reader
-// sees them.
+// Snippet is the text around a match. MatchStart and MatchLength count characters as a
+// reader sees them (grapheme clusters, as Swift does), Marks code points.
 type Snippet struct {
 	Type        string     `json:"type" doc:"Type of the line, as cli-bridge calls it"`
 	Kind        string     `json:"kind" doc:"Kind of text: prompt, answer, thinking, title, input, output, note, …"`
 	Text        string     `json:"text" doc:"Text around the match"`
-	MatchStart  int        `json:"matchStart" doc:"Position of the first match in text"`
-	MatchLength int        `json:"matchLength" doc:"Length of the first match"`
-	Marks       [][2]int   `json:"marks" doc:"Start and length of every match"`
+	MatchStart  int        `json:"matchStart" doc:"Position of the first match in text, in characters as a reader sees them"`
+	MatchLength int        `json:"matchLength" doc:"Length of the first match, in characters as a reader sees them"`
+	Marks       [][2]int   `json:"marks" doc:"Start and length of every match, in code points"`
 	MessageID   string     `json:"messageId,omitempty" doc:"Uuid of the line"`
 	AgentID     string     `json:"agentId,omitempty" doc:"Agent that wrote the line"`
 	Leaf        string     `json:"leaf,omitempty" doc:"Conversation of the line, if it is not the active one"`
@@ -223,9 +223,8 @@ func newSnippet(h *ask.Hit) Snippet {
 	n := Snippet{
 		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}
-	if len(h.Marks) > 0 {
-		n.MatchStart, n.MatchLength = h.Marks[0][0], h.Marks[0][1]
-	} else {
+	n.MatchStart, n.MatchLength = h.FirstMatch()
+	if n.Marks == nil {
 		n.Marks = [][2]int{}
 	}
 	return n

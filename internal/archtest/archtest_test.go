@@ -187,6 +187,7 @@ var mayUse = map[string]string{
 	"internal/sqlview":             "modernc.org/sqlite",
 	"internal/mcp":                 "github.com/modelcontextprotocol/go-sdk",
 	"internal/label":               "modernc.org/sqlite",
+	"internal/ask":                 "github.com/clipperhouse/uax29/v2",
 	"internal/index":               "golang.org/x/sys",
 	"internal/index/db":            "modernc.org/sqlite",
 	"internal/index/row":           "modernc.org/sqlite",

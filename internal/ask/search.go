@@ -56,7 +56,7 @@ type Hit struct {
 	Time    stamp.Time `json:"timestamp,omitzero"`
 	Score   float64    `json:"score"`
 	Text    string     `json:"text"`  // around the first match
-	Marks   [][2]int   `json:"marks"` // where in Text, in characters: start and length
+	Marks   [][2]int   `json:"marks"` // where in Text, in code points: start and length
 	Before  []string   `json:"before,omitempty"`
 	After   []string   `json:"after,omitempty"`
 }
