@@ -16,7 +16,7 @@ func TestFirstMatch(t *testing.T) {
 		{"👨‍👩‍👧‍👦🇫🇷 café naïve 日本語 👍🏽 zebrafinch", [2]int{28, 10}, 20, 10},
 		{"cafe\u0301 noir", [2]int{6, 4}, 5, 4}, // the accent is a code point of its own
 		{"cafe\u0301", [2]int{3, 1}, 3, 1},      // the match ends within a character
-		{"👨‍👩‍👧‍👦 x", [2]int{2, 1}, 0, 1},           // and begins within one
+		{"👨‍👩‍👧‍👦 x", [2]int{2, 1}, 0, 1},       // and begins within one
 		{"a\r\nb", [2]int{3, 1}, 2, 1},
 		{"plain text", [2]int{6, 4}, 6, 4},
 		{"torn \xff\xfe text", [2]int{8, 4}, 8, 4},

@@ -163,7 +163,7 @@ func OfRun(err error) Code {
 	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
 		return Invalid
 	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),
-		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput):
+		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput), errors.Is(err, launch.ErrFull):
 		return Conflict
 	}
 	return ""

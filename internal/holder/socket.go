@@ -19,10 +19,10 @@ import (
 
 // Limits of the protocol on the socket.
 const (
-	maxRequest = 2*launch.MaxMessage + 1<<16
-	idleLimit  = time.Minute      // without a request
-	sendLimit  = 10 * time.Second // for a follower to read a frame
-	endLimit   = 2 * time.Second  // for followers to read the end
+	maxRequest = 2*launch.MaxMessage + launch.MaxImages/3*4 + 1<<16 // pictures are in base64
+	idleLimit  = time.Minute                                        // without a request
+	sendLimit  = 10 * time.Second                                   // for a follower to read a frame
+	endLimit   = 2 * time.Second                                    // for followers to read the end
 )
 
 // server answers at the socket of a run.
@@ -216,6 +216,8 @@ func (h *holder) reply(r Request) Reply {
 			return m.Send(now, *r.Message)
 		case r.Do == DoAnswer && r.Answer != nil:
 			return m.Answer(now, *r.Answer)
+		case r.Do == DoWithdraw:
+			return m.Withdraw(now, r.By)
 		case r.Do == DoInterrupt:
 			return m.Interrupt(now, r.By)
 		case r.Do == DoStop:

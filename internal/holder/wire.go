@@ -20,6 +20,7 @@ const (
 	DoInterrupt Do = "interrupt"
 	DoStop      Do = "stop"
 	DoSet       Do = "set"
+	DoWithdraw  Do = "withdraw" // the messages that wait
 )
 
 // Request is a line that a client of the holder writes.
@@ -58,7 +59,7 @@ type Frame struct {
 
 // codes maps codes on the wire to errors.
 var codes = map[string]error{
-	"over": launch.ErrOver, "long": launch.ErrLong, "empty": launch.ErrEmpty, "bypass": launch.ErrBypass,
+	"over": launch.ErrOver, "long": launch.ErrLong, "empty": launch.ErrEmpty, "full": launch.ErrFull, "bypass": launch.ErrBypass,
 	"no_prompt": launch.ErrNoPrompt, "late": launch.ErrLate, "input": launch.ErrInput, "answer": launch.ErrAnswer,
 }
 

@@ -26,8 +26,23 @@ func encodeLine(v any) []byte {
 func encodePrompt(m Message) []byte {
 	return encodeLine(fields{
 		"type": "user", "uuid": m.ID, "parent_tool_use_id": nil,
-		"message": fields{"role": "user", "content": m.Text},
+		"message": fields{"role": "user", "content": content(m)},
 	})
+}
+
+// content returns a message as the model's API has it: its text, or blocks.
+func content(m Message) any {
+	if len(m.Images) == 0 {
+		return m.Text
+	}
+	var blocks []fields
+	for _, i := range m.Images {
+		blocks = append(blocks, fields{"type": "image", "source": fields{"type": "base64", "media_type": i.Type, "data": i.Data}})
+	}
+	if m.Text != "" {
+		blocks = append(blocks, fields{"type": "text", "text": m.Text})
+	}
+	return blocks
 }
 
 func encodeRequest(id string, request fields) []byte {

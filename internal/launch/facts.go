@@ -95,11 +95,12 @@ type Status struct {
 	Why   string     `json:"why,omitempty"` // reason for the state
 	Facts
 	Prompts []Prompt `json:"prompts,omitempty" doc:"Open questions, oldest first"`
+	Waiting []string `json:"queuedMessages,omitempty" doc:"IDs of the messages that wait for the end of the turn, next first"`
 }
 
 // Status returns the current status of the run.
 func (m *Machine) Status() Status {
-	return Status{State: m.state, Since: stamp.Time{Time: m.since}, Why: m.why, Facts: m.facts, Prompts: m.Prompts()}
+	return Status{State: m.state, Since: stamp.Time{Time: m.since}, Why: m.why, Facts: m.facts, Prompts: m.Prompts(), Waiting: m.Waiting()}
 }
 
 // State returns the current state of the run.

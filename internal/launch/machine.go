@@ -52,12 +52,25 @@ const (
 
 // Message is a prompt for the model.
 type Message struct {
-	ID   string `json:"id"` // UUID; a message with a known id is a duplicate
-	Text string `json:"text"`
+	ID     string  `json:"id"` // UUID; a message with a known id is a duplicate
+	Text   string  `json:"text"`
+	Images []Image `json:"images,omitempty"`
+	// Wait keeps the message back while another one is unanswered, and until then it can
+	// be withdrawn. Other messages go to the client at once, which queues them itself.
+	Wait bool `json:"wait,omitempty"`
 }
 
-// MaxMessage is the maximum length of a message, in bytes.
-const MaxMessage = 1 << 20
+// Image is a picture in a message.
+type Image struct {
+	Type string `json:"mediaType"` // such as image/png
+	Data []byte `json:"data"`
+}
+
+// The limits of a message: bytes of its text, and bytes of all its pictures together.
+const (
+	MaxMessage = 1 << 20
+	MaxImages  = 20 << 20
+)
 
 // EffectKind says what an effect does.
 type EffectKind int
@@ -90,6 +103,7 @@ type Machine struct {
 	why                                    string
 
 	backlog  []Message                  // messages from before the client was started
+	waiting  []Message                  // messages that wait for the end of the turn
 	sent     map[string]CommandState    // unanswered messages; "": the client has not reported a state
 	known    map[string]bool            // ids of all messages so far
 	open     []*Prompt                  // oldest first
@@ -184,15 +198,18 @@ func (m *Machine) Launched(now time.Time) {
 // The reasons why a run rejects a message.
 var (
 	ErrOver  = errors.New("the run is over")
-	ErrLong  = fmt.Errorf("a message can have %d bytes", MaxMessage)
+	ErrLong  = fmt.Errorf("a message can have %d bytes, and %d bytes of pictures", MaxMessage, MaxImages)
 	ErrEmpty = errors.New("the message is empty")
+	ErrFull  = fmt.Errorf("%d messages wait already", maxWaiting)
 )
 
 // Send sends a message to the client. It ignores a message that was sent before;
 // that is not an error.
 func (m *Machine) Send(now time.Time, message Message) error {
-	m.cancelRetry()
-	m.tries = 0
+	if !message.Wait {
+		m.cancelRetry()
+		m.tries = 0
+	}
 	return m.send(now, message)
 }
 
@@ -200,19 +217,24 @@ func (m *Machine) send(now time.Time, message Message) error {
 	switch {
 	case m.done():
 		return ErrOver
-	case len(message.Text) > MaxMessage:
+	case len(message.Text) > MaxMessage || message.pictures() > MaxImages:
 		return ErrLong
-	case message.Text == "":
+	case message.Text == "" && len(message.Images) == 0:
 		return ErrEmpty
 	case m.known[message.ID]:
 		return nil
+	case message.Wait && len(m.waiting) >= maxWaiting:
+		return ErrFull
 	}
 	m.known[message.ID] = true
-	m.note(now, Event{Event: EventMessage, Message: message.ID, Bytes: len(message.Text)})
-	if m.launched {
+	m.note(now, Event{Event: EventMessage, Message: message.ID, Bytes: len(message.Text) + message.pictures()})
+	switch {
+	case message.Wait && (m.unanswered() || !m.retry.IsZero()):
+		m.waiting = append(m.waiting, message)
+	case m.launched:
 		m.deliver(message)
 		m.quietSince = now // it has something to do from now on
-	} else {
+	default:
 		m.backlog = append(m.backlog, message)
 	}
 	m.updateState(now)
@@ -242,6 +264,7 @@ func (m *Machine) interrupt(now time.Time, by string, why reason) error {
 	m.note(now, Event{Event: EventInterrupted, By: by})
 	m.cancelRetry()
 	m.request(fields{"subtype": "interrupt"}, nil)
+	m.deliverNext(now) // no turn ends if none runs
 	m.updateState(now)
 	return nil
 }
@@ -356,6 +379,9 @@ func (m *Machine) resolveEnd(e Exit) {
 	}
 	m.over = slices.AppendSeq(m.over, maps.Keys(m.sent))
 	clear(m.sent)
-	m.backlog, m.inTurn = nil, false
+	for _, w := range m.waiting {
+		m.over = append(m.over, w.ID)
+	}
+	m.backlog, m.waiting, m.inTurn = nil, nil, false
 	m.respond("")
 }

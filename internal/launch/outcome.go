@@ -56,11 +56,13 @@ func (m *Machine) Responses() []Response { return slices.Clone(m.responses) }
 // awaitsResponse reports whether a message has no response yet.
 func (m *Machine) awaitsResponse(message string) bool {
 	_, sent := m.sent[message]
-	return sent || slices.Contains(m.over, message) || slices.ContainsFunc(m.backlog, func(b Message) bool { return b.ID == message })
+	return sent || slices.Contains(m.over, message) || slices.ContainsFunc(m.backlog, func(b Message) bool { return b.ID == message }) || slices.Contains(m.Waiting(), message)
 }
 
 // unanswered reports whether any message is unanswered.
-func (m *Machine) unanswered() bool { return m.inTurn || len(m.sent) > 0 || len(m.backlog) > 0 }
+func (m *Machine) unanswered() bool {
+	return m.inTurn || len(m.sent) > 0 || len(m.backlog) > 0 || len(m.waiting) > 0
+}
 
 // respond records the responses to the messages whose turn is over.
 func (m *Machine) respond(text string) {

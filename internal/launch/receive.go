@@ -43,6 +43,7 @@ func (m *Machine) Receive(now time.Time, l Line) {
 		m.handleReply(l)
 	case Lifecycle:
 		m.updateMessage(l)
+		m.deliverNext(now)
 	}
 	m.updateState(now)
 }
@@ -90,7 +91,8 @@ func (m *Machine) finishTurn(now time.Time, t *Turn) {
 		return
 	}
 	m.respond(text)
-	if m.limits.Once && len(m.sent) == 0 {
+	m.deliverNext(now)
+	if m.limits.Once && len(m.sent) == 0 && len(m.waiting) == 0 {
 		m.closeInput()
 		if m.term.IsZero() {
 			m.term = now.Add(onceTime)

@@ -38,13 +38,13 @@ func TestSchedules(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", seen)
-	if seen.allowed == 0 || seen.denied == 0 || seen.late == 0 || seen.stale == 0 || seen.second == 0 || seen.changed == 0 || seen.killed == 0 {
+	if seen.allowed == 0 || seen.denied == 0 || seen.late == 0 || seen.stale == 0 || seen.second == 0 || seen.changed == 0 || seen.killed == 0 || seen.withdrawn == 0 {
 		t.Errorf("not everything had its chance: %+v", seen)
 	}
 }
 
 // counts are what happened in schedules.
-type counts struct{ steps, allowed, denied, late, stale, second, changed, sent, again, killed int }
+type counts struct{ steps, allowed, denied, late, stale, second, changed, sent, again, killed, withdrawn int }
 
 func (c *counts) add(d counts) {
 	c.steps += d.steps
@@ -57,6 +57,7 @@ func (c *counts) add(d counts) {
 	c.sent += d.sent
 	c.again += d.again
 	c.killed += d.killed
+	c.withdrawn += d.withdrawn
 }
 
 // asked is a prompt as the client knows it.
@@ -84,12 +85,13 @@ type schedule struct {
 	prompts  []*asked
 	sent     map[string]int // messages that were taken, and how often they were written
 	ids      []string
-	right    *launch.Answer // the answer that is being given, if it may allow
+	waiting  map[string]bool // messages that may wait, and be withdrawn
+	right    *launch.Answer  // the answer that is being given, if it may allow
 	rightFor *asked
 }
 
 func newSchedule(t *testing.T, seed uint64) *schedule {
-	s := &schedule{t: t, rnd: rand.New(rand.NewPCG(seed, 14)), now: time.Unix(1e9, 0), sent: map[string]int{}}
+	s := &schedule{t: t, rnd: rand.New(rand.NewPCG(seed, 14)), now: time.Unix(1e9, 0), sent: map[string]int{}, waiting: map[string]bool{}}
 	pick := func(list ...time.Duration) time.Duration { return list[s.rnd.IntN(len(list))] }
 	s.limits = launch.Limits{
 		Answer: pick(time.Second, time.Minute), Total: pick(0, time.Hour), Quiet: pick(0, time.Minute), Idle: pick(0, 5*time.Minute),
@@ -131,6 +133,8 @@ func (s *schedule) step() {
 	case n < 93:
 		s.say("interrupt")
 		_ = s.m.Interrupt(s.now, "x")
+	case n < 94 && s.rnd.IntN(2) == 0:
+		s.withdraw()
 	case n < 94:
 		s.say("stop")
 		s.m.Stop(s.now, launch.Stopped, "x")
@@ -164,11 +168,28 @@ func (s *schedule) send() {
 		id = s.ids[s.rnd.IntN(len(s.ids))]
 		s.again++
 	}
-	err := s.m.Send(s.now, launch.Message{ID: id, Text: "text"})
-	s.say("send %s: %v", id[34:], err)
+	wait := s.rnd.IntN(3) == 0
+	err := s.m.Send(s.now, launch.Message{ID: id, Text: "text", Wait: wait})
+	s.say("send %s, wait %v: %v", id[34:], wait, err)
 	if _, known := s.sent[id]; err == nil && !known {
 		s.sent[id] = 0
 		s.ids = append(s.ids, id)
+		s.waiting[id] = wait
+	}
+}
+
+// withdraw takes back the messages that wait: none of them is written from then on.
+func (s *schedule) withdraw() {
+	s.perform()
+	left := s.m.Waiting()
+	err := s.m.Withdraw(s.now, "x")
+	s.say("withdraw %d: %v", len(left), err)
+	if err != nil {
+		return
+	}
+	for _, id := range left {
+		s.sent[id] += 1 // to write it now would be the second time
+		s.withdrawn++
 	}
 }
 
@@ -398,7 +419,7 @@ func (s *schedule) finish() {
 		}
 	}
 	for id, n := range s.sent {
-		if n > 1 || n == 0 && s.launched {
+		if n > 1 || n == 0 && s.launched && !s.waiting[id] {
 			s.t.Errorf("message %s was sent %d times", id, n)
 		}
 	}
