@@ -21,6 +21,7 @@ const pages: [pattern: string, word: string, page: Page][] = [
   ['/s/:id/files', 'Files', () => import('./pages/Files.svelte')],
   ['/s/:id/usage', 'Usage', () => import('./pages/SessionUsage.svelte')],
   ['/s/:id/raw', 'Raw', () => import('./pages/Raw.svelte')],
+  ['/file', 'File', () => import('./pages/File.svelte')],
   ['/login', 'Sign in', () => import('./pages/Login.svelte')],
   ['/pair', 'Pair', () => import('./pages/Pair.svelte')],
   ['/live', 'Live', () => import('./pages/Live.svelte')],

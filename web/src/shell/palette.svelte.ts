@@ -2,6 +2,8 @@
 // current page.
 
 import { get } from '../api/client';
+import { fileHref } from '../file/href';
+import { FileNames, type NamedFile } from '../file/names';
 import { Debounce } from '../lib/debounce';
 import { ago } from '../lib/format';
 import { bindings, perform } from '../lib/keys.svelte';
@@ -22,6 +24,7 @@ export interface Entry {
 }
 
 const maxSessions = 8;
+const maxFiles = 5;
 const maxRest = 12; // pages and commands, until something is typed
 
 /** moves are actions that a list of commands does not need. */
@@ -68,11 +71,23 @@ function commandEntries(): Entry[] {
   ];
 }
 
+function fileEntry(f: NamedFile): Entry {
+  return {
+    id: `file-${f.path}`,
+    group: 'Files',
+    text: f.path,
+    about: `changed ${ago(f.changedAt, world.now)}`,
+    act: () => go(fileHref(f.path)),
+  };
+}
+
 export class PaletteModel {
   text = $state('');
   #at = $state(0);
   #sessions = $state.raw<Session[]>([]);
+  #files = $state.raw<Entry[]>([]);
   readonly #reading = new Debounce(120);
+  readonly #names = new FileNames();
   readonly #rest = [...pageEntries(), ...commandEntries()];
 
   readonly words = $derived(this.text.trim());
@@ -83,7 +98,12 @@ export class PaletteModel {
     );
     const search = words === '' ? [] : [this.#searchEntry()];
     const sessions = this.#sessions.map((s) => this.#sessionEntry(s));
-    return [...sessions, ...search, ...(words === '' ? rest.slice(0, maxRest) : rest)];
+    return [
+      ...sessions,
+      ...search,
+      ...this.#files,
+      ...(words === '' ? rest.slice(0, maxRest) : rest),
+    ];
   });
   /** at is the number of the entry that Enter runs. */
   readonly at = $derived(Math.min(this.#at, this.entries.length - 1));
@@ -107,14 +127,16 @@ export class PaletteModel {
 
   async #find(q: string, signal: AbortSignal): Promise<void> {
     const query = q === '' ? {} : { q, source: 'user' };
-    const [named, found] = await Promise.all([
+    const [named, files, found] = await Promise.all([
       byId(q, signal),
+      this.#names.find(q, signal),
       get('/api/v1/sessions', { query: { ...query, limit: maxSessions }, signal }).then(
         (page) => page.sessions ?? [],
         () => [],
       ),
     ]);
     if (signal.aborted) return;
+    this.#files = files.slice(0, maxFiles).map(fileEntry);
     this.#sessions = [...named, ...found.filter((s) => s.id !== named[0]?.id)];
     this.#at = 0;
   }
