@@ -2015,15 +2015,63 @@ func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*R
 	return ask[Run](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
 }
 
+// SessionContextOptions has the parameters of SessionContext. Empty fields are not sent.
+type SessionContextOptions struct {
+	Root   string // Directory of the session's home, if several homes have it
+	Leaf   string // Conversation, by the uuid of its last line. Default: the active one
+	Around string // Message: at is about the answer that has it or follows it
+	At     int    // Number of the answer that at is about, from 1. Default: the last one
+	Points int    // Number of answers in points. Default: 1000
+	Limit  int    // Number of items, tools and files, at most 500. Default: 20
+}
+
+func (o SessionContextOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.Around != "" {
+		q.Set("around", o.Around)
+	}
+	if o.At != 0 {
+		q.Set("at", strconv.Itoa(o.At))
+	}
+	if o.Points != 0 {
+		q.Set("points", strconv.Itoa(o.Points))
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	return q
+}
+
+// SessionContext reports what fills the context of a conversation, answer by answer.
+//
+// Totals are what the API counted. Kinds, tools, files and items are estimated by length; docs/insights.md says how.
+func (c *Client) SessionContext(ctx context.Context, project string, id string, o SessionContextOptions) (*ContextUse, error) {
+	return ask[ContextUse](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/context", o.values(), nil)
+}
+
 // SessionHealthOptions has the parameters of SessionHealth. Empty fields are not sent.
 type SessionHealthOptions struct {
-	Root string // Directory of the session's home, if several homes have it
+	Root  string // Directory of the session's home, if several homes have it
+	Limit int    // Number of messages named behind each figure, at most 500. Default: 20
+	TZ    string // Time zone of days and hours. Default: the server's
 }
 
 func (o SessionHealthOptions) values() url.Values {
 	q := url.Values{}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
 	}
 	return q
 }
@@ -2828,6 +2876,110 @@ type ConfigNote struct {
 type ConfigProblem struct {
 	Line    int64  `json:"line,omitempty"` // Line of the file; 0 means the whole file
 	Message string `json:"message"`        // What is wrong, and what may have been meant
+}
+
+// ContextAgent is an agent of the session.
+type ContextAgent struct {
+	Address        string    `json:"address"`                 // Of the agent
+	AgentType      string    `json:"agentType,omitempty"`     // Type of the agent
+	CreatedAt      time.Time `json:"createdAt,omitzero"`      // When it started
+	Description    string    `json:"description,omitempty"`   // What it was started for
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When it was active last
+	USD            float64   `json:"usd"`                     // Cost in dollars
+}
+
+// ContextCompaction is a compaction of a conversation.
+type ContextCompaction struct {
+	Address        string    `json:"address"`                  // Of the line that says so
+	AfterTokens    int64     `json:"afterTokens"`              // Context of the first answer after it; 0: there is none
+	BeforeTokens   int64     `json:"beforeTokens"`             // Context of that answer and its own tokens, as the API counted them
+	Number         int64     `json:"number"`                   // Number of the last answer before it; 0: there is none
+	PostTokenCount int64     `json:"postTokenCount,omitempty"` // Tokens after it, as the client estimated them
+	PreTokenCount  int64     `json:"preTokenCount,omitempty"`  // Tokens before it, as the client estimated them
+	Timestamp      time.Time `json:"timestamp,omitzero"`       // When it was written
+	Trigger        string    `json:"trigger,omitempty"`        // Auto or manual
+}
+
+// ContextItem is one thing in a context.
+type ContextItem struct {
+	Address     string          `json:"address,omitempty"`  // Of its message; missing: no line of its own
+	AnswerCount int64           `json:"answerCount"`        // Answers that had it up to this one
+	File        string          `json:"file,omitempty"`     // That it is about
+	Kind        ContextItemKind `json:"kind"`               // As in kinds
+	SinceNumber int64           `json:"sinceNumber"`        // Number of the first answer that had it
+	Text        string          `json:"text,omitempty"`     // What it is, on one line
+	Timestamp   time.Time       `json:"timestamp,omitzero"` // When it was written
+	TokenCount  int64           `json:"tokenCount"`         // Estimated
+	Tool        string          `json:"tool,omitempty"`     // Of a result or a call
+}
+
+// ContextKinds are tokens by kind.
+type ContextKinds struct {
+	Answers  int64 `json:"answers"`  // Texts and calls of the model
+	Mcp      int64 `json:"mcp"`      // Descriptions of the tools of MCP servers
+	Memory   int64 `json:"memory"`   // CLAUDE.md and other memory
+	Prompts  int64 `json:"prompts"`  // What was sent, with its images
+	Results  int64 `json:"results"`  // Results of tools
+	Summary  int64 `json:"summary"`  // What stands for messages that were compacted
+	System   int64 `json:"system"`   // System prompt, and what the client adds while the session runs
+	Thinking int64 `json:"thinking"` // Thoughts of the model
+	Tools    int64 `json:"tools"`    // Descriptions of tools, skills and agents
+	Unknown  int64 `json:"unknown"`  // What the transcript does not have
+}
+
+// ContextPoint is the context before one answer.
+type ContextPoint struct {
+	Address       string         `json:"address"`                // Address of the answer
+	ContextTokens int64          `json:"contextTokens"`          // Tokens before the answer, as the API counted them
+	Kinds         ContextKinds   `json:"kinds"`                  // What they consist of: estimated, and adds up to contextTokens
+	MessageNumber int64          `json:"messageNumber"`          // Prompts and answers up to it
+	MissCause     string         `json:"missCause,omitempty"`    // Why, as in cacheMisses
+	MissedTokens  int64          `json:"missedTokens,omitempty"` // Tokens that were not in the cache any more
+	Model         string         `json:"model,omitempty"`        // Model that answered
+	Number        int64          `json:"number"`                 // Of the answer, from 1
+	OutputTokens  int64          `json:"outputTokens"`           // Tokens of the answer, as the API counted them
+	Timestamp     time.Time      `json:"timestamp,omitzero"`     // When it was written
+	Tools         []ContextShare `json:"tools"`                  // Results by tool, of kinds.results, largest first
+	USD           float64        `json:"usd"`                    // Cost of the answer in dollars; 0 if its model has no known price
+}
+
+// ContextShare is what the results of a tool, or about a file, take.
+type ContextShare struct {
+	Count      int64  `json:"count"`      // Number of results
+	Name       string `json:"name"`       // Tool or file
+	TokenCount int64  `json:"tokenCount"` // Estimated
+}
+
+// ContextState is what filled the context before an answer.
+type ContextState struct {
+	Address       string         `json:"address,omitempty"`  // Address of the answer
+	ContextTokens int64          `json:"contextTokens"`      // As the API counted them
+	Files         []ContextShare `json:"files"`              // Results by file, largest first
+	ItemCount     int64          `json:"itemCount"`          // Number of all items
+	Items         []ContextItem  `json:"items"`              // Largest items
+	Kinds         ContextKinds   `json:"kinds"`              // Estimated
+	Number        int64          `json:"number"`             // Of the answer; 0: there is none
+	Timestamp     time.Time      `json:"timestamp,omitzero"` // When it was written
+	Tools         []ContextShare `json:"tools"`              // Results by tool, largest first
+}
+
+// ContextUse is what filled the context of a conversation, answer by answer. How many tokens there were is what the API counted. What they consist of is estimated by length.
+type ContextUse struct {
+	Address      string              `json:"address"`                // Address of the conversation
+	Agents       []ContextAgent      `json:"agents"`                 // Agents of the session: what they used is not in its context
+	AnswerCount  int64               `json:"answerCount"`            // Number of answers
+	At           ContextState        `json:"at"`                     // What filled the context of one of them
+	AtLeast      bool                `json:"atLeast,omitempty"`      // True if totals and sums are lower bounds, because the answer was made from a part.
+	Compactions  []ContextCompaction `json:"compactions"`            // Compactions of the conversation
+	Coverage     Coverage            `json:"coverage"`               // How much the answer was made from
+	Model        string              `json:"model,omitempty"`        // Model of the last answer
+	Points       []ContextPoint      `json:"points"`                 // Answers in order; some if there are more than were asked for
+	Project      string              `json:"project,omitempty"`      // Short name of the project
+	Reported     *ReportedContext    `json:"reported,omitempty"`     // What the client itself counted, where the command /context was used
+	SessionID    string              `json:"sessionId"`              // Session, or that of the agent
+	Title        string              `json:"title,omitempty"`        // Title of the session
+	UnreadCount  int64               `json:"unreadCount,omitempty"`  // Lines that could not be read; what they hold counts as unknown
+	WindowTokens int64               `json:"windowTokens,omitempty"` // How many tokens fit, as its client or the model's price list says; missing: unknown
 }
 
 // Contract is all tables with their columns.
@@ -4263,6 +4415,22 @@ type Repaired struct {
 	Verdict   CheckVerdict   `json:"verdict"`         // Verdict before the repair
 }
 
+// ReportedCategory is a part of a context as the client names it.
+type ReportedCategory struct {
+	Kind       string `json:"kind,omitempty"` // Used, deferred (not sent), buffer or free
+	Name       string `json:"name"`           // Name that the client gives it
+	TokenCount int64  `json:"tokenCount"`     // Estimated by the client
+}
+
+// ReportedContext is what a client counted itself.
+type ReportedContext struct {
+	Categories    []ReportedCategory `json:"categories"`             // In the client's words and order
+	ContextTokens int64              `json:"contextTokens"`          // Tokens in use
+	Model         string             `json:"model,omitempty"`        // Model that it counted for
+	Timestamp     time.Time          `json:"timestamp,omitzero"`     // When it did
+	WindowTokens  int64              `json:"windowTokens,omitempty"` // How many fit
+}
+
 // RestoreFileRequest is the body of RestoreFile.
 type RestoreFileRequest struct {
 	At   string `json:"at"`           // The version, as at of fileVersion
@@ -5128,6 +5296,23 @@ type CommandScope string
 const (
 	CommandScopeUser    CommandScope = "user"
 	CommandScopeProject CommandScope = "project"
+)
+
+// ContextItemKind is one of the constants below. A newer server may send other values.
+type ContextItemKind string
+
+// The values of ContextItemKind.
+const (
+	ContextItemKindSystem   ContextItemKind = "system"
+	ContextItemKindMemory   ContextItemKind = "memory"
+	ContextItemKindTools    ContextItemKind = "tools"
+	ContextItemKindMcp      ContextItemKind = "mcp"
+	ContextItemKindPrompts  ContextItemKind = "prompts"
+	ContextItemKindSummary  ContextItemKind = "summary"
+	ContextItemKindAnswers  ContextItemKind = "answers"
+	ContextItemKindThinking ContextItemKind = "thinking"
+	ContextItemKindResults  ContextItemKind = "results"
+	ContextItemKindUnknown  ContextItemKind = "unknown"
 )
 
 // DecisionBehavior is one of the constants below. A newer server may send other values.

@@ -18,7 +18,7 @@ var inSample = strings.NewReplacer("~/src/my-app", "my-app", `"$PWD/README.md"`,
 // readers are the commands that change nothing and end by themselves: their
 // examples can be run.
 var readers = strings.Split("ls,session ls,show,session show,session tree,session branches,session agents,session files,session usage,search,"+
-	"usage,usage ledger,stats,digest,sql,insights,session health,file log,project ls,project show,project memory,project conversations,ps,history,history projects,"+
+	"usage,usage ledger,stats,digest,sql,insights,session health,session context,file log,project ls,project show,project memory,project conversations,ps,history,history projects,"+
 	"history timeline,command ls,command show,storage,doctor,hook status,check,version", ",")
 
 // goOn are flags with which they do not end, or want a log of what happened.

@@ -88,6 +88,7 @@ var faultReads = map[string][]string{
 	"show":                  {"1111 --tools full", "2222 --json", "6666", "1111/a0000000000000001", "8888"},
 	"insights":              {"--since 2020-01-01", "--since 2020-01-01 --json"},
 	"session health":        {"2222", "1111 --json"},
+	"session context":       {"2222", "1111 --json"},
 	"sql":                   {"", "select/**/text,raw/**/from/**/messages", "select/**/usd,title/**/from/**/sessions --json"},
 	"stats":                 {"--all", "--all --json"},
 	"storage":               {"", "--json"},

@@ -173,6 +173,7 @@ var twoHomes = struct {
 	texts: map[string][]string{
 		"context":                             {"c9cf", "c9cf:u5", "@last"},
 		"session health --json":               {"c9cf", "calm-sea"},
+		"session context --json":              {"c9cf", "c9cf:u5", "calm-sea"},
 		"export --to text":                    {"c9cf", "c9cf:u5", "@last"},
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},
 		"resume --yes --print-command":        {"c9cf", "c9cf:u6", "@last"},

@@ -86,6 +86,7 @@ var jsonCommands = []struct {
 	{"sql", "-", views.Selection{}},
 	{"insights", "", insight.Insights{}},
 	{"session health", "@last", insight.Insights{}},
+	{"session context", "@last", insight.ContextUse{}},
 	{"sql", "", views.Contract{}},
 	{"file log", "reader.go", talk.FileLog{}},
 	{"file show", "reader.go", versions.FileVersion{}},

@@ -28,7 +28,7 @@ func sessionCommand(sh *shell.Shell) *cobra.Command {
 			return fail.Usage("session: which subcommand?", `"sesskeep session --help" lists them`)
 		},
 	}
-	cmd.AddCommand(list.LsCommand(sh), show.Command(sh), show.TreeCommand(sh), show.BranchesCommand(sh), show.AgentsCommand(sh), show.FilesCommand(sh), show.TurnsCommand(sh), insight.HealthCommand(sh),
+	cmd.AddCommand(list.LsCommand(sh), show.Command(sh), show.TreeCommand(sh), show.BranchesCommand(sh), show.AgentsCommand(sh), show.FilesCommand(sh), show.TurnsCommand(sh), insight.HealthCommand(sh), insight.ContextCommand(sh),
 		change.BranchCommand(sh), show.DiffCommand(sh))
 	cmd.AddCommand(change.LabelCommands(sh)...)
 	cmd.AddCommand(purge.SessionCommand(sh))

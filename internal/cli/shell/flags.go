@@ -67,7 +67,7 @@ var Heeded = map[string]string{
 	"sesskeep": "project", "resume": "project scope", "watch": "project scope", "check": "project scope limit", "doctor": "project " + cutList,
 	"ls": paged, "session ls": paged, "search": paged,
 	"history": typed + " cursor", "history projects": typed + " cursor", "history timeline": typed,
-	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": choosing, "file log": choosing, "export": choosing, "context": "project scope", "sql": "limit", "insights": choosing, "session health": "limit " + timing,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": choosing, "file log": choosing, "export": choosing, "context": "project scope", "sql": "limit", "insights": choosing, "session health": "limit " + timing, "session context": "limit",
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project memory": "project " + cutList, "project conversations": "project limit cursor",
 	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "scan": "project scope since limit", "undo": "limit", "todo ls": "project scope limit",
