@@ -40,7 +40,7 @@ web-check: web/node_modules
 # The dashboard in the chromium of this machine, against the program as it is: its
 # pages, a walk without a mouse and runs, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists runs coverage live document share.spec handed-over stands file.spec
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists runs coverage live document share.spec handed-over stands file.spec insights
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test

@@ -29,6 +29,7 @@ const pages: [pattern: string, word: string, page: Page][] = [
   ['/runs/:run', 'Run', () => import('./pages/Run.svelte')],
   ['/inbox', 'Inbox', () => import('./pages/Inbox.svelte')],
   ['/usage', 'Usage', () => import('./pages/Usage.svelte')],
+  ['/insights', 'Insights', () => import('./pages/Insights.svelte')],
   ['/archive', 'Archive', () => import('./pages/Archive.svelte')],
   ['/trash', 'Trash', () => import('./pages/Trash.svelte')],
   ['/kept', 'Kept', () => import('./pages/Kept.svelte')],

@@ -11,6 +11,7 @@ export const pages: readonly PageLink[] = [
   { path: '/projects', word: 'Projects', about: 'directories you worked in' },
   { path: '/runs', word: 'Runs', about: 'sessions run by sesskeep' },
   { path: '/usage', word: 'Usage', about: 'tokens and cost' },
+  { path: '/insights', word: 'Insights', about: 'where time and money went' },
   { path: '/archive', word: 'Archive', about: 'archived sessions' },
   { path: '/trash', word: 'Trash', about: 'deleted sessions, restorable' },
   { path: '/kept', word: 'Kept', about: 'kept copies, and what expires' },
