@@ -3842,10 +3842,11 @@ type MarkedPart struct {
 
 // Member is a file of a family in the trash, as it was.
 type Member struct {
-	File       string    `json:"file"`       // Inside the home
-	FileSize   int64     `json:"fileSize"`   // Bytes
-	Mode       int64     `json:"mode"`       // Permission bits of the file
-	ModifiedAt time.Time `json:"modifiedAt"` // When the file was last modified
+	File       string    `json:"file"`             // Inside the home
+	FileSize   int64     `json:"fileSize"`         // Bytes
+	Mode       int64     `json:"mode"`             // Permission bits of the file
+	ModifiedAt time.Time `json:"modifiedAt"`       // When the file was last modified
+	Sum256     string    `json:"sum256,omitempty"` // SHA-256 of a transcript
 }
 
 // MessageCursorGone reports a cursor that names no message of the conversation.

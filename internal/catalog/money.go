@@ -56,7 +56,7 @@ func (r *Reports) Usage(ctx context.Context, o money.UsageOptions) (UsageReport,
 	o.Filter.Homes = c.opts.spending(o.Filter.Listed)
 	if used, ok := r.ofFiles(ctx, o); ok {
 		report := newUsageReport(c, used)
-		report.Covered = ask.NewCovered(c.index.CoverageOfFiles())
+		report.Covered = c.opts.summed(c.index.CoverageOfFiles(), o.Filter.Listed)
 		return report, nil
 	}
 	var used money.UsageReport
@@ -65,7 +65,7 @@ func (r *Reports) Usage(ctx context.Context, o money.UsageOptions) (UsageReport,
 		return err
 	})
 	report := newUsageReport(c, used)
-	report.Covered = ask.NewCovered(covered)
+	report.Covered = c.opts.summed(covered, o.Filter.Listed)
 	if err != nil || used.By != "session" {
 		return report, err
 	}
@@ -89,6 +89,14 @@ func (o *Options) spending(listed bool) []ask.Home {
 		homes = append(homes, o.Trash.ForIndex()...)
 	}
 	return homes
+}
+
+// summed is the Covered of a sum that was made from spending homes.
+func (o *Options) summed(covered ask.Coverage, listed bool) ask.Covered {
+	if o.Trash != nil && !listed {
+		covered.AddUnreadable(o.Trash.Unread()...)
+	}
+	return ask.NewCovered(covered)
 }
 
 // read is [money.ReadUsage], once for each commit of the index. Windows depend on what time it
@@ -145,7 +153,7 @@ func (r *Reports) Stats(ctx context.Context, o money.StatsOptions) (Stats, error
 		s, err = r.stats.of(ctx, x, name, func() (money.Stats, error) { return money.ReadStats(ctx, x, o) })
 		return err
 	})
-	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest)), Covered: ask.NewCovered(covered)}
+	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest)), Covered: c.opts.summed(covered, o.Filter.Listed)}
 	for i := range s.Longest {
 		all.Longest[i] = c.session(&s.Longest[i])
 	}
@@ -196,7 +204,7 @@ func (r *Reports) Ledger(ctx context.Context, address string, o money.LedgerOpti
 		ids[i] = l.Rows[i].Session
 	}
 	suffix, err := c.Suffixes(ctx, ids)
-	return Ledger{l, ask.NewCovered(covered), suffix}, err
+	return Ledger{l, c.opts.summed(covered, o.Filter.Listed || session != ""), suffix}, err
 }
 
 // SessionCosts prices the sessions of these ids, in every home that has one. One
@@ -227,6 +235,14 @@ func (r *Reports) Status(ctx context.Context, o money.StatusOptions) (money.Stat
 
 // Homes are those that sums are of: with what lies in their trash.
 func (r *Reports) Homes() []ask.Home { return r.catalog.opts.spending(false) }
+
+// Unread lists what Homes have and sums lack.
+func (r *Reports) Unread() []ask.Unreadable {
+	if r.catalog.opts.Trash == nil {
+		return nil
+	}
+	return r.catalog.opts.Trash.Unread()
+}
 
 // Limits are those of the plans that the homes are used with, as clients last reported them.
 func (r *Reports) Limits() ([]ask.Limit, error) {

@@ -10,8 +10,9 @@ import (
 // Trash is what lies in the trash. The index has it for sums alone: what was spent in a
 // session stays spent when the session is trashed.
 type Trash interface {
-	ForIndex() []ask.Home // as homes
-	Changed() time.Time   // when something came or went; zero if nothing ever did
+	ForIndex() []ask.Home     // as homes
+	Changed() time.Time       // when something came or went; zero if nothing ever did
+	Unread() []ask.Unreadable // transcripts that lie there and could not be read
 }
 
 // trashed is the trash, and how much of it the index knows.

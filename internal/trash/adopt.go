@@ -73,12 +73,20 @@ func (f *Foreign) write(dir string) error {
 		if homefs.Denied(to) || !filepath.IsLocal(filepath.FromSlash(to)) {
 			return &fs.PathError{Op: "restore", Path: to, Err: homefs.ErrDenied}
 		}
-		size, err := f.writeFile(name, filepath.Join(dir, "files", filepath.FromSlash(to)))
+		path := filepath.Join(dir, "files", filepath.FromSlash(to))
+		size, err := f.writeFile(name, path)
 		if err != nil {
 			return err
 		}
-		if m := members[name]; m != nil {
-			m.Size = size
+		m := members[name]
+		if m == nil {
+			continue
+		}
+		m.Size = size // its records may name other paths now
+		if isTranscript(name) {
+			if m.Sum, err = sumOf(path); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range f.Members {

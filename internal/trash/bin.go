@@ -21,12 +21,13 @@ type Bin struct {
 	mu       sync.Mutex
 	at       time.Time // of the directory when it was read
 	sessions map[sesskeep.Key]bool
-	families []Trashed // of sessions, most recently trashed first
-	failed   []error   // what could not be read of it: lists may show what lies there
+	families []Trashed       // of sessions, most recently trashed first, with their transcripts
+	failed   []error         // what could not be read of it: lists may show what lies there
+	damaged  map[string]bool // transcripts that were not as they were when they were last opened, by path
 }
 
 // NewBin knows the trash of a shelf; nil: there is none.
-func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s} }
+func NewBin(s *shelf.Shelf) *Bin { return &Bin{shelf: s, damaged: map[string]bool{}} }
 
 // timeStep is how old the time of a directory must be before an equal time means that
 // nothing changed: two changes within it can have the same time.
@@ -84,7 +85,7 @@ func (t *Bin) read() {
 		t.failed = failure(t.failed, err)
 		if err == nil && item.ID != "" {
 			t.sessions[item.Key] = true
-			item.Members = nil
+			item.Members = slices.DeleteFunc(item.Members, func(m Member) bool { return !isTranscript(m.File) })
 			t.families = append(t.families, item)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -23,10 +24,26 @@ import (
 type Homes struct {
 	bin *Bin
 	set *homes.Set
+
+	mu     sync.Mutex
+	opened map[string]*homefs.Home // by the root of the home; each remembers what it could not read
 }
 
 // NewHomes makes those of the homes that were opened.
-func NewHomes(bin *Bin, set *homes.Set) *Homes { return &Homes{bin, set} }
+func NewHomes(bin *Bin, set *homes.Set) *Homes {
+	return &Homes{bin: bin, set: set, opened: map[string]*homefs.Home{}}
+}
+
+// open is what lies in the trash of a home.
+func (t *Homes) open(h *homes.Home) (*homefs.Home, *files) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f, root := &files{t.bin, h.Key("")}, h.Store.Root()
+	if t.opened[root] == nil {
+		t.opened[root] = homefs.New(ask.TrashRoot(root), f)
+	}
+	return t.opened[root], f
+}
 
 // ForIndex are the homes as the index takes them, also while nothing lies in the trash: the index
 // may still know what did.
@@ -35,7 +52,8 @@ func (t *Homes) ForIndex() (list []ask.Home) {
 		return nil
 	}
 	for _, h := range t.set.List {
-		store := sesskeep.New(homefs.New(ask.TrashRoot(h.Store.Root()), &files{t.bin, h.Key("")}))
+		opened, _ := t.open(h)
+		store := sesskeep.New(opened)
 		store.Identify(h.Is.Machine, h.Is.ID)
 		list = append(list, ask.Home{Store: store, Hints: h.Hints()})
 	}
@@ -142,9 +160,11 @@ func (f *files) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	return entries, nil
 }
 
-// Open opens a file. No link leads out of the trash: none is followed.
+// Open opens a file. No link leads out of the trash: none is followed. A transcript that is not
+// as it was when it was trashed is not opened: who read it would take a part for the whole.
 func (f *files) Open(name string) (homefs.File, error) {
-	for _, file := range f.having(name) {
+	name = path.Clean(name)
+	for t, file := range f.having(name) {
 		info, err := os.Lstat(file)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -153,6 +173,11 @@ func (f *files) Open(name string) (homefs.File, error) {
 			return nil, err
 		case !info.Mode().IsRegular():
 			return nil, homefs.ErrNotRegular
+		}
+		if m := t.transcript(name); m != nil {
+			if err := f.bin.check(m, file, info); err != nil {
+				return nil, err
+			}
 		}
 		return regular.Open(file)
 	}

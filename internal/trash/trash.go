@@ -40,6 +40,7 @@ func New(j *acts.Journal, set *homes.Set, now func() time.Time) *Trash {
 // MoveOut plans to move the units of a family to the trash now, with its manifest.
 func (tr *Trash) MoveOut(t Trashed) (shelf.Steps, error) {
 	now := tr.now()
+	t.sumTranscripts()
 	t.TrashedAt, t.Name = stamp.Time{Time: now.UTC()}, trashName(now, cmp.Or(t.ID, t.Kind))
 	text, err := json.MarshalIndent(manifest{manifestVersion, t}, "", "  ")
 	if err != nil {

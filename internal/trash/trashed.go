@@ -39,10 +39,11 @@ type Trashed struct {
 
 // Member is a file of a family in the trash, as it was.
 type Member struct {
-	File     string     `json:"file"`       // inside the home
-	Size     int64      `json:"fileSize"`   // bytes
-	Mode     uint32     `json:"mode"`       // permission bits of the file
-	Modified stamp.Time `json:"modifiedAt"` // when the file was last modified
+	File     string     `json:"file"`             // inside the home
+	Size     int64      `json:"fileSize"`         // bytes
+	Mode     uint32     `json:"mode"`             // permission bits of the file
+	Modified stamp.Time `json:"modifiedAt"`       // when the file was last modified
+	Sum      string     `json:"sum256,omitempty"` // SHA-256 of a transcript
 }
 
 // ManifestName is the file of a family in the trash that says what it is.
@@ -62,7 +63,7 @@ func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // AddMember adds a file of the home.
 func (t *Trashed) AddMember(file string, info fs.FileInfo) {
-	t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), stamp.Time{Time: info.ModTime().UTC()}})
+	t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), stamp.Time{Time: info.ModTime().UTC()}, ""})
 	t.Files, t.Size = t.Files+1, t.Size+info.Size()
 }
 

@@ -266,6 +266,9 @@ func (s *source) unreadable() (list []ask.Unreadable) {
 	for _, u := range s.unread {
 		list = append(list, u)
 	}
+	if s.spent {
+		list = append(list, s.opts.Catalog.Reports.Unread()...)
+	}
 	return list
 }
 

@@ -27,6 +27,7 @@ type source struct {
 	costs  map[sesskeep.Key]money.SessionCost // of those in listed; nil: not read yet
 	open   *lines                             // of the transcript that texts were last read from
 	unread map[string]ask.Unreadable          // transcripts whose texts could not be read
+	spent  bool                               // usage was read, which counts what lies in the trash
 }
 
 // location is a transcript.

@@ -39,6 +39,7 @@ var usageColumns = []sqlview.Column{
 
 func (s *source) scanUsage(ctx context.Context, _ sqlview.Wanted) iter.Seq2[sqlview.Row, error] {
 	prices := money.NewPricer(s.prices)
+	s.spent = true
 	return stream(func(give func(sqlview.Row) error) error {
 		var failed error
 		err := s.index.Messages(ctx, ask.Filter{Homes: s.opts.Catalog.Reports.Homes(), Source: "all"}, func(m *ask.Message) {

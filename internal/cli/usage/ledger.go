@@ -83,6 +83,9 @@ func runLedger(ctx context.Context, sh *shell.Shell, o ledgerOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.address == "" {
+		r.missTrash(sh)
+	}
 	out := output.Listing{
 		Value: l, Items: "rows",
 		Table: func(s term.Screen) *term.Table { return ledgerTable(s, &l, r.zone, o.dropped) },

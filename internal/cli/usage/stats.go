@@ -74,6 +74,7 @@ func runStats(ctx context.Context, sh *shell.Shell, o MoneyOptions, filter ask.F
 	if err != nil {
 		return err
 	}
+	r.missTrash(sh)
 	out := output.Listing{Value: s, Table: func(term.Screen) *term.Table { return statsRows(&s) }}
 	if tty {
 		out.Render = func(w io.Writer) error { return renderStats(sh, w, &s, r.zone, sh.ProjectName(ctx)) }

@@ -5,7 +5,9 @@ package usage
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -154,7 +156,18 @@ func runUsage(ctx context.Context, sh *shell.Shell, o usageOptions) error {
 	if err != nil {
 		return err
 	}
+	r.missTrash(sh)
 	return printUsage(ctx, sh, &report, r.zone)
+}
+
+// missTrash notes what lies in the trash and could not be counted.
+func (r *report) missTrash(sh *shell.Shell) {
+	if r.filter.Listed {
+		return
+	}
+	for _, u := range r.app.Catalog.Reports.Unread() {
+		sh.Miss(&fs.PathError{Op: "count", Path: u.Path, Err: errors.New(u.Reason)})
+	}
 }
 
 // report is what usage, its ledger and stats have in common: the homes, the rows that count by the
