@@ -54,14 +54,15 @@ func Targets(b *backup.Backup, to string, named []string, maps Mappings) (list [
 type Restored struct {
 	Backup   string         `json:"backup"`
 	Homes    []RestoredHome `json:"homes"`
-	Labels   int            `json:"labelCount"`      // sessions whose labels were restored
-	Trash    int            `json:"trashCount"`      // sessions that were restored into the trash
-	Copies   int            `json:"copyCount"`       // sessions whose copies were restored
-	Settings []string       `json:"settings"`        // files of ours that were restored
-	Kept     []KeptFile     `json:"kept"`            // files that exist, differ and were not overwritten
-	Lost     []string       `json:"lost"`            // files of the backup that cannot be read
-	Acts     int            `json:"actCount"`        // changes that were made
-	Act      int            `json:"actId,omitempty"` // number of the last change; undoing it undoes all of them
+	Labels   int            `json:"labelCount"`            // sessions whose labels were restored
+	Trash    int            `json:"trashCount"`            // sessions that were restored into the trash
+	Copies   int            `json:"copyCount"`             // sessions whose copies were restored
+	Mended   int            `json:"mendedCount,omitempty"` // of these sessions, those whose copies here were damaged
+	Settings []string       `json:"settings"`              // files of ours that were restored
+	Kept     []KeptFile     `json:"kept"`                  // files that exist, differ and were not overwritten
+	Lost     []string       `json:"lost"`                  // files of the backup that cannot be read
+	Acts     int            `json:"actCount"`              // changes that were made
+	Act      int            `json:"actId,omitempty"`       // number of the last change; undoing it undoes all of them
 	DryRun   bool           `json:"dryRun"`
 }
 

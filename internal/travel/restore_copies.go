@@ -157,6 +157,7 @@ func (c *copiesRestorer) copyFamily(ctx context.Context, f vault.Family, dir str
 	case !errors.Is(err, sesskeep.ErrNotFound):
 		return err
 	}
+	damaged := c.home.Copies.Damaged(f.Session)
 	for _, m := range f.Members {
 		if err := c.unpack(m, dir); err != nil {
 			return err
@@ -170,6 +171,9 @@ func (c *copiesRestorer) copyFamily(ctx context.Context, f vault.Family, dir str
 		return err
 	}
 	c.out.Copies++
+	if damaged {
+		c.out.Mended++
+	}
 	return os.RemoveAll(dir)
 }
 

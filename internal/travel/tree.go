@@ -43,6 +43,7 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 		}})
 	}
 	if h.Copies != nil && h.Copies.Any() {
+		c.missCopies(h)
 		if files, err := homefs.Open(filepath.Join(c.tr.opts.Data, "vault", id)); err == nil {
 			list = append(list, &tree{name: copiesTree + id, files: files, whole: isBox, want: isCopy})
 		} else {
@@ -51,6 +52,29 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 	}
 	return list
 }
+
+// missCopies notes copies that are damaged: they are backed up as they are, which is not all that
+// was copied.
+func (c *collector) missCopies(h *homes.Home) {
+	if err := h.Copies.CheckManifests(); err != nil {
+		c.miss(filepath.Join(c.tr.opts.Data, "vault", string(h.Is.ID)), err)
+	}
+	noted := map[string]bool{}
+	for _, err := range h.Copies.Unread() {
+		var at *sesskeep.Error
+		if errors.As(err, &at) {
+			c.miss(at.Name, at.Err)
+			noted[filepath.Dir(at.Name)] = true
+		}
+	}
+	for _, dir := range h.Copies.Incomplete() {
+		if !noted[dir] {
+			c.miss(dir, errIncomplete)
+		}
+	}
+}
+
+var errIncomplete = errors.New("the copies in it are damaged: something that their manifest names is missing; \"sesskeep keep verify\" says what")
 
 // isBox reports whether a directory of copies is a box, which is changed as a whole.
 func isBox(dir string) bool { return strings.HasSuffix(dir, ".box") }

@@ -1,7 +1,9 @@
 package vault
 
 import (
+	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"sesskeep"
@@ -51,6 +53,35 @@ func (h *Home) Any() bool { return h.layout.any() }
 // Unread lists the damaged files that this process has met among the copies, sorted:
 // answers lack what is in them.
 func (h *Home) Unread() []error { return h.boxes.damage.list() }
+
+// Damaged reports whether a manifest of the copies of a session is damaged.
+func (h *Home) Damaged(id sesskeep.SessionID) bool {
+	keys, err := h.layout.keysOf(id)
+	return err != nil || slices.ContainsFunc(keys, func(key boxKey) bool {
+		b, err := h.boxes.load(key)
+		return err != nil || h.boxes.flaw(b) != nil
+	})
+}
+
+// CheckManifests reads all manifests, so that Unread and Incomplete know all that these show.
+func (h *Home) CheckManifests() error {
+	keys, err := h.layout.keys()
+	for _, key := range append(keys, boxKey{}) {
+		b, failed := h.boxes.load(key)
+		err = errors.Join(err, failed)
+		if failed == nil {
+			h.reportUnmarked(b)
+		}
+	}
+	return err
+}
+
+// reportUnmarked notes what does not lead to its copies.
+func (h *Home) reportUnmarked(b *box) {
+	for path := range h.layout.unmarked(b) {
+		h.boxes.damage.report(path, errUnmarked)
+	}
+}
 
 // Uncatalogued returns why the catalogue could not be read; nil if it was, or if nothing
 // has tried. Answers lack nothing without it, but copies that are lost are not noticed.

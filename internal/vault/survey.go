@@ -60,9 +60,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		if key.session != "" {
 			s.Kept++
 		}
-		for path := range h.layout.unmarked(b) {
-			h.boxes.damage.report(path, errUnmarked)
-		}
+		h.reportUnmarked(b)
 		if main := mainName(key); b.newest(main) != nil && len(absent) == 0 && store.Files().Missing(main) && !h.hides(key.session) && !there[key.session] {
 			s.CopyOnly++
 		}

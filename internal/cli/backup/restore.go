@@ -195,7 +195,8 @@ func besides(r *travel.Restored) string {
 		}
 	}
 	add(r.Labels, "the labels of %s")
-	add(r.Copies, "the copies of %s")
+	add(r.Copies-r.Mended, "the copies of %s")
+	add(r.Mended, "the copies of %s, which were damaged here")
 	add(r.Trash, "%s in the trash")
 	if n := len(r.Settings); n > 0 {
 		parts = append(parts, output.Plural(n, "file")+" with settings")
