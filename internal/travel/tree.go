@@ -43,7 +43,7 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 		}})
 	}
 	if h.Copies != nil && h.Copies.Any() {
-		c.missCopies(h)
+		c.noteDamagedCopies(h)
 		if files, err := homefs.Open(filepath.Join(c.tr.opts.Data, "vault", id)); err == nil {
 			list = append(list, &tree{name: copiesTree + id, files: files, whole: isBox, want: isCopy})
 		} else {
@@ -53,23 +53,23 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 	return list
 }
 
-// missCopies notes copies that are damaged: they are backed up as they are, which is not all that
+// noteDamagedCopies notes copies that are damaged: they are backed up as they are, which is not all that
 // was copied.
-func (c *collector) missCopies(h *homes.Home) {
+func (c *collector) noteDamagedCopies(h *homes.Home) {
 	if err := h.Copies.CheckManifests(); err != nil {
-		c.miss(filepath.Join(c.tr.opts.Data, "vault", string(h.Is.ID)), err)
+		c.noteUnread(filepath.Join(c.tr.opts.Data, "vault", string(h.Is.ID)), err)
 	}
 	noted := map[string]bool{}
 	for _, err := range h.Copies.Unread() {
 		var at *sesskeep.Error
 		if errors.As(err, &at) {
-			c.miss(at.Name, at.Err)
+			c.noteUnread(at.Name, at.Err)
 			noted[filepath.Dir(at.Name)] = true
 		}
 	}
 	for _, dir := range h.Copies.Incomplete() {
 		if !noted[dir] {
-			c.miss(dir, errIncomplete)
+			c.noteUnread(dir, errIncomplete)
 		}
 	}
 }
