@@ -26,7 +26,7 @@ test('a check finds the damage, a repair shows its plan, mends and is taken back
   const found = page.getByRole('list', { name: 'Damage' });
   await expect(found).toContainText('several records share a line');
   await expect(
-    page.getByText('Claude Code resumes 20 wholly, 1 in part, 1 not at all'),
+    page.getByText('Claude Code resumes 22 wholly, 1 in part, 1 not at all'),
   ).toBeVisible();
   await shoot(page, 'doctor-checked');
   expect(await violations(page)).toEqual([]);
@@ -199,7 +199,7 @@ test('a page in the background notifies that a session needs you @short', async 
   const shown = (): Promise<unknown> =>
     page.evaluate(() => (window as unknown as { shown: unknown }).shown);
   await enter(page, own);
-  await expect(page).toHaveTitle('(1) Home · sesskeep');
+  await expect(page).toHaveTitle('(3) Home · sesskeep');
   await open(page, own, '/settings');
   expect(await shown()).toEqual([]); // no permission is requested before the user asks for it
   await page.getByRole('checkbox', { name: /When a session needs you/ }).check();
@@ -211,7 +211,7 @@ test('a page in the background notifies that a session needs you @short', async 
   );
   await think(own, ask);
   await wait(own);
-  await expect(page).toHaveTitle('(2) Settings · sesskeep');
+  await expect(page).toHaveTitle('(4) Settings · sesskeep');
   await expect
     .poll(shown)
     .toEqual(['asked', ['Fix the flaky parser test on CI', expect.any(String)]]);

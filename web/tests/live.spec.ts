@@ -109,7 +109,7 @@ test.describe('a server that goes', () => {
     const said = await panes.allInnerTexts();
     await own.stop();
     await expect(page.getByRole('contentinfo')).toContainText(/reconnecting.*stale since/);
-    await expect(page.getByText('this is what it said last')).toBeVisible();
+    await expect(page.getByText('This is the last known state')).toBeVisible();
     await expect(panes).toHaveCount(said.length);
     for (const [i, text] of said.entries())
       await expect(panes.nth(i)).toContainText(text.split('\n')[1] ?? '');
