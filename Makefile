@@ -11,7 +11,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole oracle client-go docs comments build test test-times quick steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-M2 corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
+.PHONY: whole oracle client-go docs comments build test test-times quick steady race race-index race-others race-some linters lint cross binaries release packages release-check drift bench bench-M bench-XL bench-live crowd idle corpus corpus-M2 corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -111,6 +111,33 @@ cross: linters
 binaries:
 	GOOS=windows $(GO) build -o bin/sesskeep.exe ./cmd/sesskeep
 	GOOS=darwin GOARCH=arm64 $(GO) build -o bin/sesskeep-darwin ./cmd/sesskeep
+
+# What is handed out: archives with checksums, licenses and SBOM, for TARGETS. The same commit
+# gives the same bytes everywhere.
+VERSION = 0.1.0
+DATE ?= $(shell git log -1 --format=%cs)
+DIST ?= $(CURDIR)/dist
+TARGETS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+release:
+	$(GO) -C tools run ./release -version $(VERSION) -date $(DATE) -top .. -dir $(DIST) -targets "$(TARGETS)"
+
+# And packages of what was built for Linux.
+NFPM = .cache/nfpm
+$(NFPM):
+	GOFLAGS= GOBIN=$(CURDIR)/.cache $(GO) install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.48.0
+
+packages: release $(NFPM)
+	mkdir -p $(DIST)/packages/man1
+	for f in $(DIST)/manual/man1/*.1; do gzip -9nc $$f > $(DIST)/packages/man1/$$(basename $$f).gz; done
+	for t in $(filter linux/%,$(TARGETS)); do for p in deb rpm apk; do \
+	  VERSION=$(VERSION) DATE=$(DATE) DIST=$(DIST) ARCH=$$(basename $$t) $(NFPM) package -f packaging/nfpm.yaml -p $$p -t $(DIST)/packages || exit 1; done; done
+
+# Two builds in two directories are the same, what they made is installed, run and removed, and a
+# damaged archive is refused. PACKAGES=1 tries the packages, too.
+PACKAGES ?=
+release-check:
+	$(GO) -C tools test ./release
+	PACKAGES=$(PACKAGES) VERSION=$(VERSION) packaging/check.sh
 
 # The corpora; another SEED gives others.
 SEED ?= 1

@@ -87,6 +87,7 @@ var mayImport = map[string]string{
 	"internal/config":               "internal/ask internal/identity internal/keys internal/query internal/regular",
 	"internal/bench":                "client internal/storetest",
 	"internal/drift":                "",
+	"internal/manual":               "internal/cli",
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",
@@ -163,6 +164,7 @@ var mayImport = map[string]string{
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
 	"internal/config":              "github.com/pelletier/go-toml/v2",
+	"internal/manual":              "github.com/spf13/cobra github.com/spf13/cobra/doc",
 	"internal/cli/configure":       "github.com/spf13/cobra",
 	"internal/cli/watch":           "github.com/spf13/cobra",
 	"internal/cli/usage":           "github.com/spf13/cobra",

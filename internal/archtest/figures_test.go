@@ -29,7 +29,7 @@ var rooms = wordSet("acts app ask board catalog errcode folder freshness health 
 // fronts show what rooms answer; makers write samples, tests and pictures.
 var (
 	fronts = wordSet("api cli mcp tui")
-	makers = wordSet("archtest bench capture clientgen clientline demo drift storetest")
+	makers = wordSet("archtest bench capture clientgen clientline demo drift manual storetest")
 )
 
 // reasons say why something is over a limit and stays so. There are at most five.

@@ -78,6 +78,9 @@ func rootFor(sh *shell.Shell, args []string) *cobra.Command {
 
 func allCommands(*topCommand) bool { return true }
 
+// Commands returns the root with all commands, for programs that document them.
+func Commands() *cobra.Command { return newRoot(shell.New(shell.System()), allCommands) }
+
 // newRoot makes the root with the commands that are wanted.
 func newRoot(sh *shell.Shell, wanted func(*topCommand) bool) *cobra.Command {
 	root := &cobra.Command{
