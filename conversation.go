@@ -47,34 +47,44 @@ func (g *grower) conversations() {
 	below := g.promptsBelow()
 	before := g.siblingsBefore()
 	g.markOlder(before)
-	paths := make([]Conversation, len(turns))
+	paths := make([]pathSums, len(turns))
 	for t := range turns {
 		turn := &turns[t]
-		c := Conversation{Fork: -1, Kind: ConversationMain}
+		p := pathSums{fork: -1, parted: -1}
 		if turn.Parent >= 0 {
-			c = paths[turn.Parent]
+			p = paths[turn.Parent]
 			if len(turns[turn.Parent].Children) > 1 {
-				c.Fork = turn.Parent
+				p.fork = int32(turn.Parent)
 			}
 		}
 		if before[t] >= 0 {
-			c.Kind = g.parting(t, before[t], below)
+			p.parted = int32(t)
 		}
-		c.Turn = t
 		for _, i := range turn.Lines {
-			c.Spoken += count(g.links[i].Spoken)
-			c.Prompts += count(g.links[i].beside())
+			p.spoken += int32(count(g.links[i].Spoken))
+			p.prompts += int32(count(g.links[i].beside()))
 		}
-		c.Prompts += count(turn.Prompt)
-		paths[t] = c
-		if len(turn.Children) == 0 && (c.Spoken > 0 || c.Prompts > 0) {
-			c.Leaf = g.leafUUID(t)
-			g.tree.Conversations = append(g.tree.Conversations, c)
+		p.prompts += int32(count(turn.Prompt))
+		paths[t] = p
+		if len(turn.Children) > 0 || p.spoken == 0 && p.prompts == 0 {
+			continue
 		}
+		c := Conversation{Leaf: g.leafUUID(t), Turn: t, Fork: int(p.fork), Kind: ConversationMain, Prompts: int(p.prompts), Spoken: int(p.spoken)}
+		if p.parted >= 0 {
+			c.Kind = g.parting(int(p.parted), before[p.parted], below)
+		}
+		g.tree.Conversations = append(g.tree.Conversations, c)
 	}
 	slices.SortFunc(g.tree.Conversations, func(a, b Conversation) int {
 		return cmp.Compare(g.lastLine(a.Turn), g.lastLine(b.Turn))
 	})
+}
+
+// pathSums is what the path to a turn adds up to.
+type pathSums struct {
+	fork            int32 // index of the last turn on it that has several below it, or -1
+	parted          int32 // the last turn on it with a sibling before it, or -1
+	prompts, spoken int32
 }
 
 // markOlder marks the turns that are, or come after, an older sibling. Prompts
@@ -139,7 +149,7 @@ func (g *grower) promptsBelow() []int {
 func (g *grower) parting(t, before int, below []int) ConversationKind {
 	turn, other := &g.tree.Turns[t], &g.tree.Turns[before]
 	switch {
-	case turn.Compacted && g.boundary[turn.Head] != g.boundary[other.Head]:
+	case turn.Compacted && g.boundary.at(turn.Head) != g.boundary.at(other.Head):
 		return ConversationCompact
 	case !turn.Prompt, other.Prompt && g.links[turn.Head].Text != "" && g.links[turn.Head].Text == g.links[other.Head].Text:
 		return ConversationRetry
@@ -178,10 +188,10 @@ func (g *grower) choose(hint Hint) {
 		return
 	}
 	last := g.last
-	if i, ok := g.index[hint.Leaf]; ok && g.trunk[i] && g.said < max(hint.At, i+1) {
+	if i, ok := g.byUUID.find(g.links, hint.Leaf); ok && g.trunk[i] && g.said < max(hint.At, i+1) {
 		last = i
 	}
-	leaf := g.latestLeaf(max(g.above[last], 0))
+	leaf := g.latestLeaf(max(g.above.at(last), 0))
 	g.tree.Active = slices.IndexFunc(g.tree.Conversations, func(c Conversation) bool { return c.Turn == leaf })
 }
 

@@ -7,14 +7,14 @@ import "slices"
 func (g *grower) link() {
 	previous := [2]int{-1, -1} // last node seen, of the trunk and of sidechains
 	for i := range g.links {
-		if !g.node(i) {
+		if !g.node[i] {
 			continue
 		}
 		side := 0
 		if !g.trunk[i] {
 			side = 1
 		}
-		g.parent[i] = g.findParent(i, previous[side])
+		g.parent.set(i, g.findParent(i, previous[side]))
 		previous[side] = i
 	}
 	g.cutLoops()
@@ -53,7 +53,7 @@ func (g *grower) lookup(i int, uuid string) int {
 	if uuid == "" {
 		return -1
 	}
-	p, ok := g.index[uuid]
+	p, ok := g.byUUID.find(g.links, uuid)
 	if !ok {
 		g.missing[uuid] = true
 	}
@@ -65,21 +65,21 @@ func (g *grower) lookup(i int, uuid string) int {
 
 // cutLoops makes the earliest line of every loop a root.
 func (g *grower) cutLoops() {
-	walk := filled(len(g.links), -1) // the walk that came by, named by its start
+	walk := noNumbers(len(g.links)) // the walk that came by, named by its start
 	for i := range g.links {
 		j := i
-		for j >= 0 && walk[j] < 0 {
-			walk[j] = i
-			j = g.parent[j]
+		for j >= 0 && walk.at(j) < 0 {
+			walk.set(j, i)
+			j = g.parent.at(j)
 		}
-		if j < 0 || walk[j] != i {
+		if j < 0 || walk.at(j) != i {
 			continue
 		}
 		earliest := j
-		for k := g.parent[j]; k != j; k = g.parent[k] {
+		for k := g.parent.at(j); k != j; k = g.parent.at(k) {
 			earliest = min(earliest, k)
 		}
-		g.parent[earliest] = -1
+		g.parent.set(earliest, -1)
 		g.tree.Repaired = append(g.tree.Repaired, earliest)
 	}
 	slices.Sort(g.tree.Repaired)
@@ -93,16 +93,18 @@ func (g *grower) sort() {
 	placed := make([]bool, len(g.links))
 	early := map[int][]int{} // lines written before their parent, by parent
 	agents := map[int]int{}  // line of an inline agent → index of the agent
+	var next []int
 	for i := range g.links {
-		if !g.node(i) {
+		if !g.node[i] {
 			continue
 		}
-		if p := g.parent[i]; p >= 0 && !placed[p] {
+		if p := g.parent.at(i); p >= 0 && !placed[p] {
 			early[p] = append(early[p], i)
 			continue
 		}
-		for next := []int{i}; len(next) > 0; next = next[1:] {
-			line := next[0]
+		next = append(next[:0], i)
+		for n := 0; n < len(next); n++ {
+			line := next[n]
 			placed[line] = true
 			if g.trunk[line] {
 				g.order = append(g.order, line)
@@ -121,7 +123,7 @@ func (g *grower) sort() {
 
 // inline gives a line to the agent of its parent, or to a new one.
 func (g *grower) inline(i int, agents map[int]int) {
-	agent, ok := agents[g.parent[i]]
+	agent, ok := agents[g.parent.at(i)]
 	if !ok {
 		agent = len(g.tree.Inline)
 		g.tree.Inline = append(g.tree.Inline, nil)

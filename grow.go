@@ -39,16 +39,16 @@ func (g *grower) add(i int) bool {
 	if p < 0 {
 		return false
 	}
-	above, boundary := g.above[p], -1
-	if g.turn[p] < 0 {
-		boundary = g.boundary[p]
+	above, boundary := g.above.at(p), -1
+	if g.turn.at(p) < 0 {
+		boundary = g.boundary.at(p)
 	}
 	if l.Role == RoleBoundary {
 		boundary = i
 	}
-	g.index[l.UUID] = i
-	g.trunk, g.parent, g.turn = append(g.trunk, true), append(g.parent, p), append(g.turn, -1)
-	g.above, g.lead, g.boundary = append(g.above, above), append(g.lead, free), append(g.boundary, boundary)
+	g.byUUID.add(g.links, i)
+	g.trunk, g.parent, g.turn = append(g.trunk, true), g.parent.with(p), g.turn.with(-1)
+	g.above, g.lead, g.boundary = g.above.with(above), g.lead.with(free), g.boundary.with(boundary)
 	switch l.Role {
 	case RolePrompt:
 		return g.addTurn(i)
@@ -68,26 +68,32 @@ func (g *grower) continuesFrom(l *Link) int {
 	if len(g.tree.Turns) == 0 || g.tree.Turns[0].Head < 0 || l.UUID == "" || l.Sidechain != g.agent {
 		return -1
 	}
-	if _, known := g.index[l.UUID]; known || g.missing[l.UUID] {
+	if _, known := g.byUUID.find(g.links, l.UUID); known || g.missing[l.UUID] {
 		return -1
 	}
 	parent := l.Parent
 	if parent == "" {
 		parent = l.Logical
 	}
-	p, ok := g.index[parent]
-	if !ok || !g.trunk[p] || g.above[p] < 0 {
+	p, ok := g.byUUID.find(g.links, parent)
+	if !ok || !g.trunk[p] || g.above.at(p) < 0 {
 		return -1
 	}
 	return p
+}
+
+// enter makes line i the one of a prompt or an answer.
+func (g *grower) enter(i, turn int) {
+	g.turn.set(i, turn)
+	g.above.set(i, turn)
 }
 
 // addAnswer adds a line of an answer that is there already, or of a new one.
 func (g *grower) addAnswer(i int) bool {
 	l := &g.links[i]
 	t, known := g.answers[l.Message]
-	known = known && l.Message != "" && g.continues(t, g.above[i])
-	if known && (g.merged[t] || g.merged[g.above[i]]) {
+	known = known && l.Message != "" && g.continues(t, g.above.at(i))
+	if known && (g.merged[t] || g.merged[g.above.at(i)]) {
 		return false // it may be of a turn that is part of this one now
 	}
 	if !known {
@@ -105,7 +111,7 @@ func (g *grower) addAnswer(i int) bool {
 		}
 		return g.addTurn(i)
 	}
-	g.turn[i], g.above[i] = t, t
+	g.enter(i, t)
 	return g.join(i, t)
 }
 
@@ -133,7 +139,7 @@ func (g *grower) join(i, t int) bool {
 
 // addTurn makes a turn of line i, at the end of the conversation it continues.
 func (g *grower) addTurn(i int) bool {
-	parent, t := g.above[i], len(g.tree.Turns)
+	parent, t := g.above.at(i), len(g.tree.Turns)
 	prompt := g.links[i].Role == RolePrompt
 	at := g.conversationOf(parent)
 	if at < 0 || len(g.tree.Turns[parent].Children) > 0 || prompt && g.older[parent] {
@@ -145,10 +151,10 @@ func (g *grower) addTurn(i int) bool {
 	}
 	g.tree.Turns[parent].Children = []int{t}
 	g.tree.Turns = append(g.tree.Turns, Turn{
-		Head: i, Lines: append(lines, i), Parent: parent, Prompt: prompt, Compacted: g.boundary[i] >= 0,
+		Head: i, Lines: append(lines, i), Parent: parent, Prompt: prompt, Compacted: g.boundary.at(i) >= 0,
 	})
 	g.older, g.merged = append(g.older, g.older[parent]), append(g.merged, false)
-	g.turn[i], g.above[i] = t, t
+	g.enter(i, t)
 	c := &g.tree.Conversations[at]
 	c.Turn, c.Leaf = t, g.leafUUID(t)
 	c.Prompts += count(prompt)
@@ -161,12 +167,12 @@ func (g *grower) addTurn(i int) bool {
 // from the turn above. It reports false if they led up to another one already,
 // or if a prompt of the queue would have to move with them.
 func (g *grower) moveLeadIn(i, t int) (lines []int, ok bool) {
-	above := &g.tree.Turns[g.above[i]]
-	for j := g.parent[i]; j >= 0 && g.turn[j] < 0; j = g.parent[j] {
-		if g.lead[j] != free {
+	above := &g.tree.Turns[g.above.at(i)]
+	for j := g.parent.at(i); j >= 0 && g.turn.at(j) < 0; j = g.parent.at(j) {
+		if g.lead.at(j) != free {
 			return nil, false
 		}
-		g.lead[j] = t
+		g.lead.set(j, t)
 		if g.links[j].Role == RoleResult {
 			continue
 		}

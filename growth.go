@@ -85,6 +85,9 @@ func (g *growth) publish(t *Tail) {
 	for _, p := range t.Problems() {
 		v.digest.Report(p)
 	}
+	if v.number == 1 {
+		g.fold.grown, g.fold.rows = nil, nil // made again for the next version: few transcripts that are read also grow
+	}
 	g.newest, g.pending = v, false
 }
 
@@ -110,12 +113,37 @@ func (t *Tail) foldLines(ctx context.Context, d *Digest) error {
 		if n%256 == 0 && len(t.records.found) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if n%256 == 0 {
+			t.makeRoom(d)
+		}
 		e, ok := t.Next()
 		if !ok {
 			return t.Err()
 		}
 		d.Add(e)
 	}
+}
+
+// makeRoom gives a digest that is nearly full the room that it will need if the rest of the
+// file is like what was read, but at most twice what it has: what grows by appending alone has
+// a quarter too much at its end, and leaves five times as much behind.
+func (t *Tail) makeRoom(d *Digest) {
+	offset, _ := t.Position()
+	if offset == 0 {
+		return
+	}
+	rest := 1.02 * float64(max(0, t.Opened.Size-offset)) / float64(offset)
+	d.Chain = withRoom(d.Chain, rest)
+	d.Usage = withRoom(d.Usage, rest)
+}
+
+// withRoom makes room for so many times what a list has, if it is nearly full.
+func withRoom[E any](list []E, rest float64) []E {
+	const near = 512 // as many lines are read between two calls, and a few have several entries
+	if len(list) < near || cap(list)-len(list) > near {
+		return list
+	}
+	return append(make([]E, 0, len(list)+near+int(float64(len(list))*min(1, rest))), list...)
 }
 
 // freeze returns a copy of the digest that later lines do not change.

@@ -32,20 +32,20 @@ type Link struct {
 	Source    string `json:"s,omitempty"`
 	Message   string `json:"m,omitempty"` // message.id of an answer
 	Tool      string `json:"i,omitempty"` // id of the call it makes or answers
-	Role      Role   `json:"r,omitempty"`
+	Kind      string `json:"k,omitempty"` // sessionKind
+	Text      string `json:"c,omitempty"` // of what was sent, shortened
+	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
 	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
+	Offset    int64  `json:"o"`           // where the line lies in its file
+	Length    int    `json:"n"`
+	Line      int    `json:"#,omitempty"` // counting from 1
+	Role      Role   `json:"r,omitempty"` // the small ones side by side: there are as many links as lines
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
 	MadeUp    bool   `json:"y,omitempty"` // the client wrote it itself: there was no answer, or it was cut off
 	Wordless  bool   `json:"z,omitempty"` // a line of an answer without a text or a call
 	Progress  bool   `json:"g,omitempty"` // a progress line
-	Kind      string `json:"k,omitempty"` // sessionKind
 	Expands   bool   `json:"e,omitempty"` // the text that a custom command expands to, which looks like a prompt
-	Text      string `json:"c,omitempty"` // of what was sent, shortened
-	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
-	Offset    int64  `json:"o"`           // where the line lies in its file
-	Length    int    `json:"n"`
-	Line      int    `json:"#,omitempty"` // counting from 1
 }
 
 // When returns the time of the line, or zero if it has none.

@@ -64,7 +64,7 @@ func grow(links []Link, hint Hint) *grower {
 	g.own()
 	g.mergeReplays()
 	g.conversations()
-	g.order = nil
+	g.order, g.node = nil, nil
 	g.choose(hint)
 	return g
 }
@@ -73,16 +73,17 @@ func grow(links []Link, hint Hint) *grower {
 type grower struct {
 	links  []Link
 	tree   *Tree
-	agent  bool           // all lines are of a sidechain: it is the trunk
-	index  map[string]int // uuid → first line that has it
-	trunk  []bool         // the line is a node of the main tree
-	parent []int          // line above, or -1
-	order  []int          // trunk lines, parents before children
-	turn   []int          // turn of a prompt's or an answer's line, else -1
-	above  []int          // nearest turn at or above the line, or -1
-	lead   []int          // the turn a line leads up to; free or shared
+	agent  bool    // all lines are of a sidechain: it is the trunk
+	byUUID uuids   // the first line that has each
+	node   []bool  // the line has a place of its own in the forest
+	trunk  []bool  // and that is in the main tree
+	parent numbers // line above, or -1
+	order  []int   // trunk lines, parents before children
+	turn   numbers // turn of a prompt's or an answer's line, else -1
+	above  numbers // nearest turn at or above the line, or -1
+	lead   numbers // the turn a line leads up to; free or shared
 	// boundary is the compaction between a line and the turn above, or -1.
-	boundary []int
+	boundary numbers
 
 	answers map[string]int  // message.id → turn
 	calls   map[string]int  // id of a call → turn
@@ -104,10 +105,10 @@ func newGrower(links []Link) *grower {
 	n := len(links)
 	g := &grower{
 		links: links, tree: &Tree{Active: -1}, last: -1, said: -1,
-		index: make(map[string]int, n), answers: map[string]int{}, calls: map[string]int{},
+		byUUID: newUUIDs(n), answers: map[string]int{}, calls: map[string]int{},
 		missing: map[string]bool{}, orphans: map[string]bool{}, queued: map[int]bool{},
-		trunk: make([]bool, n), parent: filled(n, -1), turn: filled(n, -1),
-		above: filled(n, -1), lead: filled(n, free), boundary: filled(n, -1),
+		node: make([]bool, n), trunk: make([]bool, n), parent: noNumbers(n), turn: noNumbers(n),
+		above: noNumbers(n), lead: noNumbers(n), boundary: noNumbers(n),
 		order: make([]int, 0, n),
 	}
 	// A transcript that is all sidechain is an agent's own: there it is the trunk.
@@ -121,11 +122,12 @@ func newGrower(links []Link) *grower {
 			}
 			continue
 		}
-		if _, ok := g.index[l.UUID]; ok {
+		if _, ok := g.byUUID.find(links, l.UUID); ok {
 			g.tree.Duplicates = append(g.tree.Duplicates, i)
 			continue
 		}
-		g.index[l.UUID] = i
+		g.byUUID.add(links, i)
+		g.node[i] = true
 		g.trunk[i] = g.agent || !l.Sidechain
 		talk = talk || g.trunk[i] && (l.Role == RolePrompt || l.Role == RoleAnswer)
 	}
@@ -140,39 +142,33 @@ func filled(n, value int) []int {
 	return s
 }
 
-// node reports whether line i has a place of its own in the forest.
-func (g *grower) node(i int) bool {
-	l := &g.links[i]
-	return l.UUID != "" && g.index[l.UUID] == i
-}
-
 // turns gives every prompt and every answer a turn, going down from the roots.
 func (g *grower) turns() {
 	for _, i := range g.order {
 		l := &g.links[i]
-		if p := g.parent[i]; p >= 0 {
-			g.above[i] = g.above[p]
-			if g.turn[p] < 0 {
-				g.boundary[i] = g.boundary[p]
+		if p := g.parent.at(i); p >= 0 {
+			g.above.set(i, g.above.at(p))
+			if g.turn.at(p) < 0 {
+				g.boundary.set(i, g.boundary.at(p))
 			}
 		}
-		if l.Role == RoleBoundary || g.parent[i] >= 0 && l.freshStart() {
-			g.boundary[i] = i
+		if l.Role == RoleBoundary || g.parent.at(i) >= 0 && l.freshStart() {
+			g.boundary.set(i, i)
 		}
 		if l.Role != RolePrompt && l.Role != RoleAnswer {
 			continue
 		}
 		t, ok := g.answers[l.Message]
-		if !ok || l.Message == "" || l.Role == RolePrompt || !g.continues(t, g.above[i]) {
+		if !ok || l.Message == "" || l.Role == RolePrompt || !g.continues(t, g.above.at(i)) {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
-				Head: i, Parent: g.above[i], Prompt: l.Role == RolePrompt, Compacted: g.boundary[i] >= 0,
+				Head: i, Parent: g.above.at(i), Prompt: l.Role == RolePrompt, Compacted: g.boundary.at(i) >= 0,
 			})
 			if l.Role == RoleAnswer && l.Message != "" {
 				g.answers[l.Message] = t
 			}
 		}
-		g.turn[i], g.above[i] = t, t
+		g.enter(i, t)
 	}
 }
 
@@ -186,11 +182,11 @@ func (g *grower) continues(t, above int) bool {
 // line is passed more than twice: above a shared one all are.
 func (g *grower) leadIns() {
 	for t := range g.tree.Turns {
-		for i := g.parent[g.tree.Turns[t].Head]; i >= 0 && g.turn[i] < 0 && g.lead[i] != shared; i = g.parent[i] {
-			if g.lead[i] == free {
-				g.lead[i] = t
+		for i := g.parent.at(g.tree.Turns[t].Head); i >= 0 && g.turn.at(i) < 0 && g.lead.at(i) != shared; i = g.parent.at(i) {
+			if g.lead.at(i) == free {
+				g.lead.set(i, t)
 			} else {
-				g.lead[i] = shared
+				g.lead.set(i, shared)
 			}
 		}
 	}
@@ -200,9 +196,10 @@ func (g *grower) leadIns() {
 func (g *grower) own() {
 	for _, i := range g.order {
 		if l := &g.links[i]; l.Role == RoleAnswer && l.Tool != "" {
-			g.calls[l.Tool] = g.turn[i]
+			g.calls[l.Tool] = g.turn.at(i)
 		}
 	}
+	owners := noNumbers(len(g.links))            // by line; -1 for those that no turn has
 	line, t, detached := -1, -1, g.tree.Detached // the last line of the trunk, and its turn
 	for i := range g.links {
 		if len(detached) > 0 && detached[0] == i {
@@ -217,26 +214,47 @@ func (g *grower) own() {
 		default:
 			continue
 		}
-		g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
+		owners.set(i, t)
+	}
+	g.deal(owners)
+}
+
+// deal gives the turns their lines, all in one piece of memory: there are many small lists.
+func (g *grower) deal(owners numbers) {
+	turns := g.tree.Turns
+	sizes := make([]int, len(turns))
+	for _, t := range owners {
+		if t >= 0 {
+			sizes[t]++
+		}
+	}
+	room := make([]int, len(owners))
+	for t, n := range sizes {
+		turns[t].Lines, room = room[:0:n], room[n:]
+	}
+	for i, t := range owners {
+		if t >= 0 {
+			turns[t].Lines = append(turns[t].Lines, i)
+		}
 	}
 }
 
 // owner: a tool result stays with its call, a note goes with the turn it leads
 // up to, and one that leads to several turns stays with the turn above.
 func (g *grower) owner(i int) int {
-	if g.turn[i] >= 0 {
-		return g.turn[i]
+	if g.turn.at(i) >= 0 {
+		return g.turn.at(i)
 	}
 	if l := &g.links[i]; l.Role == RoleResult {
 		if t, ok := g.calls[l.Tool]; ok {
 			return t // wherever its parent is
 		}
 		g.orphans[l.Tool] = true
-	} else if g.lead[i] >= 0 {
-		return g.lead[i]
+	} else if g.lead.at(i) >= 0 {
+		return g.lead.at(i)
 	}
-	if g.above[i] >= 0 {
-		return g.above[i]
+	if g.above.at(i) >= 0 {
+		return g.above.at(i)
 	}
 	return g.preamble()
 }
@@ -354,10 +372,10 @@ func (g *grower) renumber(into []int) {
 
 // renumberLines brings what is known of lines in line with merged turns.
 func (g *grower) renumberLines(number []int) {
-	for _, list := range [][]int{g.above, g.turn, g.lead} {
+	for _, list := range []numbers{g.above, g.turn, g.lead} {
 		for i, t := range list {
 			if t >= 0 {
-				list[i] = number[t]
+				list.set(i, number[t])
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package money
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"sesskeep/internal/ask"
 	"sesskeep/internal/index"
@@ -40,9 +41,16 @@ func Window(model string, used int64) int64 { return price.Window(model, used) }
 func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, error) {
 	o.Prices = cmp.Or(o.Prices, builtIn())
 	costs := make([]TurnCost, o.Turns)
-	err := x.EachOldest(ctx, o.Filter, func(r *ask.LedgerRow) {
-		if turn, agent := o.Of(r); turn >= 0 && turn < o.Turns {
-			costs[turn].add(r, agent, o.Prices)
+	last := make([]answer, o.Turns)
+	err := x.EachLedgerRow(ctx, o.Filter, func(r *ask.LedgerRow) {
+		turn, agent := o.Of(r)
+		if turn < 0 || turn >= o.Turns {
+			return
+		}
+		c := &costs[turn]
+		c.add(r, agent, o.Prices)
+		if a := answerOf(r); !agent && r.Call == "" && a.after(last[turn]) {
+			last[turn], c.Context, c.Model = a, r.Usage.Context(), r.Model
 		}
 	})
 	if err != nil {
@@ -54,10 +62,21 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 	return costs, nil
 }
 
+// answer is when a message was written, with what decides between two of one time: the
+// order in which a ledger lists them.
+type answer struct {
+	time                time.Time
+	message, root, file string
+}
+
+func answerOf(r *ask.LedgerRow) answer { return answer{r.Time, r.Message, r.Location.Root, r.File} }
+
+// after reports whether a was written after b. The zero answer is before all others.
+func (a answer) after(b answer) bool {
+	return b == answer{} || cmp.Or(a.time.Compare(b.time), cmp.Compare(b.message, a.message), cmp.Compare(b.root, a.root), cmp.Compare(b.file, a.file)) > 0
+}
+
 func (c *TurnCost) add(r *ask.LedgerRow, agent bool, prices *Prices) {
-	if !agent && r.Call == "" {
-		c.Context, c.Model = r.Usage.Context(), r.Model
-	}
 	switch {
 	case !r.Counted:
 		c.Elsewhere++

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -105,7 +106,7 @@ type turnMap struct {
 	session *reading.Session
 	prompts []int                    // turns of the tree that start a row, in file order
 	row     []int                    // by turn: the row it belongs to
-	answers map[string]int           // message.id → row
+	answers map[string]int           // message.id, or uuid of a line without one → row
 	agents  map[sesskeep.AgentID]int // → row in which it was called
 	active  map[int]bool             // rows
 
@@ -126,7 +127,7 @@ func newTurnMap(s *reading.Session, agents []catalog.Agent) *turnMap {
 				lines[l.UUID] = m.row[t]
 			}
 			if l.Role == sesskeep.RoleAnswer {
-				m.answers[l.Message], m.answers[l.UUID] = m.row[t], m.row[t]
+				m.answers[cmp.Or(l.Message, l.UUID)] = m.row[t]
 			}
 		}
 	}

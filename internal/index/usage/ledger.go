@@ -3,7 +3,6 @@ package usage
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"sesskeep/internal/ask"
@@ -72,41 +71,14 @@ func (l *ledgerRow) spot(list string) cursor.Cursor {
 	return cursor.Cursor{List: list, Number: l.at, Text: l.Message, Key: l.key}
 }
 
-// EachOldest gives the messages of the files that match, in the order opposite to that of
-// Ledger. A row is valid until give returns.
-func (r *Reporter) EachOldest(ctx context.Context, wanted ask.Filter, give func(l *ask.LedgerRow)) error {
-	f := filter{row.Filter{Filter: wanted}}
-	where, args := f.ledger()
-	return r.eachLedgerRow(ctx, f, where, args, oldestFirst, func(l *ledgerRow) { give(&l.LedgerRow) })
-}
-
 // ledgerRows reads a page, and one row more where there is one.
 func (r *Reporter) ledgerRows(ctx context.Context, f filter, where string, args []any) (list []ledgerRow, err error) {
-	err = r.eachLedgerRow(ctx, f, where, args, newestFirst, func(l *ledgerRow) { list = append(list, *l) })
-	return list, err
-}
-
-// ledgerOrder is the order of messages, by columns of a table: its time, message and file_key.
-type ledgerOrder string
-
-const (
-	newestFirst ledgerOrder = "%[1]stime DESC, %[1]smessage, %[2]sfile_key"
-	oldestFirst ledgerOrder = "%[1]stime, %[1]smessage DESC, %[2]sfile_key DESC"
-)
-
-// of is the order by the columns of a table that has them all, or of one that lacks file_key.
-func (o ledgerOrder) of(table, keyTable string) string {
-	return fmt.Sprintf(string(o), table, keyTable)
-}
-
-// eachLedgerRow reads them one after another into the same memory.
-func (r *Reporter) eachLedgerRow(ctx context.Context, f filter, where string, args []any, order ledgerOrder, give func(l *ledgerRow)) error {
 	limit := -1
 	if f.Limit > 0 {
 		limit = f.Limit + 1
 	}
 	rows, err := r.db.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
-			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY `+order.of("u.", "")+db.LimitOffset+`)
+			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+db.LimitOffset+`)
 		SELECT `+locationColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
@@ -114,24 +86,23 @@ func (r *Reporter) eachLedgerRow(ctx context.Context, f filter, where string, ar
 		FROM s `+locationTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
-		ORDER BY `+order.of("s.", "s."), append(args, limit, max(0, f.Offset))...)
+		ORDER BY s.time DESC, s.message, s.file_key`, append(args, limit, max(0, f.Offset))...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
-	var l ledgerRow
 	for rows.Next() {
+		var l ledgerRow
 		if err := l.scan(rows); err != nil {
-			return err
+			return nil, err
 		}
-		give(&l)
+		list = append(list, l)
 	}
-	return rows.Err()
+	return list, rows.Err()
 }
 
-// scan reads a row of the statement of eachLedgerRow.
+// scan reads a row of the statement of ledgerRows.
 func (l *ledgerRow) scan(rows *sql.Rows) error {
-	*l = ledgerRow{}
 	var w ask.Winner
 	var best counted
 	u := &l.Usage
