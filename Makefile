@@ -11,7 +11,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole oracle client-go docs comments build test test-times quick steady race race-index race-others race-some linters lint cross binaries release packages release-check drift bench bench-M bench-XL bench-live crowd idle corpus corpus-M2 corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
+.PHONY: whole oracle client-go docs comments build test test-times quick steady race race-index race-others race-some linters lint cross binaries release packages release-check module drift bench bench-M bench-XL bench-live crowd idle corpus corpus-M2 corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate figures map
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -132,11 +132,15 @@ packages: release $(NFPM)
 	for t in $(filter linux/%,$(TARGETS)); do for p in deb rpm apk; do \
 	  VERSION=$(VERSION) DATE=$(DATE) DIST=$(DIST) ARCH=$$(basename $$t) $(NFPM) package -f packaging/nfpm.yaml -p $$p -t $(DIST)/packages || exit 1; done; done
 
+# Another module path, under which others can fetch the project.
+module:
+	$(GO) -C tools run ./module -top .. -to "$(MODULE)"
+
 # Two builds in two directories are the same, what they made is installed, run and removed, and a
 # damaged archive is refused. PACKAGES=1 tries the packages, too.
 PACKAGES ?=
 release-check:
-	$(GO) -C tools test ./release
+	$(GO) -C tools test ./release ./module
 	PACKAGES=$(PACKAGES) VERSION=$(VERSION) packaging/check.sh
 
 # The corpora; another SEED gives others.

@@ -51,12 +51,15 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
+// module is how the import paths of the project begin.
+const module = "sesskeep"
+
 // target is the directory of the package that a link names, if it is one of ours.
 func target(own string, link *comment.DocLink) (dir string, ours bool) {
 	if link.ImportPath == "" {
 		return own, true
 	}
-	below, ours := strings.CutPrefix(link.ImportPath+"/", "sesskeep/")
+	below, ours := strings.CutPrefix(link.ImportPath+"/", module+"/")
 	return path.Clean(below), ours
 }
 

@@ -121,7 +121,7 @@ func (p *plan) add(name string, text []byte) error {
 	}
 	p.lines += bytes.Count(text, []byte("\n"))
 	for _, im := range f.Imports {
-		if of, _ := strconv.Unquote(im.Path.Value); of == "sesskeep" || strings.HasPrefix(of, "sesskeep/") {
+		if of, _ := strconv.Unquote(im.Path.Value); of == module || strings.HasPrefix(of, module+"/") {
 			p.imports[of] = true
 		}
 	}
@@ -185,7 +185,7 @@ func planFigures(plans []*plan) (methods, imports, lines []figure) {
 // importsBesideRooms counts the imports, those of a front without rooms and its own parts.
 func (p *plan) importsBesideRooms() (n int) {
 	for of := range p.imports {
-		dir := strings.TrimPrefix(of, "sesskeep/")
+		dir := strings.TrimPrefix(of, module+"/")
 		if fronts[firstPart(p.dir)] && (rooms[path.Base(dir)] || strings.HasPrefix(dir, p.dir+"/")) {
 			continue
 		}
