@@ -3,21 +3,25 @@
 
 const count = 12; // --s1 to --s12 in tokens.css
 
-const families: [RegExp, number][] = [
-  [/opus/, 1],
-  [/sonnet/, 2],
-  [/haiku/, 4],
+/** families are the models by name, with the colours of their current and of older versions. */
+const families: [sign: RegExp, current: number, older: number][] = [
+  [/opus/, 1, 10],
+  [/sonnet/, 2, 6],
+  [/haiku/, 4, 11],
 ];
+const current = 5; // the version from which a model has the colour of its family
 
 /** colorOf is the colour of a project, a session or anything else with a name that stays. */
 export function colorOf(name: string): string {
   return `var(--s${(hash(name) % count) + 1})`;
 }
 
-/** colorOfModel is the colour of a model's family. */
+/** colorOfModel is the colour of a model's family, or that of the family's older versions. */
 export function colorOfModel(model: string): string {
   const known = families.find(([sign]) => sign.test(model));
-  return known ? `var(--s${known[1]})` : colorOf(model);
+  if (!known) return colorOf(model);
+  const version = Number(/(?:opus|sonnet|haiku)-(\d{1,2})(?!\d)/.exec(model)?.[1] ?? 0);
+  return `var(--s${version >= current ? known[1] : known[2]})`;
 }
 
 /** colorsOf are the colours of a chart. On a clash the later name gets the next free one. */
