@@ -1,6 +1,7 @@
 package backup_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
@@ -115,8 +116,12 @@ func TestNoBackup(t *testing.T) {
 		_, err = r.Load(id)
 		return err
 	}
+	var other bytes.Buffer
+	must(t, tar.NewWriter(&other).Close())
+	archive := filepath.Join(dir, "other.tar")
+	must(t, os.WriteFile(archive, other.Bytes(), 0o600))
 	for want, err := range map[string]error{
-		"that was finished": load(empty, ""), " 2019 in ": load(twoBackups(t), "2019"), "none.tar": load(filepath.Join(dir, "none.tar"), ""),
+		"other.tar": load(archive, ""), "that was finished": load(empty, ""), " 2019 in ": load(twoBackups(t), "2019"), "none.tar": load(filepath.Join(dir, "none.tar"), ""),
 	} {
 		if !errors.Is(err, backup.ErrNone) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/query"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/storetest"
 )
 
@@ -25,6 +26,10 @@ const refusedHome = `
 {"type":"user","uuid":"u5","cwd":"/d/e-f","sessionId":"44444444-0000-4000-8000-000000000004","timestamp":"2026-11-15T13:00:00.000Z","message":{"role":"user","content":"one path"}}
 -- projects/-d-e-f/55555555-0000-4000-8000-000000000005.jsonl --
 {"type":"user","uuid":"u6","cwd":"/d/e/f","sessionId":"55555555-0000-4000-8000-000000000005","timestamp":"2026-11-15T14:00:00.000Z","message":{"role":"user","content":"another path"}}
+-- projects/-g-h/66666666-0000-4000-8000-000000000006.jsonl --
+{"type":"user","uuid":"u7","cwd":"/g/h","sessionId":"66666666-0000-4000-8000-000000000006","timestamp":"2026-11-15T15:00:00.000Z","message":{"role":"user","content":"by its directory"}}
+-- projects/-elsewhere/77777777-0000-4000-8000-000000000007.jsonl --
+{"type":"user","uuid":"u8","cwd":"/g-h","sessionId":"77777777-0000-4000-8000-000000000007","timestamp":"2026-11-15T16:00:00.000Z","message":{"role":"user","content":"by its path"}}
 `
 
 // Whatever an address or a name lacks, the error says so: nothing else is found in its place.
@@ -76,6 +81,7 @@ func TestRefused(t *testing.T) {
 		"a project":                        {project("/w/a"), ""},
 		"a name of two projects":           {project("a"), errcode.Ambiguous},
 		"a directory of two projects":      {func() error { _, err := snapshot.ProjectNamed("-d-e-f"); return err }, errcode.Ambiguous},
+		"a name of two directories":        {func() error { _, err := snapshot.ProjectsNamed("-g-h"); return err }, errcode.Ambiguous},
 		"a filter by a session":            {list("session:11111111"), ""},
 		"a filter in a home that is none":  {list("session:11111111@nowhere"), errcode.NotFound},
 		"a kind of text":                   {func() error { _, err := TextKinds("prompts"); return err }, ""},
@@ -94,7 +100,12 @@ func TestRefused(t *testing.T) {
 	if err := whole("lighthouses"); !errors.As(err, &part) || len(part.Sessions) != 1 || part.Sessions[0].ID != "11111111-0000-4000-8000-000000000001" {
 		t.Errorf("a part of a title: %v", err)
 	}
-	if err := whole("11111111/abc2"); !errors.Is(err, sesskeep.ErrNotFound) {
+	var at *sesskeep.Error
+	if err := whole("11111111/abc2"); !errors.As(err, &at) || at.Op != "find agent" || at.Name != "abc2" {
 		t.Errorf("an agent that is none: %v", err)
+	}
+	var short *reading.TooShort
+	if err := whole("111"); !errors.As(err, &short) || len(short.Candidates) != 2 {
+		t.Errorf("an id that is too short: %v", err)
 	}
 }
