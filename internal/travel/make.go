@@ -53,20 +53,27 @@ func (tr *Travel) Make(ctx context.Context, to Where, progress Progress) (Made, 
 
 // outside returns an error if a path lies in what is backed up.
 func (tr *Travel) outside(path string) error {
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil // the path does not exist yet, and is in no home
-	}
+	dir, err := realPath(path)
 	if err != nil {
 		return err
 	}
-	dir = filepath.Join(dir, filepath.Base(path))
 	for _, root := range append(tr.opts.Homes.Roots(), tr.opts.Data) {
 		if real, err := filepath.EvalSymlinks(root); err == nil && catalog.Within(dir, real) {
 			return errcode.New(errcode.Conflict, fmt.Errorf("%s lies in %s, which is backed up", path, root))
 		}
 	}
 	return nil
+}
+
+// realPath follows the links of a path. Its last parts need not exist.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	above := filepath.Dir(path)
+	if !errors.Is(err, os.ErrNotExist) || above == path {
+		return real, err
+	}
+	above, err = realPath(above)
+	return filepath.Join(above, filepath.Base(path)), err
 }
 
 // collector finds files and backs them up.
