@@ -474,6 +474,11 @@ func (c *Client) CountSessions(ctx context.Context, project string, o CountSessi
 	return ask[Count](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/count", o.values(), nil)
 }
 
+// CreateAgent starts or resumes a session, as an agent of cli-bridge.
+func (c *Client) CreateAgent(ctx context.Context, body NewLiveAgent) (*LiveAgent, error) {
+	return ask[LiveAgent](ctx, c, http.MethodPost, "/agents", nil, body)
+}
+
 // CreateCode creates a code that can be exchanged for a token once, within a minute.
 func (c *Client) CreateCode(ctx context.Context, body GrantRequest) (*NewCode, error) {
 	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
@@ -509,6 +514,11 @@ func (c *Client) CreateTicket(ctx context.Context, body TicketRequest) (*NewTick
 // CreateToken creates a token; only this response has its secret.
 func (c *Client) CreateToken(ctx context.Context, body GrantRequest) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/tokens", nil, body)
+}
+
+// DeleteAgent stops an agent; its run and its session stay.
+func (c *Client) DeleteAgent(ctx context.Context, agent string) (*DeletedLiveAgent, error) {
+	return ask[DeletedLiveAgent](ctx, c, http.MethodDelete, "/agents/"+url.PathEscape(agent), nil, nil)
 }
 
 // DeleteSessionOptions has the parameters of DeleteSession. Empty fields are not sent.
@@ -768,6 +778,11 @@ func (o FilesAtOptions) values() url.Values {
 // FilesAt lists what the files of a session were at a time.
 func (c *Client) FilesAt(ctx context.Context, project string, id string, o FilesAtOptions) (*FileTree, error) {
 	return ask[FileTree](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files/at", o.values(), nil)
+}
+
+// GetAgent shows a run as an agent of cli-bridge.
+func (c *Client) GetAgent(ctx context.Context, agent string) (*AgentDetail, error) {
+	return ask[AgentDetail](ctx, c, http.MethodGet, "/agents/"+url.PathEscape(agent), nil, nil)
 }
 
 // GetJob shows the progress and the result of a job.
@@ -1351,6 +1366,11 @@ func (c *Client) ListFiles(ctx context.Context, project string, id string, o Lis
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
+// ListImages lists the images that were uploaded for an agent.
+func (c *Client) ListImages(ctx context.Context, agent string) (*ImageList, error) {
+	return ask[ImageList](ctx, c, http.MethodGet, "/agents/"+url.PathEscape(agent)+"/images", nil, nil)
+}
+
 // ListInboxOptions has the parameters of ListInbox. Empty fields are not sent.
 type ListInboxOptions struct {
 	Paging Paging
@@ -1489,6 +1509,11 @@ func (o ListProjectsOptions) values() url.Values {
 // Without a limit, lists all of them. sessionCount is the total of the list by the path with a dash for every slash, with source=all: projects that share that form count together. counts are those of the project alone.
 func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
+}
+
+// ListRunningAgents lists the runs that have not ended, as agents of cli-bridge.
+func (c *Client) ListRunningAgents(ctx context.Context) (*Agents, error) {
+	return ask[Agents](ctx, c, http.MethodGet, "/agents", nil, nil)
 }
 
 // ListRunsOptions has the parameters of ListRuns. Empty fields are not sent.
@@ -2325,6 +2350,13 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 	return ask[Session](ctx, c, http.MethodPut, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), body)
 }
 
+// UploadImage uploads an image, so that messages to an agent can name it.
+//
+// The body is multipart/form-data with a file named image, the image itself as image/*, or JSON with data in base64. Images are PNG, JPEG, GIF or WebP of at most 5 MB, and are deleted with the run.
+func (c *Client) UploadImage(ctx context.Context, agent string) (*UploadedImage, error) {
+	return ask[UploadedImage](ctx, c, http.MethodPost, "/agents/"+url.PathEscape(agent)+"/upload", nil, nil)
+}
+
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
@@ -3056,6 +3088,11 @@ type Deleted struct {
 	DryRun  bool `json:"dryRun,omitempty"` // True if nothing was changed
 }
 
+// DeletedLiveAgent says whether an agent was stopped.
+type DeletedLiveAgent struct {
+	Deleted bool `json:"deleted"` // True if it was stopped; false if it had ended
+}
+
 // DeletedSessions are the sessions that a filter moved to the trash.
 type DeletedSessions struct {
 	Coverage   *Coverage `json:"coverage,omitempty"` // How much of what there is the filter chose from: more may match where it is not complete
@@ -3401,6 +3438,7 @@ type Run struct {
 	PermissionMode string     `json:"permissionMode"`          // Requested permission mode
 	Prompts        []Question `json:"prompts,omitzero"`        // Open questions, oldest first
 	Purpose        string     `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	QueuedMessages []string   `json:"queuedMessages,omitzero"` // IDs of the messages that wait for the end of the turn, next first
 	Resumed        string     `json:"resumed,omitempty"`       // Session that the run resumes or copies
 	Role           string     `json:"role,omitempty"`          // Role that the starter gave the run
 	Root           string     `json:"root,omitempty"`          // Home of the session
@@ -3415,6 +3453,14 @@ type Run struct {
 	Why            string     `json:"why,omitempty"`           // Reason for the state
 }
 
+// HolderStoredImage is a picture that is stored with a run.
+type HolderStoredImage struct {
+	CreatedAt time.Time `json:"createdAt"` // When the image was uploaded
+	ID        string    `json:"id"`        // ID of the image, by which messages name it
+	MimeType  string    `json:"mimeType"`  // Type of the image, by its bytes
+	Size      int64     `json:"size"`      // Size in bytes
+}
+
 // HomeStorage is what takes space in one home.
 type HomeStorage struct {
 	ByAge     []AgeShare    `json:"byAge"`     // By time since the last write
@@ -3425,6 +3471,11 @@ type HomeStorage struct {
 	Problems  []LineProblem `json:"problems"`  // Directories and files that could not be read
 	Root      string        `json:"root"`      // Directory of the home
 	Totals    Amount        `json:"totals"`    // All files of the home
+}
+
+// ImageList are the images of an agent.
+type ImageList struct {
+	Images []HolderStoredImage `json:"images"` // Images, oldest first
 }
 
 // InboxItem is a prompt that waits for an answer.
@@ -3809,6 +3860,52 @@ type LinkPage struct {
 	Total   int64  `json:"total"`          // Number of items on all pages
 }
 
+// LiveAgent is a run as clients of cli-bridge know it.
+type LiveAgent struct {
+	CreatedAt   time.Time      `json:"createdAt"`   // When the agent was started
+	ID          string         `json:"id"`          // ID of the agent, which is that of its run
+	IsHelper    bool           `json:"isHelper"`    // True if it was started as a helper
+	Model       string         `json:"model"`       // Model; default if it is not known yet
+	ProjectPath string         `json:"projectPath"` // Working directory
+	SessionID   string         `json:"sessionId"`   // ID of the session
+	State       LiveAgentState `json:"state"`       // State of the agent
+}
+
+// AgentDetail is an agent with what it waits for.
+type AgentDetail struct {
+	CreatedAt            time.Time                 `json:"createdAt"`            // When the agent was started
+	HasPendingPermission bool                      `json:"hasPendingPermission"` // True if it waits for permission
+	HasPendingQuestion   bool                      `json:"hasPendingQuestion"`   // True if it waits for the answer to a question
+	HasQueuedInput       bool                      `json:"hasQueuedInput"`       // True if messages wait for the end of its turn
+	ID                   string                    `json:"id"`                   // ID of the agent, which is that of its run
+	IsHelper             bool                      `json:"isHelper"`             // True if it was started as a helper
+	LastActivityAt       time.Time                 `json:"lastActivityAt"`       // When its state last changed
+	Model                string                    `json:"model"`                // Model; default if it is not known yet
+	PermissionMode       AgentDetailPermissionMode `json:"permissionMode"`       // How it asks for permission; default also for the modes that cli-bridge does not have
+	ProjectPath          string                    `json:"projectPath"`          // Working directory
+	SessionID            string                    `json:"sessionId"`            // ID of the session
+	State                LiveAgentState            `json:"state"`                // State of the agent
+}
+
+// AgentRow is an agent in a list.
+type AgentRow struct {
+	CreatedAt           time.Time      `json:"createdAt"`           // When the agent was started
+	HasActiveConnection bool           `json:"hasActiveConnection"` // True if a socket is connected that may steer it
+	ID                  string         `json:"id"`                  // ID of the agent, which is that of its run
+	IsHelper            bool           `json:"isHelper"`            // True if it was started as a helper
+	LastActivityAt      time.Time      `json:"lastActivityAt"`      // When its state last changed
+	Model               string         `json:"model"`               // Model; default if it is not known yet
+	ProjectPath         string         `json:"projectPath"`         // Working directory
+	SessionID           string         `json:"sessionId"`           // ID of the session
+	State               LiveAgentState `json:"state"`               // State of the agent
+}
+
+// Agents are the agents that have not ended.
+type Agents struct {
+	Agents []AgentRow `json:"agents"`          // Agents, newest first
+	Unread []string   `json:"unread,omitzero"` // Runs that could not be read, or not whole, with the reason
+}
+
 // Position is the start of a line in a file.
 type Position struct {
 	Line   int64 `json:"line"`   // Number of lines before it
@@ -4078,6 +4175,14 @@ type NewLink struct {
 	Session   string        `json:"session"`            // Id of the session or agent that the page shows
 	Title     string        `json:"title,omitempty"`    // Title of the page
 	URL       string        `json:"url"`                // Address of the page; anyone with it can read the page
+}
+
+// NewLiveAgent is the request to start an agent.
+type NewLiveAgent struct {
+	Helper      bool   `json:"helper,omitempty"`    // Start it as a helper, which is a tag of the session
+	Model       string `json:"model,omitempty"`     // Model to use; empty means the client's default
+	ProjectPath string `json:"projectPath"`         // Directory to work in: that of a known project, or one below --allow-root
+	SessionID   string `json:"sessionId,omitempty"` // Resume this session in its directory
 }
 
 // NewRun is the request to start a run.
@@ -4586,6 +4691,7 @@ type RunDetails struct {
 	Problem        string     `json:"problem,omitempty"`       // What of the run's files is damaged or missing
 	Prompts        []Question `json:"prompts,omitzero"`        // Open questions, oldest first
 	Purpose        string     `json:"purpose,omitempty"`       // Purpose that the starter gave the run
+	QueuedMessages []string   `json:"queuedMessages,omitzero"` // IDs of the messages that wait for the end of the turn, next first
 	Resumed        string     `json:"resumed,omitempty"`       // Session that the run resumes or copies
 	Role           string     `json:"role,omitempty"`          // Role that the starter gave the run
 	Root           string     `json:"root,omitempty"`          // Home of the session
@@ -5038,6 +5144,14 @@ type Update struct {
 	Title       *string  `json:"title,omitempty"`       // New title; null or an empty body removes it
 }
 
+// UploadedImage is an image that messages can name.
+type UploadedImage struct {
+	AgentID  string `json:"agentId"`  // ID of the agent
+	ID       string `json:"id"`       // ID of the image, by which messages name it
+	MimeType string `json:"mimeType"` // Type of the image, by its bytes
+	Size     int64  `json:"size"`     // Size in bytes
+}
+
 // UsageReport is what was used, with what only the homes know of it.
 type UsageReport struct {
 	AtLeast  bool       `json:"atLeast,omitempty"` // True if totals and sums are lower bounds, because the answer was made from a part.
@@ -5239,6 +5353,16 @@ const (
 	ActStateNoted   ActState = "noted"
 )
 
+// AgentDetailPermissionMode is one of the constants below. A newer server may send other values.
+type AgentDetailPermissionMode string
+
+// The values of AgentDetailPermissionMode.
+const (
+	AgentDetailPermissionModeDefault           AgentDetailPermissionMode = "default"
+	AgentDetailPermissionModeAcceptEdits       AgentDetailPermissionMode = "acceptEdits"
+	AgentDetailPermissionModeBypassPermissions AgentDetailPermissionMode = "bypassPermissions"
+)
+
 // BlockKind is one of the constants below. A newer server may send other values.
 type BlockKind string
 
@@ -5392,6 +5516,20 @@ const (
 	JobStateDone      JobState = "done"
 	JobStateFailed    JobState = "failed"
 	JobStateCancelled JobState = "cancelled"
+)
+
+// LiveAgentState is one of the constants below. A newer server may send other values.
+type LiveAgentState string
+
+// The values of LiveAgentState.
+const (
+	LiveAgentStateStarting          LiveAgentState = "starting"
+	LiveAgentStateIdle              LiveAgentState = "idle"
+	LiveAgentStateRunning           LiveAgentState = "running"
+	LiveAgentStateWaitingPermission LiveAgentState = "waiting_permission"
+	LiveAgentStateWaitingInput      LiveAgentState = "waiting_input"
+	LiveAgentStateRecovering        LiveAgentState = "recovering"
+	LiveAgentStateStopped           LiveAgentState = "stopped"
 )
 
 // MessageCursorGoneCode is one of the constants below. A newer server may send other values.

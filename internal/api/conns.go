@@ -135,6 +135,11 @@ func (c *conns) stateChanged(raw net.Conn, state http.ConnState) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if state == http.StateHijacked { // a socket, which has a limit of its own
+		c.remove(one)
+		c.signalFree()
+		return
+	}
 	one.busy = state == http.StateActive
 	one.since.Store(0)
 	if state == http.StateIdle && one.at != nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"strings"
 	"time"
@@ -126,11 +127,17 @@ var streamDocs = map[string]streamDoc{
 			more: "Events are line, a line of the client's output; piece, a part of a message that is being written; run, the state of the run; and end. An id is a byte offset in the log, and Last-Event-ID resumes there."},
 		kind: "text/event-stream",
 	},
+	"POST /agents/{agent}/upload": {
+		routeInfo: routeInfo{id: "uploadImage", sum: "Upload an image, so that messages to an agent can name it", tag: aboutAgents,
+			more: "The body is multipart/form-data with a file named image, the image itself as image/*, or JSON with data in base64. Images are PNG, JPEG, GIF or WebP of at most 5 MB, and are deleted with the run."},
+		kind: "application/json", shape: reflect.TypeFor[UploadedImage](),
+	},
 }
 
 // inPaths documents the path parameters of streams.
 var inPaths = map[string]string{
 	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Reference of a blob, as blocks have it", "run": "ID of the run",
+	"agent": "ID of the agent",
 }
 
 // docOf returns the doc tag of a field.
@@ -141,7 +148,11 @@ func docOf[T any](field string) string {
 
 // streamOperation returns the documented operation of a stream.
 func (s document) streamOperation(one stream) *huma.Operation {
-	return s.doc.Paths[prefix+one.path].Get
+	if item := s.doc.Paths[prefix+one.path]; one.method == http.MethodPost {
+		return item.Post
+	} else {
+		return item.Get
+	}
 }
 
 // addStreams adds the routes that huma does not serve to the document.

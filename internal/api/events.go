@@ -32,6 +32,7 @@ func (s streamRoutes) list() []stream {
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
 		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
+		{http.MethodPost, "/agents/{agent}/upload", access.Operate, s.uploadImage},
 	}
 }
 

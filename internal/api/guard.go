@@ -268,7 +268,11 @@ func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 		return nil
 	}
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
-	if !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+	kind = strings.ToLower(strings.TrimSpace(kind))
+	if isUpload(r) {
+		return checkUpload(w, r, kind)
+	}
+	if kind != "application/json" {
 		p := newProblem(http.StatusUnsupportedMediaType, "media_type", "the body has to be JSON")
 		p.Hint = "send Content-Type: application/json"
 		return p
@@ -276,10 +280,15 @@ func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if r.ContentLength > maxBody {
 		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTime))
-	r.Body = &sentBody{http.MaxBytesReader(w, r.Body, maxBody), control}
+	limitBody(w, r, maxBody, bodyTime)
 	return nil
+}
+
+// limitBody limits how long a body is, and how long a client has to send it.
+func limitBody(w http.ResponseWriter, r *http.Request, most int64, limit time.Duration) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(limit))
+	r.Body = &sentBody{http.MaxBytesReader(w, r.Body, most), control}
 }
 
 // bodyTime is how long a client has to send a body.

@@ -280,7 +280,7 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	}
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 	defer cancel()
-	if stop := server.Shutdown(grace); stop != nil {
+	if stop := errors.Join(server.Shutdown(grace), s.closeSockets(grace)); stop != nil {
 		err = errors.Join(err, server.Close())
 	}
 	for range left {

@@ -57,13 +57,15 @@ type routeInfo struct {
 	more string // description; may be empty
 	role access.Role
 	tag  string
+	// status is that of the answer; 0: 200.
+	status int
 }
 
 // add registers an operation.
 func add[I, O any](api huma.API, method, path string, w routeInfo, handle func(context.Context, *I) (*O, error)) {
 	op := huma.Operation{
 		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
-		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody, BodyReadTimeout: -1, // see sentBody
+		DefaultStatus: w.status, Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody, BodyReadTimeout: -1, // see sentBody
 		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
 	}
 	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
@@ -151,6 +153,8 @@ func (s *Server) register(api huma.API) {
 	ticketRoutes{s}.register(api)
 	pairRoutes{s}.register(api)
 	runRoutes{s}.register(api)
+	agentRoutes{s}.register(api)
+	socketRoute{s}.register()
 	streamRoutes{s}.register()
 	modelRoute{s}.register()
 	s.registerPages()

@@ -96,27 +96,31 @@ type NewRun struct {
 type startInput struct{ Body NewRun }
 
 func (s runRoutes) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
-	order, err := s.order(ctx, &in.Body)
+	return runAnswer(s.start(ctx, &in.Body))
+}
+
+// start starts a run.
+func (s runRoutes) start(ctx context.Context, n *NewRun) (holder.Record, error) {
+	order, err := s.order(ctx, n)
 	if err != nil {
-		return nil, err
+		return holder.Record{}, err
 	}
 	plan, err := s.opts.Runs.Plan(order)
 	if err != nil {
-		return nil, err
+		return holder.Record{}, err
 	}
 	if err := plan.Missing(); err != nil {
-		p := newProblem(http.StatusConflict, "no_client", err.Error())
+		p := newProblem(http.StatusConflict, codeNoClient, err.Error())
 		if errors.Is(err, errcode.ErrNoClient) {
 			p.Hint = "install Claude Code on the machine of the server"
 		}
-		return nil, p
+		return holder.Record{}, p
 	}
-	run, err := s.opts.Runs.Start(ctx, plan)
-	if err != nil {
-		return nil, err
-	}
-	return answer(run), nil
+	return s.opts.Runs.Start(ctx, plan)
 }
+
+// codeNoClient is the code of the problem that there is no client to run.
+const codeNoClient = "no_client"
 
 // order converts the request to an order, in a directory where runs are allowed.
 func (s runRoutes) order(ctx context.Context, n *NewRun) (runs.Order, error) {

@@ -23,6 +23,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/bridge"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
 	"sesskeep/internal/share"
@@ -76,6 +77,7 @@ type Server struct {
 
 	pairings access.Pairings
 	quiet    quiet
+	sockets  *bridge.Bridge // nil if the server starts no runs
 }
 
 // prefix is the path prefix of all routes.
@@ -99,6 +101,9 @@ func New(o Options) *Server {
 		quiet:    newQuiet(o.Quiet),
 	}
 	s.rates.now = o.Now
+	if o.Runs != nil {
+		s.sockets = bridge.New(bridge.Options{Runs: o.Runs, Host: socketHost{s}, Version: o.Version, Log: o.Log, Now: o.Now})
+	}
 	config := huma.DefaultConfig("sesskeep", o.Version)
 	config.CreateHooks = nil // no $schema in answers
 	config.DocsPath = ""     // the page would load scripts from other sites

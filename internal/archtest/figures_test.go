@@ -24,7 +24,7 @@ const (
 )
 
 // rooms are the packages that fronts call.
-var rooms = wordSet("acts app ask board catalog errcode folder freshness health history homes insight jobs keeping liveness manage paging recall relocate resume runs setup share talk todos transfer trash undo versions views")
+var rooms = wordSet("acts app ask board bridge catalog errcode folder freshness health history homes insight jobs keeping liveness manage paging recall relocate resume runs setup share talk todos transfer trash undo versions views")
 
 // fronts show what rooms answer; makers write samples, tests and pictures.
 var (

@@ -109,8 +109,10 @@ func (o *operation) in(location string) (list []parameter) {
 
 // answer returns the media type of the response and its schema.
 func (o *operation) answer() (kind string, s *schema) {
-	for kind, c := range o.Responses["200"].Content {
-		return kind, c.Schema
+	for _, status := range []string{"200", "201"} {
+		for kind, c := range o.Responses[status].Content {
+			return kind, c.Schema
+		}
 	}
 	return "", nil
 }

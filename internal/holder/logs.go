@@ -85,6 +85,14 @@ func (s Store) lines(id string, from int64, give func(next int64, line []byte) e
 	}
 }
 
+// Logged calls give with every whole line in the log of a run.
+func Logged(s Store, id string, give func(line []byte) error) error {
+	if _, err := s.run(id); err != nil {
+		return err
+	}
+	return s.lines(id, 0, func(_ int64, line []byte) error { return give(line) })
+}
+
 // LifeFile returns the path of the lifecycle log of a run.
 func (s Store) LifeFile(id string) string { return s.path(id, "life.jsonl") }
 

@@ -221,7 +221,7 @@ func (h *holder) reply(r Request) Reply {
 		case r.Do == DoInterrupt:
 			return m.Interrupt(now, r.By)
 		case r.Do == DoStop:
-			m.Stop(now, launch.Stopped, "stopped by "+r.By)
+			m.Stop(now, launch.Stopped, StoppedBy+r.By)
 			return nil
 		case r.Do == DoSet && r.Model != "":
 			return m.SetModel(now, r.Model)

@@ -23,6 +23,9 @@ const (
 	DoWithdraw  Do = "withdraw" // the messages that wait
 )
 
+// StoppedBy is how the reason starts of a run that somebody stopped.
+const StoppedBy = "stopped by "
+
 // Request is a line that a client of the holder writes.
 type Request struct {
 	Do      Do              `json:"do"`

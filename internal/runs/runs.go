@@ -211,7 +211,7 @@ func (r *Runs) Send(ctx context.Context, id, text, message string) (holder.Recor
 	if !sesskeep.IsUUID(message) {
 		return holder.Record{}, errcode.New(errcode.Invalid, fmt.Errorf("message id %q: not a UUID", message))
 	}
-	return r.ask(ctx, id, holder.Request{Do: holder.DoSend, Message: &launch.Message{ID: message, Text: text}})
+	return r.SendMessage(ctx, id, launch.Message{ID: message, Text: text})
 }
 
 // Interrupt interrupts the current turn of a run.

@@ -7,6 +7,7 @@
 //	[slow:N]         say N words, one every 20 ms
 //	[tool:COMMAND]   ask for permission to run COMMAND, and say what the answer was
 //	[write:FILE]     ask for permission to write FILE, and write it if allowed
+//	[plan:TEXT]      ask whether to go by the plan TEXT, which no rule can allow
 //	[ask]            ask which colour
 //	[questions]      ask two questions at once
 //	[agent]          let a sub-agent say something

@@ -96,6 +96,10 @@ func (t *turn) do(s Step) bool {
 		t.writeFile(value)
 	case "questions":
 		t.questions()
+	case "plan":
+		if _, allowed := t.use(planTool, clientline.Object{"plan", value}); !t.interrupted {
+			t.text([]string{"the", "plan", "is", map[bool]string{true: "approved", false: "refused"}[allowed]}, 0)
+		}
 	case "ask":
 		t.ask()
 	case "agent":
@@ -206,7 +210,9 @@ func (t *turn) interruption() {
 // requestPermission asks whether a tool may run.
 func (t *turn) requestPermission(id, use, tool string, input clientline.Object) {
 	suggested := []any{}
-	if tool != questionTool {
+	if tool == planTool {
+		suggested = append(suggested, clientline.Object{"type", "setMode", "mode", "acceptEdits", "destination", "session"})
+	} else if tool != questionTool {
 		rule := clientline.Object{"toolName", tool}
 		if command, _, _ := strings.Cut(textOf(input, "command"), " "); command != "" {
 			rule = append(rule, "ruleContent", command+" *")
@@ -230,8 +236,11 @@ func textOf(input clientline.Object, name string) string {
 	return ""
 }
 
-// questionTool is the tool with which a model asks.
-const questionTool = "AskUserQuestion"
+// questionTool is the tool with which a model asks, planTool the one with which it shows a plan.
+const (
+	questionTool = "AskUserQuestion"
+	planTool     = "ExitPlanMode"
+)
 
 // reply waits for the answer to a request.
 func (t *turn) reply(id string) said {
