@@ -83,3 +83,15 @@ test('forced colours keep what is drawn as a background', async ({ page, demo })
   const [row] = await seen('.line.here');
   expect(row).not.toBe(canvas);
 });
+
+test('the top bar fits every width @short', async ({ page, demo }) => {
+  await enter(page, demo);
+  for (const width of [760, 1023, 1024, 1199, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect.soft(beyond, `${width} px`).toBeLessThanOrEqual(0);
+    await page.getByText('More', { exact: true }).first().click();
+    await expect.soft(page.getByRole('link', { name: /^Insights/ })).toHaveCount(1);
+    await page.getByText('More', { exact: true }).first().click();
+  }
+});
