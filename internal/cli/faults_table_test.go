@@ -89,7 +89,7 @@ var faultReads = map[string][]string{
 	"insights":              {"--since 2020-01-01", "--since 2020-01-01 --json"},
 	"session health":        {"2222", "1111 --json"},
 	"session context":       {"2222", "1111 --json"},
-	"sql":                   {"", "select/**/text,raw/**/from/**/messages", "select/**/usd,title/**/from/**/sessions --json"},
+	"sql":                   {"", "select/**/text,raw/**/from/**/messages/**/order/**/by/**/1,2", "select/**/usd,title/**/from/**/sessions --json"},
 	"stats":                 {"--all", "--all --json"},
 	"storage":               {"", "--json"},
 	"token ls":              {""},

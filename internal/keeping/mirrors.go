@@ -46,6 +46,20 @@ func mirrorStatus(m *vault.Mirror) (s MirrorStatus, err error) {
 	return s, err
 }
 
+// Damage lists what the manifests of the copies show to be damaged: a second place cannot have it
+// from here. It reads all manifests.
+func (k *Copies) Damage() (list []KeepProblem) {
+	for _, h := range k.homes.List {
+		if h.Copies == nil {
+			continue
+		}
+		for _, p := range h.Copies.Damage() {
+			list = append(list, KeepProblem{p.Name, errcode.PlainReason(p.Err)})
+		}
+	}
+	return list
+}
+
 // AddMirror makes a directory a second place. If it is one of another vault, that is
 // [errcode.Conflict] unless adopt is true. SyncMirrors fills it.
 func (k *Copies) AddMirror(ctx context.Context, dir string, adopt bool) (MirrorStatus, error) {

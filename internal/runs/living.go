@@ -102,7 +102,7 @@ func (l Living) History(ctx context.Context) (records []live.Record, err error) 
 		end := one
 		end.Time, end.Kind, end.Was, end.State = r.Since.Time, live.Changed, "", live.Ended
 		if end.Why = "run " + r.ID + " ended"; r.State == launch.Unclean {
-			end.State, end.Why = live.Unclean, "the holder of run "+r.ID+" went away"
+			end.State, end.Why = live.Unclean, "the holder of run "+r.ID+" went away: how it ended is missing"
 		}
 		records = append(records, end)
 	}

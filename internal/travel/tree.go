@@ -56,25 +56,10 @@ func (c *collector) homeTree(h *homes.Home) (list []*tree) {
 // noteDamagedCopies notes copies that are damaged: they are backed up as they are, which is not all that
 // was copied.
 func (c *collector) noteDamagedCopies(h *homes.Home) {
-	if err := h.Copies.CheckManifests(); err != nil {
-		c.noteUnread(filepath.Join(c.tr.opts.Data, "vault", string(h.Is.ID)), err)
-	}
-	noted := map[string]bool{}
-	for _, err := range h.Copies.Unread() {
-		var at *sesskeep.Error
-		if errors.As(err, &at) {
-			c.noteUnread(at.Name, at.Err)
-			noted[filepath.Dir(at.Name)] = true
-		}
-	}
-	for _, dir := range h.Copies.Incomplete() {
-		if !noted[dir] {
-			c.noteUnread(dir, errIncomplete)
-		}
+	for _, p := range h.Copies.Damage() {
+		c.noteUnread(p.Name, p.Err)
 	}
 }
-
-var errIncomplete = errors.New("the copies in it are damaged: something that their manifest names is missing; \"sesskeep keep verify\" says what")
 
 // isBox reports whether a directory of copies is a box, which is changed as a whole.
 func isBox(dir string) bool { return strings.HasSuffix(dir, ".box") }

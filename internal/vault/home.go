@@ -63,18 +63,33 @@ func (h *Home) Damaged(id sesskeep.SessionID) bool {
 	})
 }
 
-// CheckManifests reads all manifests, so that Unread and Incomplete know all that these show.
-func (h *Home) CheckManifests() error {
+// Damage reads all manifests, and returns what they show to be damaged, by its path.
+func (h *Home) Damage() (list []Problem) {
 	keys, err := h.layout.keys()
+	if err != nil {
+		list = append(list, Problem{h.layout.dir, err})
+	}
 	for _, key := range append(keys, boxKey{}) {
-		b, failed := h.boxes.load(key)
-		err = errors.Join(err, failed)
-		if failed == nil {
+		if b, err := h.boxes.load(key); err == nil {
 			h.reportUnmarked(b)
 		}
 	}
-	return err
+	noted := map[string]bool{}
+	for _, err := range h.Unread() {
+		if at := (*sesskeep.Error)(nil); errors.As(err, &at) {
+			list = append(list, Problem{at.Name, at.Err})
+			noted[filepath.Dir(at.Name)] = true
+		}
+	}
+	for _, dir := range h.Incomplete() {
+		if !noted[dir] {
+			list = append(list, Problem{dir, errIncomplete})
+		}
+	}
+	return list
 }
+
+var errIncomplete = errors.New("copies in it are damaged: something that their manifest names is missing; \"sesskeep keep verify\" says what")
 
 // reportUnmarked notes what does not lead to its copies.
 func (h *Home) reportUnmarked(b *box) {

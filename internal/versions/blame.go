@@ -2,11 +2,14 @@ package versions
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"sesskeep/internal/ask"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/stamp"
 	"sesskeep/internal/timeline"
@@ -64,7 +67,10 @@ func (v *Versions) Blame(ctx context.Context, r BlameRequest) (BlamePage, error)
 			return page, err
 		}
 	} else {
-		page.Present = v.addPresent(p, r.Named)
+		if page.Present, err = v.addPresent(p, r.Named); err != nil {
+			p.covered.AddUnreadable(ask.Unreadable{Path: p.path, Reason: errcode.PlainReason(err)})
+			page.Covered = ask.NewCovered(p.covered)
+		}
 		s, ok = p.last()
 	}
 	if !ok {
@@ -124,17 +130,22 @@ func (page *BlamePage) fill(p *past, s *timeline.State, r BlameRequest) {
 	}
 }
 
-// addPresent adds the file as it is now, if it may be read. It reports whether that was so.
-func (v *Versions) addPresent(p *past, named bool) bool {
+// addPresent adds the file as it is now, if it may be read. It reports whether that was so; the
+// error is that of a file that is there and cannot be read. One that is no text file, or too
+// large, is known only as sessions saw it.
+func (v *Versions) addPresent(p *past, named bool) (bool, error) {
 	if !strings.HasPrefix(p.path, "/") {
-		return false
+		return false, nil
 	}
 	if !named && v.checkProject(p) != nil {
-		return false
+		return false, nil
 	}
 	data, err := shelf.ReadText(p.path)
+	if no := syscall.Errno(0); errors.As(err, &no) {
+		return false, err
+	}
 	if err != nil || data == nil {
-		return false
+		return false, nil
 	}
 	text := string(data)
 	e := timeline.Event{At: v.Now(), Kind: timeline.Copied, Text: &text}
@@ -144,5 +155,5 @@ func (v *Versions) addPresent(p *past, named bool) bool {
 		}
 	}
 	p.add(e, nil)
-	return true
+	return true, nil
 }

@@ -132,6 +132,10 @@ func syncMirrors(ctx context.Context, sh *shell.Shell, a *app.App, o vault.SyncO
 	if len(list) == 0 {
 		return fail.Usage("the copies have no second place", sh.Command("keep place add DIR")+" adds one")
 	}
+	damaged := a.Keep.Damage()
+	for i := range list {
+		list[i].Problems = append(list[i].Problems, damaged...)
+	}
 	err = sh.Out.Print(ctx, output.Listing{Value: MirrorsSynced{list, len(list)}, Items: "places", Render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for i := range list {

@@ -2,7 +2,9 @@ package show
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"strconv"
 	"sync"
@@ -51,6 +53,11 @@ func runBlame(ctx context.Context, sh *shell.Shell, arg string) error {
 		page, err := a.Versions.Blame(ctx, r)
 		if err != nil {
 			return err
+		}
+		for _, u := range page.Coverage.Unreadable {
+			if u.Path == page.Path { // of what lies in the homes the end of the command says it
+				sh.Miss(&fs.PathError{Op: "read", Path: u.Path, Err: errors.New(u.Reason)})
+			}
 		}
 		return sh.Out.Print(ctx, output.Listing{
 			Value: page, Items: "lines",
