@@ -147,6 +147,8 @@ func (w *faultWorld) wholly(t testing.TB, line faultLine, p plainRun, got readfa
 		return ""
 	case state != p.before && parts[line.command] && got.Exit == 6:
 		// What is several acts is done for some of them, and says so.
+	case state != p.before && continued[line.command] && got.Exit != 0 && strings.Contains(got.Stderr, "is not finished"):
+		return w.finishes(t, p)
 	case state != p.before:
 		return "is half done:" + difference(p.before, state) + bothResults(p.result, got)
 	case got.Exit == p.result.Exit && got.Stdout == p.result.Stdout:
@@ -158,6 +160,20 @@ func (w *faultWorld) wholly(t testing.TB, line faultLine, p plainRun, got readfa
 	}
 	return ""
 }
+
+// finishes holds a purge that stopped in the middle, and said so, to its word: what continues it
+// does the rest.
+func (w *faultWorld) finishes(t testing.TB, p plainRun) string {
+	t.Helper()
+	again, err := w.run(t.Context(), faultLine{args: []string{"project", "purge", "--continue"}}, readfault.Site{})
+	if state := w.state(t); err != nil || state != p.after {
+		return fmt.Sprintf("cannot be finished afterwards: %v", err) + difference(p.after, state) + bothResults(p.result, again)
+	}
+	return ""
+}
+
+// continued are the commands that write down what is left before they begin.
+var continued = map[string]bool{"project purge": true, "session purge": true}
 
 // parts are the commands that act on several homes or sessions, one after the other.
 var parts = map[string]bool{"keep on": true, "keep off": true, "clean": true}

@@ -2,6 +2,7 @@ package purge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -88,9 +89,10 @@ func (p *Purger) countCopies(_ context.Context, h *homes.Home, s *scope, out *Pu
 	files := 0
 	for _, id := range s.Of.Sessions {
 		f, err := h.Copies.Family(id, s.Slugs...)
-		if err == nil {
-			files += len(f.Members)
+		if err != nil && !errors.Is(err, sesskeep.ErrNotFound) {
+			return err
 		}
+		files += len(f.Members)
 	}
 	of := s.Of.Finder()
 	lines, versions, err := h.Copies.CountLines("history.jsonl", func(line []byte) bool { return traces.Prompt(of, line) })
@@ -143,6 +145,9 @@ func (p *Purger) price(ctx context.Context, h *homes.Home, s *scope, out *Purged
 		return nil
 	}
 	costs, err := p.Catalog.SessionCosts(ctx, ids, nil)
+	if unread := p.Catalog.Reports.Unread(); len(costs) < len(ids) && len(unread) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("what it cost is not all known: %s cannot be read: %s", unread[0].Path, unread[0].Reason))
+	}
 	for _, id := range s.Of.Sessions {
 		if cost, ok := costs[h.Key(id)]; ok {
 			if usd := cost.Total().Cost.USD; usd != nil {

@@ -123,6 +123,7 @@ func (c *copiesRestorer) copyAgain(ctx context.Context, list []*backup.File) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	lost := len(c.out.Lost)
 	if err := c.extract(ctx, list, filepath.Join(dir, "vault", c.target.Home.ID)); err != nil {
 		return err
 	}
@@ -133,6 +134,9 @@ func (c *copiesRestorer) copyAgain(ctx context.Context, list []*backup.File) (er
 	}
 	for n, id := range ids {
 		family, err := old.Family(id)
+		if errors.Is(err, sesskeep.ErrNotFound) && len(c.out.Lost) > lost {
+			continue // the backup lacks its manifest
+		}
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ func (l layout) projects() string { return filepath.Join(l.dir, "projects") }
 // any reports whether there is anything.
 func (l layout) any() bool {
 	_, err := os.Lstat(l.dir)
-	return err == nil
+	return !errors.Is(err, fs.ErrNotExist) // who asks on hears why it cannot be read
 }
 
 // folder is the directory that a box lies in.

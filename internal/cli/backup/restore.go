@@ -2,8 +2,10 @@ package backup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -149,7 +151,11 @@ func (o *restoreOptions) makeRoots(sh *shell.Shell, targets []travel.Target) (ma
 		if shell.Exists(t.Root) {
 			continue
 		}
-		if above := filepath.Dir(t.Root); !shell.Exists(above) {
+		above := filepath.Dir(t.Root)
+		if _, err := os.Stat(above); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return made, err
+		}
+		if !shell.Exists(above) {
 			return made, fail.Missing("there is no directory "+above+" here, in which the home lay",
 				fmt.Sprintf("say what it is called here, such as --map %s=%s, or name a directory with --to", above, sh.Home))
 		}

@@ -3,8 +3,10 @@ package keep
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"sesskeep/internal/app"
@@ -78,7 +80,11 @@ type MirrorsSynced struct {
 }
 
 func runMirrorAdd(ctx context.Context, sh *shell.Shell, dir string, adopt bool) error {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	info, err := os.Stat(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || !info.IsDir() {
 		return fail.Usage("keep place add: there is no directory "+sh.Tilde(dir), "create it first, or plug in its disk")
 	}
 	a, err := sh.OpenWith(app.Options{})
