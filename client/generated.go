@@ -3291,7 +3291,7 @@ type FileVersion struct {
 	AtLeast   bool            `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
 	Coverage  Coverage        `json:"coverage"`           // How much the answer was made from
 	LineCount int64           `json:"lineCount"`          // Its lines
-	Outside   *Interval       `json:"outside,omitempty"`  // Others changed the file at some time in it, so that this can be the content before or after
+	Outside   *Interval       `json:"outside,omitempty"`  // Others changed the file at some time in it, so that this can be the content before or after; without a from, nothing is known of the file before it
 	Path      string          `json:"path"`               // Path of the file
 	Source    string          `json:"source"`             // Copy (the client's file history, byte for byte) or transcript
 	Sure      FileVersionSure `json:"sure"`               // Exact (recorded as a whole), replayed (edit by edit), or unknown: an event after this content cannot be replayed
@@ -3621,10 +3621,10 @@ type Insights struct {
 	Waits        Waits       `json:"waits"`             // Questions about permissions
 }
 
-// Interval is a time in which others changed a file.
+// Interval is a time in which others changed a file, or may have: before Until nothing is known of it if From is missing.
 type Interval struct {
-	From  time.Time `json:"from"`  // When the file was known last
-	Until time.Time `json:"until"` // When it was known again, and other
+	From  time.Time `json:"from,omitzero"` // When the file was known last; missing: it was first seen at until
+	Until time.Time `json:"until"`         // When it was known again, and other
 }
 
 // Job is work that takes long, which the caller does not wait for.

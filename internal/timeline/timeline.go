@@ -87,7 +87,8 @@ const (
 	Lost     Sure = "unknown"  // an event cannot be replayed; the lines are those before it
 )
 
-// Gap is a time in which others changed the file.
+// Gap is a time in which others changed the file, or, where it has no From, may have changed it: nothing
+// is known of the file before To.
 type Gap struct{ From, To time.Time }
 
 // State is a file after an event, or as the event found it.
@@ -302,7 +303,8 @@ func (f *follower) comparePart(e *Event, i int) {
 
 // At returns the state of a file at a time, and the gap in which the time lies: others changed
 // the file within it, and nothing says when. Before the first event a file is what that event
-// found. At reports false if nothing is known of the file until then.
+// found, as likely as not: the gap up to there has no beginning. At reports false if nothing is known
+// of the file until then.
 func At(events []Event, at time.Time) (found State, gap *Gap, ok bool) {
 	Follow(events, func(s State) bool {
 		if !s.At.After(at) {
@@ -311,8 +313,8 @@ func At(events []Event, at time.Time) (found State, gap *Gap, ok bool) {
 		}
 		if ok {
 			gap = s.Gap
-		} else if s.Found && s.Gap == nil {
-			found, ok = s, true
+		} else if s.Found {
+			found, gap, ok = s, &Gap{To: s.At}, true
 		}
 		return false
 	})

@@ -86,7 +86,7 @@ func TestAt(t *testing.T) {
 	}
 	for n, want := range []string{"old\n", "old\n", "new\n", "new\n", "new\n", "new\n", "other\n", "other\n"} {
 		s, gap, ok := At(events, at(n))
-		if !ok || s.Text() != want || (gap != nil) != (n >= 2 && n < 6) {
+		if !ok || s.Text() != want || (gap != nil) != (n < 6) || gap != nil && gap.From.IsZero() != (n < 2) {
 			t.Errorf("at %d: %q %v %v, want %q", n, s.Text(), gap, ok, want)
 		}
 	}

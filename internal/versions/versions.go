@@ -59,10 +59,11 @@ type Writer struct {
 	id        uint64     // of the call
 }
 
-// Interval is a time in which others changed a file.
+// Interval is a time in which others changed a file, or may have: before Until nothing is known of it if From
+// is missing.
 type Interval struct {
-	From  stamp.Time `json:"from"`  // when the file was known last
-	Until stamp.Time `json:"until"` // when it was known again, and other
+	From  stamp.Time `json:"from,omitzero"` // when the file was known last; missing: it was first seen at until
+	Until stamp.Time `json:"until"`         // when it was known again, and other
 }
 
 func interval(g *timeline.Gap) *Interval {
@@ -82,7 +83,7 @@ type FileVersion struct {
 	Absent  bool          `json:"absent,omitempty"`                   // there was no such file
 	Text    string        `json:"text"`                               // the content
 	Lines   int           `json:"lineCount"`                          // its lines
-	Outside *Interval     `json:"outside,omitempty"`                  // others changed the file at some time in it, so that this can be the content before or after
+	Outside *Interval     `json:"outside,omitempty"`                  // others changed the file at some time in it, so that this can be the content before or after; without a from, nothing is known of the file before it
 	Writer  *Writer       `json:"writer,omitempty"`                   // the change that it is the result of; missing if it was only seen
 	ask.Covered
 	mode uint32

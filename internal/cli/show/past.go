@@ -80,7 +80,11 @@ func saysVersion(f *versions.FileVersion) string {
 	default:
 		text += string(f.Sure)
 	}
-	if f.Outside != nil {
+	switch {
+	case f.Outside == nil:
+	case f.Outside.From.IsZero():
+		text += "; first seen then, so that it can have been another before"
+	default:
 		text += "; changed outside between " + output.RFC3339(f.Outside.From) + " and " + output.RFC3339(f.Outside.Until)
 	}
 	return text
