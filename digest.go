@@ -44,6 +44,13 @@ type Digest struct {
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
 
+	// Commits are the hashes of commits that git said it made or pushed, as it printed them.
+	Commits []string `json:"commits,omitempty"`
+	// PullRequests are the addresses of pull requests, or REPOSITORY#NUMBER without one.
+	PullRequests []string `json:"pullRequests,omitempty"`
+	// GitCalls are the calls of git and gh that have no result yet.
+	GitCalls []gitCall `json:"gitCalls,omitempty"`
+
 	Standing Standing  `json:"standing,omitzero"`
 	Queue    []Waiting `json:"queue,omitempty"`
 	Command  string    `json:"command,omitempty"` // uuid of the last custom command
@@ -114,6 +121,8 @@ func (d *Digest) Add(e *Entry) {
 		d.Standing.Closed = true
 	case e.Kind == kindContinuedIn && IsUUID(e.Text):
 		d.ContinuedIn = SessionID(e.Text)
+	case e.Kind == kindPRLink:
+		d.linkLine(e)
 	case e.Kind == kindLastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
@@ -158,6 +167,7 @@ func (d *Digest) chain(e *Entry) {
 	d.times(e)
 	d.outline.read(e)
 	o := d.outline
+	d.links(e, o.uses)
 	for _, name := range o.strange {
 		d.meet("block", name)
 	}
@@ -300,6 +310,7 @@ func (d *Digest) Clone() *Digest {
 	c := *d
 	c.Problems, c.Cwds, c.Models = slices.Clone(d.Problems), slices.Clone(d.Cwds), slices.Clone(d.Models)
 	c.Summaries, c.Usage, c.Unknown = slices.Clone(d.Summaries), slices.Clone(d.Usage), slices.Clone(d.Unknown)
+	c.Commits, c.PullRequests, c.GitCalls = slices.Clone(d.Commits), slices.Clone(d.PullRequests), slices.Clone(d.GitCalls)
 	c.Chain, c.rows, c.outline, c.grown, c.frozen = slices.Clone(d.Chain), nil, outline{}, nil, false
 	return &c
 }

@@ -153,6 +153,7 @@ func (d *Digest) freeze() Digest {
 	c.rows, c.outline, c.grown, c.frozen = nil, outline{}, nil, true
 	c.Problems, c.Cwds, c.Models = slices.Clip(c.Problems), slices.Clip(c.Cwds), slices.Clip(c.Models)
 	c.Summaries, c.Usage, c.Chain = slices.Clip(c.Summaries), slices.Clip(c.Usage), slices.Clip(c.Chain)
+	c.Commits, c.PullRequests, c.GitCalls = slices.Clip(c.Commits), slices.Clip(c.PullRequests), slices.Clip(c.GitCalls)
 	c.Unknown, c.Queue = slices.Clone(c.Unknown), slices.Clone(c.Queue)
 	return c
 }

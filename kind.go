@@ -21,6 +21,7 @@ const (
 	kindLastPrompt  Kind = "last-prompt"
 	kindCostState   Kind = "cost-state"
 	kindContinuedIn Kind = "continued-in"
+	kindPRLink      Kind = "pr-link"
 )
 
 // SubtypeCompactBoundary is the subtype of the system entry that marks a compaction.
@@ -48,7 +49,7 @@ var knownKinds = []Kind{
 	KindSummary, KindCustomTitle, KindAITitle, KindQueueOp,
 	kindTag, kindLastPrompt, kindCostState, kindContinuedIn,
 	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
-	"file-history-delta", "session-owner", "pr-link",
+	"file-history-delta", "session-owner", kindPRLink,
 	"agent-color", "agent-setting", "mode", "permission-mode", "frame-link",
 	"content-replacement", "attribution-snapshot", "bridge-session", "tools-used",
 	"api-request", "api-request-shape", "api-request-blob", "atis-latch",

@@ -14,6 +14,8 @@ import (
 
 // Filter selects sessions by all of its non-empty fields.
 type Filter struct {
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -35,6 +37,12 @@ type Filter struct {
 }
 
 func (o Filter) set(q url.Values) {
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -149,10 +157,11 @@ func (c *Client) BeginPairing(ctx context.Context, body PairingRequest) (*Pairin
 
 // BlameOptions has the parameters of Blame. Empty fields are not sent.
 type BlameOptions struct {
-	Path string // Path of the file, or the end of one
-	At   string // A time, the id of a prompt (before its changes) or of a change (after it), or the address of a session (its end). Default: the last content that is known
-	From *int   // First line, from 1. Default: all lines
-	To   int    // Last line. Default: the first one
+	Path    string // Path of the file, or the end of one
+	At      string // A time, the id of a prompt (before its changes) or of a change (after it), or the address of a session (its end). Default: the last content that is known
+	From    *int   // First line, from 1. Default: all lines
+	To      int    // Last line. Default: the first one
+	Commits bool   // Add the commit that each line came with, as git's own blame says, and the sessions that made it. Only for a file on the disk, in a repository, without at
 }
 
 func (o BlameOptions) values() url.Values {
@@ -168,6 +177,9 @@ func (o BlameOptions) values() url.Values {
 	}
 	if o.To != 0 {
 		q.Set("to", strconv.Itoa(o.To))
+	}
+	if o.Commits {
+		q.Set("commits", "true")
 	}
 	return q
 }
@@ -959,6 +971,8 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 
 // InsightsOptions has the parameters of Insights. Empty fields are not sent.
 type InsightsOptions struct {
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Limit           int    // Number of messages named behind each figure, at most 500. Default: 20
@@ -983,6 +997,12 @@ type InsightsOptions struct {
 
 func (o InsightsOptions) values() url.Values {
 	q := url.Values{}
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -1159,6 +1179,8 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 // LedgerOptions has the parameters of Ledger. Empty fields are not sent.
 type LedgerOptions struct {
 	Paging          Paging
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Session         string // Only this session with its agents, or only this agent
@@ -1185,6 +1207,12 @@ type LedgerOptions struct {
 func (o LedgerOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -1926,6 +1954,8 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 // SearchOptions has the parameters of Search. Empty fields are not sent.
 type SearchOptions struct {
 	Paging          Paging
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
@@ -1953,6 +1983,12 @@ type SearchOptions struct {
 func (o SearchOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -2139,6 +2175,8 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 
 // StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
@@ -2162,6 +2200,12 @@ type StatsOptions struct {
 
 func (o StatsOptions) values() url.Values {
 	q := url.Values{}
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -2359,6 +2403,8 @@ func (c *Client) UploadImage(ctx context.Context, agent string) (*UploadedImage,
 
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
+	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
@@ -2384,6 +2430,12 @@ type UsageOptions struct {
 
 func (o UsageOptions) values() url.Values {
 	q := url.Values{}
+	if o.Commit != "" {
+		q.Set("commit", o.Commit)
+	}
+	if o.PullRequest != "" {
+		q.Set("pullRequest", o.PullRequest)
+	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
 	}
@@ -2554,24 +2606,35 @@ type AtOnce struct {
 	SessionCount int64 `json:"sessionCount"` // Number of sessions
 }
 
+// BlameCommit is a commit that a line of a file came with, as git's own blame says.
+type BlameCommit struct {
+	Author    string          `json:"author"`             // Name of its author
+	ID        string          `json:"id"`                 // Full hash
+	Sessions  []CommitSession `json:"sessions"`           // Sessions that made or pushed it
+	Summary   string          `json:"summary"`            // First line of its message
+	Timestamp time.Time       `json:"timestamp,omitzero"` // When it was written
+}
+
 // BlameLine is a line of a file and who wrote it.
 type BlameLine struct {
-	ChangeIndex int64  `json:"changeIndex"` // Index in changes; -1 where no session wrote the line
-	Number      int64  `json:"number"`      // From 1
-	Origin      string `json:"origin"`      // Session, outside (no session wrote it with its tools) or unknown (a change that cannot be replayed may have written it).
-	Text        string `json:"text"`        // Without its end
+	ChangeIndex int64  `json:"changeIndex"`      // Index in changes; -1 where no session wrote the line
+	Commit      string `json:"commit,omitempty"` // The id in commits of the commit that the line came with. It is missing where the last commit does not have the line.
+	Number      int64  `json:"number"`           // From 1
+	Origin      string `json:"origin"`           // Session, outside (no session wrote it with its tools) or unknown (a change that cannot be replayed may have written it).
+	Text        string `json:"text"`             // Without its end
 }
 
 // BlamePage says who wrote each line of a file.
 type BlamePage struct {
-	AtLeast   bool        `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
-	Changes   []Writer    `json:"changes"`            // The changes that wrote these lines, oldest first
-	Coverage  Coverage    `json:"coverage"`           // How much the answer was made from
-	Lines     []BlameLine `json:"lines"`              // Lines that were asked for
-	Path      string      `json:"path"`               // Path of the file
-	Present   bool        `json:"present"`            // The content is that on the disk now; else the last that is known
-	Timestamp time.Time   `json:"timestamp,omitzero"` // Time of the content
-	Total     int64       `json:"total"`              // Number of lines of the file
+	AtLeast   bool          `json:"atLeast,omitempty"`  // True if totals and sums are lower bounds, because the answer was made from a part.
+	Changes   []Writer      `json:"changes"`            // The changes that wrote these lines, oldest first
+	Commits   []BlameCommit `json:"commits,omitzero"`   // Those that the lines came with, as git's own blame says. They are there if they were asked for.
+	Coverage  Coverage      `json:"coverage"`           // How much the answer was made from
+	Lines     []BlameLine   `json:"lines"`              // Lines that were asked for
+	Path      string        `json:"path"`               // Path of the file
+	Present   bool          `json:"present"`            // The content is that on the disk now; else the last that is known
+	Timestamp time.Time     `json:"timestamp,omitzero"` // Time of the content
+	Total     int64         `json:"total"`              // Number of lines of the file
 }
 
 // Block is one thing that a reader of a conversation sees, for other programs: a view.Part of bounded size, with its position.
@@ -2698,6 +2761,7 @@ type Bulk struct {
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
+	Commit          string `json:"commit,omitempty"`          // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
 	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
@@ -2707,6 +2771,7 @@ type BulkFilter struct {
 	Model           string `json:"model,omitempty"`           // Only sessions answered by a model whose name contains this; several with commas between.
 	ParentSessionID string `json:"parentSessionId,omitempty"` // Only agents of this session.
 	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
+	PullRequest     string `json:"pullRequest,omitempty"`     // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
 	Q               string `json:"q,omitempty"`               // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
 	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date
@@ -2866,6 +2931,12 @@ type CommandPage struct {
 	Next     string        `json:"next,omitempty"` // Cursor of the next page
 	Problems []LineProblem `json:"problems"`       // Files that could not be read, by absolute path
 	Total    int64         `json:"total"`          // Number of matches on all pages
+}
+
+// CommitSession is a session that made or pushed a commit.
+type CommitSession struct {
+	Address string `json:"address"` // Address of the session or agent
+	Title   string `json:"title"`   // Its title
 }
 
 // Compacted are compactions and what they lost.
@@ -4738,6 +4809,7 @@ type Session struct {
 	Agents               *Spending      `json:"agents,omitempty"`               // What the agents of the session spent.
 	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When you archived the session. Agents are archived with their session.
 	ClientVersion        string         `json:"clientVersion,omitempty"`        // The version of the client that wrote the last line.
+	Commits              []string       `json:"commits,omitzero"`               // The hashes of the commits that git said it made or pushed in the session, as it printed them.
 	ContextTokens        int64          `json:"contextTokens,omitempty"`        // The number of tokens before the model at its last own answer.
 	ContextWindow        int64          `json:"contextWindow,omitempty"`        // The number of tokens that the model can have before it, where that is known.
 	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The id of the session that the client continued in, as it wrote into this one.
@@ -4771,6 +4843,7 @@ type Session struct {
 	Project              string         `json:"project,omitempty"`              // The short name of the project.
 	ProjectPath          string         `json:"projectPath"`                    // The working directory of the project.
 	PromptCount          int64          `json:"promptCount"`                    // The number of prompts that were sent.
+	PullRequests         []string       `json:"pullRequests,omitzero"`          // The addresses of the pull requests that the session is linked with, or REPOSITORY#NUMBER where no address is known.
 	Root                 string         `json:"root"`                           // The directory of the Claude home that the transcript is in.
 	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for the session.
 	Source               SessionSource  `json:"source"`                         // Who the session is for.

@@ -31,6 +31,8 @@ const (
 	MatchPart               // the field contains the value
 	MatchRange              // the field is a number in a range such as >10, <=500k or 1..5
 	MatchName               // the field is the value, or that of a family: sdk is sdk-cli, vscode is claude-vscode
+	MatchHash               // the field, or one of its agents', has a hash that begins with the value, or that the value begins with
+	MatchLink               // the field, or one of its agents', has an address with the value in it, or with the number at its end
 	MatchOwn                // the engine has a rule of its own
 )
 

@@ -70,6 +70,12 @@ type Row struct {
 	Models []string `json:"models,omitempty"`
 	// GitBranch is the git branch that the session was last on.
 	GitBranch string `json:"gitBranch,omitempty"`
+	// Commits are the hashes of the commits that git said it made or pushed in the session,
+	// as it printed them.
+	Commits []string `json:"commits,omitempty"`
+	// PullRequests are the addresses of the pull requests that the session is linked with,
+	// or REPOSITORY#NUMBER where no address is known.
+	PullRequests []string `json:"pullRequests,omitempty"`
 	// ClientVersion is the version of the client that wrote the last line.
 	ClientVersion string `json:"clientVersion,omitempty"`
 	// Slug is the name that the client made up for the session.
@@ -129,6 +135,8 @@ var Fields = []Field{
 	{Name: "key", SetBy: SetByHome},
 	{Name: "customTitle"},
 	{Name: "gitBranch", Column: "branch", Title: "branch", Choice: byBranch},
+	{Name: "commits", Column: "commits", Title: "commits", Choice: byCommit},
+	{Name: "pullRequests", Column: "prs", Title: "prs", Choice: byPR},
 	{Name: "model"},
 	{Name: "models", Column: "models", Choice: byModel},
 	{Name: "tags", Column: "tags", Title: "tags", Choice: byTag},
@@ -169,6 +177,12 @@ var (
 
 	byBranch = &Choice{Match: MatchOwn, Word: "branch", Flag: "branch", Param: "gitBranch",
 		Help: "on this git branch", Value: "BRANCH", Example: "feat/watch"}
+
+	byCommit = &Choice{Match: MatchHash, Word: "commit", Flag: "commit", Param: "commit",
+		Help: "that made or pushed this commit, themselves or by an agent", Value: "HASH", Example: "90f3c1d"}
+
+	byPR = &Choice{Match: MatchLink, Word: "pr", Param: "pullRequest",
+		Help: "linked to this pull request, themselves or by an agent: its number or part of its address", Example: "123"}
 
 	byModel = &Choice{Match: MatchOwn, Word: "model", Flag: "model", Param: "model",
 		Help: "answered by a model whose name contains this", Value: "TEXT", Example: "opus"}

@@ -16,6 +16,7 @@ const (
 	Tool    Key = "tool"
 	File    Key = "file"
 	Did     Key = "did"
+	Commit  Key = "commit"
 	PR      Key = "pr"
 	Role    Key = "role"
 	Is      Key = "is"
@@ -71,10 +72,10 @@ var keys = []KeyInfo{
 	{Key: Tool, Help: "in a call of this tool or its result", Example: `tool:Bash`},
 	{Key: File, Help: "in a call, a result or an attachment about a file with this in its path", Example: `file:parser.go`},
 	{Key: Did, Help: "in a call that does this to a file, or its result", Example: `did:edit,write`, Values: []string{"edit", "write", "read"}},
-	{Key: PR, Help: "linked to this pull request: its number or part of its address", Example: `pr:123`},
+	{Key: Commit}, {Key: PR},
 	{Key: Role, Help: "said by", Example: `role:user,assistant`, Values: []string{"user", "assistant", "thinking", "tool", "system", "title"}},
 	{Key: Is, Help: "what it is", Example: `is:error`, Values: []string{"error", "agent", "helper", "compacted", "forked", "starred"}},
-	{Key: Has, Help: "what is in it", Example: `has:image`, Values: []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "pr", "note"}},
+	{Key: Has, Help: "what is in it", Example: `has:image`, Values: []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "commit", "pr", "note"}},
 	{Key: Tag}, {Key: Source}, {Key: Started}, {Key: Entrypoint}, {Key: State}, {Key: Archived}, {Key: Parent}, {Key: Size},
 	{Key: Before, Help: "before this time; a day begins at its midnight", Example: `before:2026-11-01`},
 	{Key: After, Help: "from this time on: a date, a time, or how long ago", Example: `after:2d`},

@@ -63,6 +63,12 @@ func (a *answer) facts(s *catalog.Session) []string {
 	if s.GitBranch != "" {
 		lines = append(lines, "  git branch: "+cut(a.line(s.GitBranch), 100))
 	}
+	if len(s.Commits) > 0 {
+		lines = append(lines, "  commits: "+cut(a.line(strings.Join(s.Commits, ", ")), 200))
+	}
+	if len(s.PullRequests) > 0 {
+		lines = append(lines, "  pull requests: "+cut(a.line(strings.Join(s.PullRequests, ", ")), 200))
+	}
 	if len(s.Models) > 0 {
 		lines = append(lines, "  models: "+cut(a.line(strings.Join(s.Models, ", ")), 200))
 	}

@@ -247,6 +247,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	if t.Digest.GitBranch != "" {
 		facts = append(facts, t.Digest.GitBranch)
 	}
+	facts = append(facts, linkFacts(ctx, s.app, s.target, &t.Digest)...)
 	if n := len(t.Tree.Conversations); n > 1 {
 		facts = append(facts, fmt.Sprintf("conversation %d of %d (session conversations)", s.span.Number, n))
 	}

@@ -100,7 +100,7 @@ func sessionCondition(f query.Filter, live map[string]string) (string, []any) {
 var FactConditions = map[string]string{
 	"is:agent": "r.source = 'agent'", "is:helper": "r.source = 'helper'", "is:forked": "r.fork <> ''",
 	"is:starred": labelled("l.starred = 1"), "has:note": labelled("l.note <> ''"), "has:agents": "r.agents <> ''",
-	"has:branches": "r.branches > 1",
+	"has:branches": "r.branches > 1", "has:commit": withAgents("r.commits <> '[]'"), "has:pr": withAgents("r.prs <> '[]'"),
 }
 
 // anyFact is the condition that one of the words of a filter holds; empty if that

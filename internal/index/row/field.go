@@ -1,6 +1,7 @@
 package row
 
 import (
+	"strconv"
 	"strings"
 
 	"sesskeep/internal/ask"
@@ -50,6 +51,8 @@ func chosenBy(f *ask.Field, values string) (string, []any) {
 		return each(several, "instr("+value+", ?1) > 0")
 	case f.Choice.Match == ask.MatchName:
 		return each(several, named(value, "?1"))
+	case f.Choice.Match == ask.MatchHash, f.Choice.Match == ask.MatchLink:
+		return linkedWith(f, several)
 	case f.Kind() == ask.Texts:
 		return each(several, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE value = ?1)")
 	case f.Kind() == ask.YesNo:
@@ -69,12 +72,43 @@ func namedBy(f *ask.Field, q query.Filter) (string, []any) {
 		return each(q.Values, "instr(lower("+value+"), lower(?1)) > 0")
 	case f.Choice.Match == ask.MatchName:
 		return each(q.Values, named("lower("+value+")", "lower(?1)"))
+	case f.Choice.Match == ask.MatchHash, f.Choice.Match == ask.MatchLink:
+		return linkedWith(f, q.Values)
 	case f.Kind() == ask.Texts:
 		return each(q.Values, "EXISTS (SELECT 1 FROM json_each("+value+") WHERE lower(value) = lower(?1))")
 	case f.Kind() == ask.YesNo:
 		return each(q.Values, value+" = (?1 = 'yes')")
 	}
 	return each(q.Values, "lower("+value+") = lower(?1)")
+}
+
+// linkedWith is the condition that a field of a row r, or of one of its agents, has a link that
+// matches one of some values. What is too short for a hash is none.
+func linkedWith(f *ask.Field, values []string) (string, []any) {
+	some := func(one string) string {
+		return withAgents("EXISTS (SELECT 1 FROM json_each(" + fieldSQL(f) + ") WHERE " + one + ")")
+	}
+	if f.Choice.Match == ask.MatchHash {
+		return each(values, some("length(?1) >= 4 AND (instr(value, lower(?1)) = 1 OR instr(lower(?1), value) = 1)"))
+	}
+	var parts []string
+	var args []any
+	for _, v := range values {
+		number := strings.TrimPrefix(v, "#")
+		condition := some("instr(lower(value), lower(?1)) > 0")
+		if _, err := strconv.Atoi(number); err == nil {
+			v, condition = number, some("value LIKE '%/' || ?1 OR value LIKE '%#' || ?1")
+		}
+		part, arg := each([]string{v}, condition)
+		parts, args = append(parts, part), append(args, arg...)
+	}
+	return "(" + strings.Join(parts, " OR ") + ")", args
+}
+
+// withAgents is the condition that a row r, or one of the agents that it started, meets another one.
+func withAgents(condition string) string {
+	ofAgent := strings.ReplaceAll(condition, "r.", "a.")
+	return "(" + condition + " OR (r.root, r.id) IN (SELECT a.root, a.parent FROM row a WHERE a.parent <> '' AND " + ofAgent + "))"
 }
 
 // named is the condition that a value has a name: that of its own, or of its family. The

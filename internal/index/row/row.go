@@ -17,6 +17,7 @@ func Of(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.
 		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: stamp.Time{Time: d.Created},
 		LastActivityAt: stamp.Time{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom), ContinuedIn: string(d.ContinuedIn),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
+		Commits: d.Commits, PullRequests: d.PullRequests,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
 		FileSize: ref.Size, Origin: ask.OriginSource,
 		Problems: d.Damage, Ref: ref,

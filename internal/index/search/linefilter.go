@@ -1,10 +1,7 @@
 package search
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/query"
@@ -56,8 +53,6 @@ func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bo
 		return (f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To)), true
 	case query.Role:
 		return anyOf(func(v string) bool { return hasRole(e, v) })
-	case query.PR:
-		return anyOf(func(v string) bool { return linksPR(e, v) })
 	case query.Is:
 		return anyOf(func(v string) bool { return isFact(e, t, v) })
 	case query.Has:
@@ -90,24 +85,6 @@ func hasBlock(e *sesskeep.Entry, holds func(sesskeep.Block) bool) bool {
 	return e.Message != nil && slices.ContainsFunc(e.Blocks(), holds)
 }
 
-// linksPR reports whether the client noted that the session belongs to a pull
-// request: one of this number, or with this in its address; empty is any.
-func linksPR(e *sesskeep.Entry, which string) bool {
-	if e.Kind != "pr-link" {
-		return false
-	}
-	var pr struct {
-		Number json.Number `json:"prNumber"`
-		URL    string      `json:"prUrl"`
-	}
-	_ = json.Unmarshal(e.Raw, &pr) // what is no number is none
-	number := strings.TrimPrefix(which, "#")
-	if _, err := strconv.Atoi(number); err == nil {
-		return pr.Number.String() == number
-	}
-	return strings.Contains(strings.ToLower(pr.URL), strings.ToLower(which))
-}
-
 func isFact(e *sesskeep.Entry, t *target, what string) bool {
 	switch what {
 	case "compacted":
@@ -130,14 +107,16 @@ func hasFact(e *sesskeep.Entry, t *target, what string) bool {
 		return t.branches
 	case "note":
 		return t.note
+	case "commit":
+		return t.commits
+	case "pr":
+		return t.prs
 	case "thinking":
 		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockThinking })
 	case "image":
 		return hasBlock(e, func(b sesskeep.Block) bool {
 			return b.Kind == sesskeep.BlockImage || slices.ContainsFunc(b.Content, func(c sesskeep.Block) bool { return c.Kind == sesskeep.BlockImage })
 		})
-	case "pr":
-		return linksPR(e, "")
 	}
 	return false
 }

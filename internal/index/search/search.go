@@ -84,6 +84,7 @@ type target struct {
 	branches     bool
 	starred      bool
 	note         bool // the user added one
+	commits, prs bool // it made or is linked with some
 	active       int64
 	size         int64
 	reclassified []int        // lines that later lines made prompts, or, as negative numbers, no prompts
@@ -294,7 +295,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		}
 	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.size, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', r.branches > 1,
-		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+row.JoinLabel+` WHERE `+where, args...)
+		coalesce(l.starred, 0), coalesce(l.note, '') <> '', r.commits <> '[]', r.prs <> '[]' FROM `+tables+` `+row.JoinLabel+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +305,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		var file int64
 		var root string
 		t := &target{whole: true}
-		if err := rows.Scan(&file, &t.active, &t.size, &t.id, &t.parent, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.size, &t.id, &t.parent, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note, &t.commits, &t.prs); err != nil {
 			return nil, err
 		}
 		if t.name == "" {
