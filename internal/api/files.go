@@ -89,8 +89,9 @@ func (s fileRoutes) compare(ctx context.Context, in *compareFileInput) (*body[ve
 
 type blameInput struct {
 	AtVersion
-	From Number `query:"from" doc:"First line, from 1. Default: all lines"`
-	To   Number `query:"to" doc:"Last line. Default: the first one"`
+	From    Number `query:"from" doc:"First line, from 1. Default: all lines"`
+	To      Number `query:"to" doc:"Last line. Default: the first one"`
+	Commits bool   `query:"commits" doc:"Add the commit that each line came with, as git's own blame says, and the sessions that made it. Only for a file on the disk, in a repository, without at"`
 }
 
 func (s fileRoutes) blame(ctx context.Context, in *blameInput) (*body[versions.BlamePage], error) {
@@ -102,7 +103,7 @@ func (s fileRoutes) blame(ctx context.Context, in *blameInput) (*body[versions.B
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Versions.Blame(ctx, versions.BlameRequest{Path: in.Path, At: in.At, From: from, To: to})
+	page, err := s.opts.App.Versions.Blame(ctx, versions.BlameRequest{Path: in.Path, At: in.At, From: from, To: to, Commits: in.Commits})
 	if err != nil {
 		return nil, several(err)
 	}

@@ -2,7 +2,7 @@ package timeline
 
 import "slices"
 
-// What match returns for a line that it finds in no earlier content.
+// What Match returns for a line that it finds in no earlier content.
 const (
 	fresh    = -1 // the line is new
 	doubtful = -2 // too many lines changed to say whether it is new
@@ -11,9 +11,9 @@ const (
 // mostWork bounds the comparison of two texts.
 const mostWork = 2 << 20
 
-// match returns for each line after a change the index of the same line before it, or one of the
-// constants above. It matches as many lines as possible in the same order. A line end at the end of the file does not make another line.
-func match(before, after []Line) []int {
+// Match returns for each line after a change the index of the same line before it; less than 0: it
+// finds none, or cannot say. It matches as many lines as possible in the same order. A line end at the end of the file does not make another line.
+func Match(before, after []Line) []int {
 	from := make([]int, len(after))
 	for i := range from {
 		from[i] = fresh

@@ -344,7 +344,7 @@ func bare(line string) string { return strings.TrimSuffix(line, "\n") }
 // carry gives lines the origins of those of the text before that they are, and an origin to
 // the new ones.
 func carry(before, after []Line, origin int) []Line {
-	from := match(before, after)
+	from := Match(before, after)
 	for i := range after {
 		switch at := from[i]; {
 		case at >= 0:

@@ -121,7 +121,7 @@ func TestMatch(t *testing.T) {
 		}
 		a, b := make(), make()
 		pairs, last := 0, -1
-		for j, i := range match(a, b) {
+		for j, i := range Match(a, b) {
 			if i < 0 {
 				continue
 			}

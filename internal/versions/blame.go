@@ -23,6 +23,8 @@ type BlamePage struct {
 	Changes []Writer    `json:"changes"`            // the changes that wrote these lines, oldest first
 	Lines   []BlameLine `json:"lines"`              // lines that were asked for
 	Total   int         `json:"total"`              // number of lines of the file
+	// Commits are those that the lines came with, as git's own blame says. They are there if they were asked for.
+	Commits []BlameCommit `json:"commits,omitempty"`
 	ask.Covered
 }
 
@@ -34,6 +36,9 @@ type BlameLine struct {
 	// cannot be replayed may have written it).
 	Origin string `json:"origin"`
 	Change int    `json:"changeIndex"` // index in changes; -1 where no session wrote the line
+	// Commit is the id in commits of the commit that the line came with. It is missing where the last commit does not
+	// have the line.
+	Commit string `json:"commit,omitempty"`
 }
 
 // The origins of lines.
@@ -52,6 +57,8 @@ type BlameRequest struct {
 	// Named says that the user of this machine named the path, so that the file there may be read. Else it is
 	// read only where it lies in the project of a session that changed it.
 	Named bool
+	// Commits asks git too which commit each line came with. The file must be on the disk, in a repository.
+	Commits bool
 }
 
 // Blame says who wrote each line of a file. Errors are those of Show.
@@ -63,6 +70,9 @@ func (v *Versions) Blame(ctx context.Context, r BlameRequest) (BlamePage, error)
 	page := BlamePage{Path: p.path, Changes: []Writer{}, Lines: []BlameLine{}, Covered: ask.NewCovered(p.covered)}
 	s, ok := timeline.State{}, false
 	if r.At != "" {
+		if r.Commits {
+			return page, errVersionCommits
+		}
 		if s, ok, err = v.stateAt(ctx, p, r.At); err != nil {
 			return page, err
 		}
@@ -78,8 +88,20 @@ func (v *Versions) Blame(ctx context.Context, r BlameRequest) (BlamePage, error)
 	}
 	page.Time = stamp.Time{Time: s.At}
 	page.fill(p, &s, r)
-	return page, nil
+	if !r.Commits {
+		return page, nil
+	}
+	if !page.Present {
+		return page, errNotThere
+	}
+	return page, v.addCommits(ctx, &page, s.Lines)
 }
+
+// The commits of lines are those of the file as it is now.
+var (
+	errVersionCommits = errcode.New(errcode.Invalid, errors.New("commits are known only of the file as it is now: leave the version out"))
+	errNotThere       = errcode.New(errcode.Invalid, errors.New("commits are known only of a file on the disk, and this one is not there or may not be read"))
+)
 
 // stateAt is the state of a version.
 func (v *Versions) stateAt(ctx context.Context, p *past, at string) (timeline.State, bool, error) {

@@ -20,7 +20,8 @@ import (
 
 // BlameCommand is "blame".
 func BlameCommand(sh *shell.Shell) *cobra.Command {
-	return &cobra.Command{
+	var commits bool
+	cmd := &cobra.Command{
 		Use: "blame PATH[@WHEN][:LINE[-LINE]]", Short: "Show which prompt, session and day wrote each line of a file",
 		Long: `Show for each line of a file the session that wrote it, when, and the prompt that led to
 it. "outside" are lines that no session wrote with its tools: people, other programs and
@@ -30,18 +31,24 @@ have written. A file that was moved by mv or git mv in a session keeps its lines
 The file is the one on the disk, where it is there, or the last content that is known;
 @WHEN picks an earlier one. The address leads to the change: sesskeep show ADDRESS.
 
+--commits asks git too: which commit each line came with, and which session made or
+pushed that commit. A line without one is not in the last commit. git runs without hooks
+and filters of the repository, and reads no file of it but its objects.
+
 Exit codes: 0 fine · 2 wrong usage · 3 no session knows the file, or several files`,
-		Example: "  sesskeep blame reader.go\n  sesskeep blame reader.go:40-60\n  sesskeep blame reader.go --json",
+		Example: "  sesskeep blame reader.go\n  sesskeep blame reader.go --commits\n  sesskeep blame reader.go:40-60\n  sesskeep blame reader.go --json",
 		Args:    shell.OneArg("file"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return runBlame(cmd.Context(), sh, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runBlame(cmd.Context(), sh, args[0], commits) },
 	}
+	cmd.Flags().BoolVar(&commits, "commits", false, "add the commit of each line, and who made it")
+	return cmd
 }
 
 // lineRange is a line, or some lines, behind a path.
 var lineRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`) })
 
-func runBlame(ctx context.Context, sh *shell.Shell, arg string) error {
-	r := versions.BlameRequest{}
+func runBlame(ctx context.Context, sh *shell.Shell, arg string, commits bool) error {
+	r := versions.BlameRequest{Commits: commits}
 	if m := lineRange().FindStringSubmatch(arg); m != nil {
 		arg = m[1]
 		r.From, _ = strconv.Atoi(m[2])
@@ -61,7 +68,7 @@ func runBlame(ctx context.Context, sh *shell.Shell, arg string) error {
 		}
 		return sh.Out.Print(ctx, output.Listing{
 			Value: page, Items: "lines",
-			Table:  func(s term.Screen) *term.Table { return blameTable(s, &page, sh) },
+			Table:  func(s term.Screen) *term.Table { return blameTable(s, &page, sh, commits) },
 			Footer: fmt.Sprintf("%s of %s, %s", output.Plural(len(page.Lines), "line"), term.Line(page.Path), blamed(&page)),
 			Empty:  "The file is empty.",
 		})
@@ -80,7 +87,7 @@ func blamed(page *versions.BlamePage) string {
 // hues tell sessions apart.
 var hues = []term.Style{term.Yellow, term.Cyan, term.Green, term.Magenta, term.Blue, term.Red}
 
-func blameTable(s term.Screen, page *versions.BlamePage, sh *shell.Shell) *term.Table {
+func blameTable(s term.Screen, page *versions.BlamePage, sh *shell.Shell, commits bool) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "when", Right: true}, {Title: "address", Min: output.Uncut}, {Title: "prompt", Flex: true, Min: 16},
 		{Title: "line", Right: true, Style: term.Dim}, {Title: "text", Flex: true, Min: 30},
@@ -106,7 +113,36 @@ func blameTable(s term.Screen, page *versions.BlamePage, sh *shell.Shell) *term.
 		last = l.Change
 		t.Row(cells...)
 	}
+	if commits {
+		insertCommits(t, page)
+	}
 	return t
+}
+
+// insertCommits adds the commits of the lines before their numbers, and the sessions that made them.
+func insertCommits(t *term.Table, page *versions.BlamePage) {
+	of := map[string]*versions.BlameCommit{}
+	for i := range page.Commits {
+		of[page.Commits[i].ID] = &page.Commits[i]
+	}
+	hashes, makers := make([]term.Cell, len(page.Lines)), make([]term.Cell, len(page.Lines))
+	for i := range page.Lines {
+		c := of[page.Lines[i].Commit]
+		if c == nil {
+			continue
+		}
+		hashes[i].Text = c.ID
+		if t.Screen.TTY {
+			hashes[i].Text = output.Head(c.ID, 10)
+		}
+		for _, s := range c.Sessions {
+			if makers[i].Text = s.Address; t.Screen.TTY {
+				makers[i].Text = output.Head(s.Address, 8)
+			}
+		}
+	}
+	t.Insert(3, term.Column{Title: "commit", Min: output.Uncut, Style: term.Dim}, hashes)
+	t.Insert(4, term.Column{Title: "made by", Min: output.Uncut}, makers)
 }
 
 // shortAddress is the address of a change by the beginnings of its ids.
