@@ -50,6 +50,7 @@ const (
 	Outline    Action = "outline"
 	Follow     Action = "follow"
 	Raw        Action = "raw"
+	File       Action = "file"
 	Sort       Action = "sort"
 	Refresh    Action = "refresh"
 	Watch      Action = "watch"
@@ -184,6 +185,7 @@ var Table = []Binding{
 	{Sort, []string{"s"}, "sort by the next column"},
 	{Copy, []string{"Y"}, "copy the address"},
 	{CopyText, []string{"y"}, "copy the text of the block"},
+	{File, []string{"h"}, "the file of a call: its history"},
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
 	{Resume, []string{"c"}, "resume the session in claude"},
 	{Watch, []string{"w"}, "watch it on the live wall, or not"},

@@ -357,7 +357,7 @@ func (p *Page) Actions() []keys.Action {
 		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
 	}
 	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,
-		keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.Export, keys.Share, keys.FoldAll, keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash)
+		keys.File, keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.Export, keys.Share, keys.FoldAll, keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash)
 }
 
 // address names the chosen block for other commands.

@@ -492,3 +492,28 @@ func TestConversationSuccessor(t *testing.T) {
 	s.Show(s.Next)
 	s.Want("and on it goes")
 }
+
+// A key leads from a call to the page of its file, and from a change of that back to the conversation.
+func TestFileOfCall(t *testing.T) {
+	s := pagetest.Demo(t, term.Screen{TTY: true})
+	s.Show(New(s.W, s.Titled("Fix the flaky parser test on CI")))
+	s.Do(keys.Top, keys.File)
+	if len(s.Notes) == 0 || !strings.Contains(s.Notes[len(s.Notes)-1], "choose a call") {
+		t.Errorf("at a prompt: %q", s.Notes)
+	}
+	for i := 0; s.Next == nil && i < 200; i++ {
+		s.Do(keys.Down)
+		if p := shown(s).feed.Part(shown(s).feed.At); p != nil && p.Call != nil && p.Call.Short == "edit" && p.Call.File != "" {
+			s.Do(keys.File)
+		}
+	}
+	if s.Next == nil {
+		t.Fatal("no edit has a file")
+	}
+	s.Show(s.Next)
+	s.Want("1/", "ADDED")
+	s.Do(keys.Conversation)
+	if c, ok := s.Next.(*Page); !ok || c.aim.Message == "" {
+		t.Errorf("it opened %T", s.Next)
+	}
+}

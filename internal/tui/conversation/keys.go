@@ -54,6 +54,8 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 		cmd = p.enter()
 	case keys.Raw:
 		cmd = p.raw()
+	case keys.File:
+		cmd = p.file()
 	case keys.Copy:
 		cmd = pages.Copy(p.address())
 	case keys.Follow:
