@@ -26,12 +26,15 @@ type filling struct {
 	suffix string
 
 	items    []*contextItem // in the context of the last answer
-	fresh    []*contextItem // since then
-	snapshot lengths        // of the first snapshot of the system prompt
-	started  bool           // there was an answer: what comes before all messages is known
-	answer   string         // message id of the last answer
-	output   int64          // tokens of the last answer
-	last     *ask.Message   // the same, for what the cache missed
+	byKind   map[string]float64
+	byTool   map[string]*share // results
+	rest     *contextItem      // what is unknown; nil: nothing
+	fresh    []*contextItem    // since the last answer
+	snapshot lengths           // of the first snapshot of the system prompt
+	started  bool              // there was an answer: what comes before all messages is known
+	answer   string            // message id of the last answer
+	output   int64             // tokens of the last answer
+	last     *ask.Message      // the same, for what the cache missed
 	messages int
 	wanted   int // number of the answer that At is about; 0: the last one
 	calls    map[string]madeFor
@@ -54,6 +57,7 @@ type contextItem struct {
 // walk reads the lines of the turns.
 func (f *filling) walk(ctx context.Context, path []int) error {
 	f.calls = map[string]madeFor{}
+	f.recount()
 	tree := f.read.Transcript.Tree
 	var lines []int
 	for _, turn := range path {
@@ -128,7 +132,7 @@ func (f *filling) line(i int, e *sesskeep.Entry) {
 // asked makes a point of the first line of an answer.
 func (f *filling) asked(e *sesskeep.Entry, m *sesskeep.Message) {
 	tokens := m.Usage.Context()
-	if m.ID == "" || m.ID == f.answer || m.Model == sesskeep.SyntheticModel || tokens <= 0 {
+	if tokens > mostTokens || m.ID == "" || m.ID == f.answer || m.Model == sesskeep.SyntheticModel || tokens <= 0 {
 		if m.ID == f.answer {
 			f.output = max(f.output, m.Usage.Output)
 		}
@@ -140,7 +144,7 @@ func (f *filling) asked(e *sesskeep.Entry, m *sesskeep.Message) {
 	f.measure(float64(tokens))
 	p := ContextPoint{
 		Number: len(f.use.Points) + 1, Message: f.messages, Address: f.address(e.UUID), Time: stamp.Time{Time: e.Time}, Model: m.Model,
-		Tokens: tokens, Kinds: f.kinds(tokens), Tools: f.tools(),
+		Tokens: tokens, Kinds: f.kinds(tokens), Tools: largest(f.byTool, len(f.byTool)),
 	}
 	now := &ask.Message{At: e.Time.UnixMilli(), Model: m.Model, Usage: m.Usage}
 	if usd, ok := f.prices.Price(now); ok {
@@ -152,9 +156,6 @@ func (f *filling) asked(e *sesskeep.Entry, m *sesskeep.Message) {
 		f.use.Compactions[n-f.since].After = tokens
 	}
 	f.use.Points = append(f.use.Points, p)
-	for _, item := range f.items {
-		item.Carried++
-	}
 	if at := &f.use.At; p.Number == f.wanted {
 		f.state(&p)
 	} else if at.Number != f.wanted {
@@ -201,6 +202,7 @@ func (f *filling) address(uuid string) string {
 const (
 	mostGrowth  = 4
 	freeGrowth  = 500
+	mostTokens  = 1 << 40 // what is more is damaged
 	notInThere  = "not in the transcript"
 	systemFixed = "system prompt"
 	allFixed    = "system prompt, tools, and what else comes before the messages"
@@ -211,39 +213,66 @@ const (
 // measure shares what the API counted among what is in the context.
 func (f *filling) measure(tokens float64) {
 	var before, grown float64
-	for _, item := range f.items {
-		before += item.tokens
+	for _, n := range f.byKind {
+		before += n
 	}
 	for _, item := range f.fresh {
 		item.Since, item.tokens = len(f.use.Points)+1, item.length
 		grown += item.length
 	}
-	fresh := f.fresh
-	f.items, f.fresh = append(f.items, f.fresh...), nil
-	free := tokens - before
+	fresh, free := f.fresh, tokens-before
+	f.fresh = nil
 	switch {
 	case !f.started && grown <= tokens:
+		f.take(fresh)
 		f.fixed(tokens - grown)
-	case free < grown && free > 0 && before > 0 && f.started && free*mostGrowth >= grown:
-		scale(fresh, free/grown)
+	case free < grown && free > 0 && f.started && free*mostGrowth >= grown:
+		f.take(scaled(fresh, free/grown))
 	case free < grown:
-		scale(f.items, tokens/(before+grown))
+		f.items = scaled(append(f.items, fresh...), tokens/(before+grown))
+		f.recount()
+	case grown == 0:
+		f.take(fresh)
+		f.unknown(free)
 	default:
 		share := min(free, mostGrowth*grown+freeGrowth)
-		if grown == 0 {
-			share = 0
-		} else {
-			scale(fresh, share/grown)
-		}
+		f.take(scaled(fresh, share/grown))
 		f.unknown(free - share)
 	}
 	f.started = true
 }
 
-func scale(items []*contextItem, by float64) {
+// take adds items to the context.
+func (f *filling) take(items []*contextItem) {
+	f.items = append(f.items, items...)
+	for _, item := range items {
+		f.count(item)
+	}
+}
+
+// recount adds up all items again.
+func (f *filling) recount() {
+	f.byKind, f.byTool, f.rest = map[string]float64{}, map[string]*share{}, nil
+	for _, item := range f.items {
+		f.count(item)
+	}
+}
+
+func (f *filling) count(item *contextItem) {
+	f.byKind[item.Kind] += item.tokens
+	switch item.Kind {
+	case "results":
+		add(f.byTool, item.Tool, item.tokens)
+	case "unknown":
+		f.rest = item
+	}
+}
+
+func scaled(items []*contextItem, by float64) []*contextItem {
 	for _, item := range items {
 		item.tokens *= by
 	}
+	return items
 }
 
 // fixed adds what stands before all messages: by the lengths that the client noted, else as a
@@ -263,7 +292,7 @@ func (f *filling) fixed(tokens float64) {
 	}{{"system", text, s.system}, {"tools", toolsFixed, s.tools}, {"mcp", mcpFixed, s.mcp}} {
 		if part.length > 0 && tokens > 0 {
 			item := &contextItem{ContextItem: ContextItem{Kind: part.kind, Text: part.text, Since: 1}, fixed: true, tokens: tokens * part.length / all}
-			f.items = append(f.items, item)
+			f.take([]*contextItem{item})
 		}
 	}
 }
@@ -273,13 +302,11 @@ func (f *filling) unknown(tokens float64) {
 	if tokens < 1 {
 		return
 	}
-	for _, item := range f.items {
-		if item.Kind == "unknown" {
-			item.tokens += tokens
-			return
-		}
+	if f.rest == nil {
+		f.take([]*contextItem{{ContextItem: ContextItem{Kind: "unknown", Text: notInThere, Since: len(f.use.Points) + 1}}})
 	}
-	f.items = append(f.items, &contextItem{ContextItem: ContextItem{Kind: "unknown", Text: notInThere, Since: len(f.use.Points) + 1}, tokens: tokens})
+	f.rest.tokens += tokens
+	f.byKind["unknown"] += tokens
 }
 
 // compact removes what a compaction removes.
@@ -309,14 +336,11 @@ func (f *filling) compact(e *sesskeep.Entry) {
 		return !item.fixed && item.Kind != "memory" && (item.uuid == "" || !slices.Contains(kept, item.uuid))
 	}
 	f.items, f.fresh = slices.DeleteFunc(f.items, gone), slices.DeleteFunc(f.fresh, gone)
+	f.recount()
 }
 
 // kinds are the tokens by kind. They are rounded so that they add up to all.
 func (f *filling) kinds(all int64) (k ContextKinds) {
-	sums := map[string]float64{}
-	for _, item := range f.items {
-		sums[item.Kind] += item.tokens
-	}
 	var largest *int64
 	var left = all
 	for _, one := range []struct {
@@ -326,7 +350,7 @@ func (f *filling) kinds(all int64) (k ContextKinds) {
 		{"system", &k.System}, {"memory", &k.Memory}, {"tools", &k.Tools}, {"mcp", &k.MCP}, {"prompts", &k.Prompts}, {"summary", &k.Summary},
 		{"answers", &k.Answers}, {"thinking", &k.Thinking}, {"results", &k.Results}, {"unknown", &k.Unknown},
 	} {
-		*one.to = int64(math.Round(sums[one.name]))
+		*one.to = int64(math.Round(f.byKind[one.name]))
 		left -= *one.to
 		if largest == nil || *one.to > *largest {
 			largest = one.to
@@ -334,17 +358,6 @@ func (f *filling) kinds(all int64) (k ContextKinds) {
 	}
 	*largest += left
 	return k
-}
-
-// tools are the results by tool.
-func (f *filling) tools() []ContextShare {
-	tools := map[string]*share{}
-	for _, item := range f.items {
-		if item.Kind == "results" {
-			add(tools, item.Tool, item.tokens)
-		}
-	}
-	return largest(tools, len(tools))
 }
 
 // state describes the context of a point, which is the last one.
@@ -362,7 +375,7 @@ func (f *filling) state(p *ContextPoint) {
 	slices.SortStableFunc(list, func(a, b *contextItem) int { return cmp.Compare(b.tokens, a.tokens) })
 	for _, item := range list[:min(len(list), most)] {
 		one := item.ContextItem
-		one.Tokens = int64(math.Round(item.tokens))
+		one.Tokens, one.Carried = int64(math.Round(item.tokens)), p.Number-item.Since+1
 		s.Items = append(s.Items, one)
 	}
 	f.use.At = s
