@@ -3629,6 +3629,7 @@ type FacetValue struct {
 // Limit is how much of a plan's limit is used, as a client last reported it.
 type Limit struct {
 	FullAt         time.Time `json:"fullAt,omitzero"`          // When the limit is used up at this pace, if that is before it resets.
+	Home           string    `json:"home,omitempty"`           // What that home is called
 	Name           string    `json:"name"`                     // Name of the limit: five_hour, seven_day, …
 	PercentPerHour float64   `json:"percentPerHour,omitempty"` // The percentage used in an hour since the window started; 0: it is not known.
 	ResetsAt       time.Time `json:"resetsAt,omitzero"`        // When the limit resets

@@ -10,6 +10,7 @@ import (
 // Limit is how much of a plan's limit is used, as a client last reported it.
 type Limit struct {
 	Root    string     `json:"root"`              // home that is used with the plan
+	Home    string     `json:"home,omitempty"`    // what that home is called
 	Name    string     `json:"name"`              // name of the limit: five_hour, seven_day, …
 	Percent float64    `json:"usedPercent"`       // percentage used
 	Resets  stamp.Time `json:"resetsAt,omitzero"` // when the limit resets

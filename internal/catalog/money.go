@@ -246,5 +246,11 @@ func (r *Reports) Unread() []ask.Unreadable {
 
 // Limits are those of the plans that the homes are used with, as clients last reported them.
 func (r *Reports) Limits() ([]ask.Limit, error) {
-	return r.catalog.opts.Book.Limits(r.catalog.homes.Roots())
+	list, err := r.catalog.opts.Book.Limits(r.catalog.homes.Roots())
+	for i := range list {
+		if h := r.catalog.homes.At(list[i].Root); h != nil {
+			list[i].Home = h.Is.Name
+		}
+	}
+	return list, err
 }

@@ -91,6 +91,10 @@ var Keys = []Key{
 	{Name: "tz", Commands: []string{"usage", "usage ledger", "usage statusline", "stats", "digest"}, Flag: "tz", Check: aZone, Example: `"Europe/Berlin"`,
 		Help: "The time zone whose days reports count by."},
 
+	{Name: "statusline.line", Commands: []string{"usage statusline"}, Flag: "line", Default: `"{session} session ({agents} agents)|{today} today"`,
+		Example: `"{context} {context%}|5h {5h}|{today} today"`,
+		Help:    "What `usage statusline` shows: parts with | between them, and values in braces; `json`: all of them as JSON."},
+
 	{Name: "colors.*", Words: colors, CheckName: oneColor, KnownNames: colors[2:8], Example: `{yellow = "bright-blue"}`,
 		Help: "Draws one colour as another, where a theme of the terminal makes one hard to read."},
 	{Name: "home.*", CheckName: aHomeName, Env: []string{"CLAUDE_CONFIG_DIR"}, Example: `{work = "~/.claude-work"}`,

@@ -14,7 +14,6 @@ import (
 	"sesskeep/internal/ask"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
-	"sesskeep/internal/stamp"
 )
 
 // Book is the file that stores reports. It is safe for concurrent use. The zero value
@@ -196,9 +195,7 @@ func (b *Book) Limits(roots []string) ([]ask.Limit, error) {
 			}
 		}
 		for _, l := range last.Limits {
-			limit := ask.Limit{Root: root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: at}}
-			limit.Forecast()
-			list = append(list, limit)
+			list = append(list, l.seen(root, at))
 		}
 	}
 	return list, nil

@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep/internal/ask"
+	"sesskeep/internal/stamp"
 )
 
 // Report is the part of a client's status line input that we use.
@@ -30,6 +33,21 @@ type Limit struct {
 	Name    string    `json:"name"`            // five_hour, seven_day, …
 	Percent float64   `json:"percent"`         // used
 	Resets  time.Time `json:"resets,omitzero"` // when the limit is reset
+}
+
+// seen is the limit of a home as it was reported at a time, with its forecast.
+func (l Limit) seen(root string, at time.Time) ask.Limit {
+	limit := ask.Limit{Root: root, Name: l.Name, Percent: l.Percent, Resets: stamp.Time{Time: l.Resets}, Seen: stamp.Time{Time: at.UTC()}}
+	limit.Forecast()
+	return limit
+}
+
+// Reported are the limits of a report that comes now.
+func (r *Report) Reported(now time.Time) (list []ask.Limit) {
+	for _, l := range r.Limits {
+		list = append(list, l.seen(r.root(), now))
+	}
+	return list
 }
 
 // Parse decodes a client's input. It skips missing and malformed fields.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 	"time"
 
 	"sesskeep/internal/cli/fail"
@@ -27,7 +26,7 @@ const (
 )
 
 func statuslineCommand(sh *shell.Shell, money *MoneyOptions) *cobra.Command {
-	wrap := ""
+	wrap, form := "", usualLine
 	cmd := &cobra.Command{
 		Use:   "statusline",
 		Short: "Print costs for the status line of Claude Code",
@@ -36,27 +35,34 @@ its agents, and what today cost in all projects. The session is the one in the J
 that Claude writes to standard input. It never fails and never waits long: what is
 not known in time is left out, or taken from what Claude says itself.
 
+--line chooses what it shows, and the key statusline.line of config.toml does so for
+good: parts with | between them, in which {session}, {agents}, {today}, {context},
+{context%}, {window}, {model}, {5h}, {5h-resets}, {5h-full}, {7d}, {7d-resets} and
+{7d-full} stand for values. A part is left out if a value of it is not known. --line json
+writes all of them as one line of JSON.
+
 What Claude gives only to a status line, and writes to no file, is kept: the limits of
 your plan, for "usage --windows", and the size of a session's context, for "ps" and
 "watch".
 
 "statusline install" puts it into the settings of Claude Code, around a status line that
 you have already: with --wrap it prints what your own command prints.`,
-		Example: "  sesskeep usage statusline install\n  sesskeep usage statusline --tz UTC < status.json\n  sesskeep usage statusline --wrap ~/my-line.sh < status.json",
+		Example: "  sesskeep usage statusline install\n  sesskeep usage statusline --tz UTC < status.json\n  sesskeep usage statusline --line '{context} {context%}|5h {5h}|{today} today' < status.json\n  sesskeep usage statusline --wrap ~/my-line.sh < status.json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if wrap != "" {
 				return runWrapped(cmd.Context(), sh, wrap)
 			}
-			runStatusline(cmd.Context(), sh, *money)
+			runStatusline(cmd.Context(), sh, *money, form)
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&form, "line", usualLine, "show these `PARTS`, or json")
 	cmd.Flags().StringVar(&wrap, "wrap", "", "run this `COMMAND` of yours with the same input, and print what it prints")
 	return cmd
 }
 
-func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions) {
+func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions, form string) {
 	patience := cmp.Or(sh.Patience, time.Minute)
 	ctx, cancel := context.WithTimeout(ctx, statusTimes*patience)
 	defer cancel()
@@ -66,7 +72,7 @@ func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions) {
 	// with this one.
 	go func() {
 		keepStatus(sh, in)
-		line <- statusText(ctx, sh, in, o)
+		line <- statusText(ctx, sh, in, o, form)
 	}()
 	text := ""
 	select {
@@ -82,17 +88,23 @@ func runStatusline(ctx context.Context, sh *shell.Shell, o MoneyOptions) {
 }
 
 // noLine says what could not be read. What is not there is no reason for words.
-func noLine(sh *shell.Shell, err error) string {
+func noLine(sh *shell.Shell, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		sh.Report(fail.Wording(err))
 	}
-	return ""
 }
+
+// jsonLine is the format in which a line is JSON.
+const jsonLine = "json"
 
 // statusText makes the line; it is empty if that does not work, and standard error, which
 // the client does not show, says why.
-func statusText(ctx context.Context, sh *shell.Shell, in statusline.Report, o MoneyOptions) string {
+func statusText(ctx context.Context, sh *shell.Shell, in statusline.Report, o MoneyOptions, form string) string {
 	sh.Out.Flags.Quiet = true
+	if err := CheckLine(form); form != jsonLine && err != nil {
+		sh.Report(err.Error())
+		form = usualLine
+	}
 	zone, prices, err := ReadMoney(ctx, sh, o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
@@ -100,25 +112,27 @@ func statusText(ctx context.Context, sh *shell.Shell, in statusline.Report, o Mo
 			return ""
 		}
 	}
+	var known *money.Status
+	if s, err := readSpent(ctx, sh, in, zone, prices); err == nil {
+		known = &s
+	} else {
+		noLine(sh, err)
+	}
+	l := newStatusLine(sh, in, known, zone)
+	if form == jsonLine {
+		return l.encoded()
+	}
+	return l.text(form, sh.Out.Gap())
+}
+
+// readSpent is what the session and today cost.
+func readSpent(ctx context.Context, sh *shell.Shell, in statusline.Report, zone *time.Location, prices *money.Prices) (money.Status, error) {
 	a, done, err := sh.Open()
 	if err != nil {
-		return noLine(sh, err)
+		return money.Status{}, err
 	}
 	defer done()
-	s, err := a.Catalog.Reports.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
-	if err != nil {
-		return noLine(sh, err)
-	}
-	var parts []string
-	if total := s.Session.Total(); total.Messages > 0 {
-		text := total.Cost.String() + " session"
-		if s.Session.Agents.Messages > 0 {
-			text += fmt.Sprintf(" (%s agents)", s.Session.Agents.Cost.String())
-		}
-		parts = append(parts, text)
-	}
-	parts = append(parts, s.Today.Cost.String()+" today")
-	return strings.Join(parts, sh.Out.Gap())
+	return a.Catalog.Reports.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 }
 
 // keepStatus keeps what no file of the client has, for other commands.

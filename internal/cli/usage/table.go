@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -207,20 +208,21 @@ func Dollars(c money.Cost) string {
 // LimitLines say how much of a plan's limits is used, a line a home.
 func LimitLines(list []ask.Limit, now time.Time) []string {
 	var lines []string
+	several := len(list) > 0 && list[len(list)-1].Root != list[0].Root
 	for len(list) > 0 {
-		root, texts := list[0].Root, []string{}
+		root, title, texts := list[0].Root, "LIMITS: ", []string{}
 		seen := "seen just now"
 		if ago := term.Ago(list[0].Seen.Time, now); ago != "now" {
 			seen = "seen " + ago + " ago"
 		}
-		if list[len(list)-1].Root != root || len(lines) > 0 {
-			seen += " in " + root
+		if several {
+			title = "LIMITS of " + term.Line(cmp.Or(list[0].Home, root)) + ": "
 		}
 		for len(list) > 0 && list[0].Root == root {
 			texts = append(texts, limitText(&list[0], now))
 			list = list[1:]
 		}
-		lines = append(lines, "LIMITS: "+strings.Join(append(texts, seen), " · "))
+		lines = append(lines, title+strings.Join(append(texts, seen), " · "))
 	}
 	return lines
 }
