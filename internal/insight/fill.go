@@ -224,26 +224,26 @@ func (f *filling) measure(tokens float64) {
 	f.fresh = nil
 	switch {
 	case !f.started && grown <= tokens:
-		f.take(fresh)
+		f.include(fresh)
 		f.fixed(tokens - grown)
 	case free < grown && free > 0 && f.started && free*mostGrowth >= grown:
-		f.take(scaled(fresh, free/grown))
+		f.include(scaled(fresh, free/grown))
 	case free < grown:
 		f.items = scaled(append(f.items, fresh...), tokens/(before+grown))
 		f.recount()
 	case grown == 0:
-		f.take(fresh)
+		f.include(fresh)
 		f.unknown(free)
 	default:
 		share := min(free, mostGrowth*grown+freeGrowth)
-		f.take(scaled(fresh, share/grown))
+		f.include(scaled(fresh, share/grown))
 		f.unknown(free - share)
 	}
 	f.started = true
 }
 
-// take adds items to the context.
-func (f *filling) take(items []*contextItem) {
+// include adds items to the context.
+func (f *filling) include(items []*contextItem) {
 	f.items = append(f.items, items...)
 	for _, item := range items {
 		f.count(item)
@@ -292,7 +292,7 @@ func (f *filling) fixed(tokens float64) {
 	}{{"system", text, s.system}, {"tools", toolsFixed, s.tools}, {"mcp", mcpFixed, s.mcp}} {
 		if part.length > 0 && tokens > 0 {
 			item := &contextItem{ContextItem: ContextItem{Kind: part.kind, Text: part.text, Since: 1}, fixed: true, tokens: tokens * part.length / all}
-			f.take([]*contextItem{item})
+			f.include([]*contextItem{item})
 		}
 	}
 }
@@ -303,7 +303,7 @@ func (f *filling) unknown(tokens float64) {
 		return
 	}
 	if f.rest == nil {
-		f.take([]*contextItem{{ContextItem: ContextItem{Kind: "unknown", Text: notInThere, Since: len(f.use.Points) + 1}}})
+		f.include([]*contextItem{{ContextItem: ContextItem{Kind: "unknown", Text: notInThere, Since: len(f.use.Points) + 1}}})
 	}
 	f.rest.tokens += tokens
 	f.byKind["unknown"] += tokens
