@@ -14,8 +14,8 @@ import (
 
 // Filter selects sessions by all of its non-empty fields.
 type Filter struct {
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Source          string // Only sessions of this source: user, agent, helper or all; several with commas between. Lists default to user, counts to all.
@@ -971,8 +971,8 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 
 // InsightsOptions has the parameters of Insights. Empty fields are not sent.
 type InsightsOptions struct {
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Limit           int    // Number of messages named behind each figure, at most 500. Default: 20
@@ -1179,8 +1179,8 @@ func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
 // LedgerOptions has the parameters of Ledger. Empty fields are not sent.
 type LedgerOptions struct {
 	Paging          Paging
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Session         string // Only this session with its agents, or only this agent
@@ -1954,8 +1954,8 @@ func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, erro
 // SearchOptions has the parameters of Search. Empty fields are not sent.
 type SearchOptions struct {
 	Paging          Paging
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
@@ -2175,8 +2175,8 @@ func (c *Client) StartRun(ctx context.Context, body NewRun) (*Run, error) {
 
 // StatsOptions has the parameters of Stats. Empty fields are not sent.
 type StatsOptions struct {
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	Project         string // Only this project: its path, or any of its names
@@ -2403,8 +2403,8 @@ func (c *Client) UploadImage(ctx context.Context, agent string) (*UploadedImage,
 
 // UsageOptions has the parameters of Usage. Empty fields are not sent.
 type UsageOptions struct {
-	Commit          string // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
-	PullRequest     string // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	Commit          string // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
+	PullRequest     string // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Started         string // Only sessions started by a person, who types prompts, or by a program, which sends them: person or program; several with commas between.
 	Entrypoint      string // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	By              string // What the rows group by: a period of time, or something else with the highest cost first. branch is an alias of gitBranch
@@ -2761,7 +2761,7 @@ type Bulk struct {
 // BulkFilter has the parameters of a list and means the sessions of all its pages.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
-	Commit          string `json:"commit,omitempty"`          // Only sessions that made or pushed this commit, themselves or by an agent; several with commas between.
+	Commit          string `json:"commit,omitempty"`          // Only sessions that made or pushed this commit, or whose agent did; several with commas between.
 	Entrypoint      string `json:"entrypoint,omitempty"`      // Only sessions started in this way: cli, vscode, desktop, sdk, or a word of the client; several with commas between.
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Only forks of this session.
 	GitBranch       string `json:"gitBranch,omitempty"`       // Only sessions on this git branch; several with commas between.
@@ -2771,7 +2771,7 @@ type BulkFilter struct {
 	Model           string `json:"model,omitempty"`           // Only sessions answered by a model whose name contains this; several with commas between.
 	ParentSessionID string `json:"parentSessionId,omitempty"` // Only agents of this session.
 	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
-	PullRequest     string `json:"pullRequest,omitempty"`     // Only sessions linked to this pull request, themselves or by an agent: its number or part of its address; several with commas between.
+	PullRequest     string `json:"pullRequest,omitempty"`     // Only sessions of this pull request: its number or part of its address; several with commas between.
 	Q               string `json:"q,omitempty"`               // Only sessions that match this search, themselves or in an agent; at most the latest 10000. complete reports whether the search read everything
 	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
 	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date

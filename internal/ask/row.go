@@ -179,10 +179,10 @@ var (
 		Help: "on this git branch", Value: "BRANCH", Example: "feat/watch"}
 
 	byCommit = &Choice{Match: MatchHash, Word: "commit", Flag: "commit", Param: "commit",
-		Help: "that made or pushed this commit, themselves or by an agent", Value: "HASH", Example: "90f3c1d"}
+		Help: "that made or pushed this commit, or whose agent did", Value: "HASH", Example: "90f3c1d"}
 
 	byPR = &Choice{Match: MatchLink, Word: "pr", Param: "pullRequest",
-		Help: "linked to this pull request, themselves or by an agent: its number or part of its address", Example: "123"}
+		Help: "of this pull request: its number or part of its address", Example: "123"}
 
 	byModel = &Choice{Match: MatchOwn, Word: "model", Flag: "model", Param: "model",
 		Help: "answered by a model whose name contains this", Value: "TEXT", Example: "opus"}
