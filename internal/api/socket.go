@@ -52,7 +52,7 @@ type socketHost struct{ *Server }
 func (s socketHost) Valid(token string) bool { return s.opts.Tokens.Valid(token) }
 
 func (s socketHost) MayBypass(ctx context.Context) error {
-	if !(runRoutes{s.Server}).fromThisMachine(ctx) {
+	if !runRoutes(s).fromThisMachine(ctx) {
 		return bypassRefused()
 	}
 	return nil
@@ -67,7 +67,7 @@ func (s socketHost) Start(ctx context.Context, o bridge.Order) (holder.Record, e
 	if o.Helper {
 		n.Role = bridge.HelperRole
 	}
-	run, err := (runRoutes{s.Server}).start(ctx, &n)
+	run, err := runRoutes(s).start(ctx, &n)
 	return run, withoutProblem(err)
 }
 

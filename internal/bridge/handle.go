@@ -333,7 +333,7 @@ func (s *socket) setMode(run string, r setMode) *Fault {
 	case err != nil:
 		return faultOf(err, codeNoAgent)
 	case string(before.Mode) == r.Mode:
-		return s.reply(modeChanged{Mode: r.Mode})
+		return s.reply(modeChanged(r))
 	}
 	return nil
 }

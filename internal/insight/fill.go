@@ -120,9 +120,7 @@ func (f *filling) line(i int, e *sesskeep.Entry) {
 	if link.Role == sesskeep.RolePrompt {
 		f.messages++
 	}
-	for _, item := range f.itemsOf(link, e) {
-		f.fresh = append(f.fresh, item)
-	}
+	f.fresh = append(f.fresh, f.itemsOf(link, e)...)
 	if r := reported(e.Raw); r != nil {
 		r.Time = stamp.Time{Time: e.Time}
 		f.use.Reported = r

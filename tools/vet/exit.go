@@ -55,7 +55,7 @@ var exits = map[string][]string{
 var devices = []string{"/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/dev/pts/", "/proc/self/fd/", "CONOUT$"}
 
 // apart are programs and packages beside the program, which only we run.
-var apart = []string{"internal/storetest", "internal/bench", "internal/capture", "internal/drift", "internal/clientgen", "internal/tui/pagetest"}
+var apart = []string{"internal/storetest", "internal/bench", "internal/capture", "internal/drift", "internal/manual", "internal/clientgen", "internal/tui/pagetest"}
 
 // exit finds ways to a terminal that text from content could take without having
 // been made safe.
