@@ -47,7 +47,6 @@ func dashed(path string) string { return url.PathEscape(strings.ReplaceAll(path,
 // call asks a route of the contract, checks the answer, and decodes it.
 func (b *bridge) call(method, route, project, id, query, body string, status int) (value map[string]any) {
 	b.t.Helper()
-	b.asked[method+" "+route] = true
 	b.clock.tick()
 	path := strings.NewReplacer("{encodedPath}", dashed(project), "{sessionId}", strings.ToUpper(id)).Replace(route)
 	r, err := http.NewRequestWithContext(b.t.Context(), method, b.server.URL+path+query, strings.NewReader(body))
@@ -75,6 +74,15 @@ func (b *bridge) call(method, route, project, id, query, body string, status int
 	if err := json.Unmarshal(data, &value); err != nil {
 		b.t.Fatalf("%s: %v in %s", name, err, clipped(data))
 	}
+	b.judge(method, route, status, value)
+	return value
+}
+
+// judge checks an answer of a route of the contract.
+func (b *bridge) judge(method, route string, status int, value map[string]any) {
+	b.t.Helper()
+	name := method + " " + route
+	b.asked[name] = true
 	s, ok := b.answer(method, route, status)
 	if !ok {
 		b.t.Fatalf("%s: the contract has no answer %d", name, status)
@@ -85,7 +93,6 @@ func (b *bridge) call(method, route, project, id, query, body string, status int
 		}
 		b.t.Errorf("%s: %s", name, wrong)
 	}
-	return value
 }
 
 func rowsOf(value map[string]any, name string) (rows []map[string]any) {
@@ -206,6 +213,7 @@ func TestContract(t *testing.T) {
 			break
 		}
 	}
+	b.runs()
 	for path, methods := range b.Paths {
 		for method := range methods {
 			name := strings.ToUpper(method) + " " + path
@@ -214,6 +222,13 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
+}
+
+// runs asks what the client asks of agents, which are runs here.
+func (b *bridge) runs() {
+	w, dir := runner(b.t)
+	b.judge("POST", "/agents", 201, send[map[string]any](w, access.Operate, "POST", "/agents", map[string]any{"projectPath": dir}, 201))
+	b.judge("GET", "/agents", 200, get[map[string]any](w, "/agents"))
 }
 
 // served reports whether our document has a route of the contract. /metrics is

@@ -54,6 +54,7 @@ func changes(w *world) (list []change) {
 var dryless = map[string]string{
 	"refreshProjects": "reads the homes again", "sql": "only reads",
 	"startRun": "starts a process", "sendToRun": "talks to one", "interruptRun": "talks to one", "stopRun": "ends one", "setRun": "talks to one", "answerPrompt": "talks to one",
+	"createAgent": "starts a process", "deleteAgent": "ends one", "uploadImage": "makes something new",
 	"cancelJob": "ends a job", "stopServer": "ends the server",
 	"createToken": "makes something new", "createCode": "makes something new", "createTicket": "makes something new", "createLink": "makes something new", "login": "makes something new",
 	"beginPairing": "makes something new", "confirmPairing": "is a step of a pairing", "refusePairing": "is a step of a pairing", "pair": "is a step of a pairing",

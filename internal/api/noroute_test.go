@@ -20,7 +20,7 @@ func TestNoRoute(t *testing.T) {
 		allow        string
 	}{
 		{"GET", "/nope", 404, ""}, {"POST", "/nope", 404, ""}, {"HEAD", "/nope", 404, ""}, {"GET", "/api/v1", 404, ""}, {"GET", "/api/v1/", 404, ""},
-		{"GET", "/sessions/" + id + "/nope", 404, ""}, {"GET", "/ws", 404, ""}, {"GET", "/favicon.ico", 404, ""},
+		{"GET", "/sessions/" + id + "/nope", 404, ""}, {"GET", "/ws", 426, ""}, {"GET", "/favicon.ico", 404, ""},
 		{"GET", "//projects", 404, ""}, {"GET", "/projects//sessions", 404, ""}, {"GET", "/api/v1/../healthz", 404, ""}, {"GET", "/sessions/../projects", 404, ""},
 		{"GET", "/sessions/%2e%2e/tree", 400, ""}, {"GET", "/projects/%2F..%2F/sessions", 404, ""},
 		{"POST", "/projects", 405, "GET, HEAD"}, {"PATCH", "/api/v1/projects", 405, "GET, HEAD"}, {"PUT", "/sessions", 405, "DELETE, GET, HEAD"},

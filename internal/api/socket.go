@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"sesskeep"
@@ -29,6 +30,10 @@ func (s socketRoute) register() {
 	s.routes.HandleFunc("GET "+prefix+"/ws", func(w http.ResponseWriter, r *http.Request) {
 		who := callerOf(r.Context())
 		err := checkAllowed(who, access.Read)
+		if err == nil && !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+			w.Header().Set("Upgrade", "websocket")
+			err = newProblem(http.StatusUpgradeRequired, string(errcode.Invalid), "this address is for web sockets only")
+		}
 		if err == nil && !s.sockets.ServeHTTP(w, r, bridge.Caller{Token: who.Token, Role: who.Role, From: who.From, Actor: actor(who)}) {
 			err = tooManyRequests(w, heartbeat)
 		}

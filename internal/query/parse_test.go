@@ -254,7 +254,7 @@ func TestHints(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	all := query.Keys()
-	if len(all) != 21 {
+	if len(all) != 22 {
 		t.Errorf("got %d keys", len(all))
 	}
 	for _, k := range all {

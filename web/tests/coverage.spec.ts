@@ -80,6 +80,18 @@ async function text(page: Page): Promise<string> {
   return all.replace(/\b\d+ ?(ms|s|m|h|d)\b|\b\d+(:\d\d)+\b/g, '…');
 }
 
+/** steady is what the page says once it says the same twice. */
+async function steady(page: Page): Promise<string> {
+  let before = '';
+  const same = async (): Promise<boolean> => {
+    const was = before;
+    before = await text(page);
+    return was === before;
+  };
+  await expect.poll(same, { intervals: [300] }).toBe(true);
+  return before;
+}
+
 test('half of a home looks like a part on every page, and becomes whole @short', async ({
   page,
   demo,
@@ -88,7 +100,7 @@ test('half of a home looks like a part on every page, and becomes whole @short',
   await enter(page, demo);
   for (const route of ofAll) {
     await open(page, demo, route.path);
-    const whole = await text(page);
+    const whole = await steady(page);
     const end = await half(page);
     await open(page, demo, route.path);
     await looksPartial(page, route.name);
