@@ -2,6 +2,7 @@ package files
 
 import (
 	"path"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -217,7 +218,7 @@ const headRows = 4
 func (p *diff) View(width, height int) []string {
 	sc := p.world.Screen
 	top := []string{
-		pages.Spread(sc, " "+sc.Paint(term.Bold, p.heading+term.Line(p.change.path)), sc.Paint(term.Dim, p.count+" "), width),
+		pages.Spread(sc, " "+sc.Paint(term.Bold, p.heading+pathEnd(sc, term.Line(p.change.path), width-term.Width(p.heading+p.count)-4)), sc.Paint(term.Dim, p.count+" "), width),
 		pages.Cut(sc, " "+sc.Paint(term.Dim, p.change.time.In(p.world.Now().Location()).Format("2006-01-02 15:04")+pages.GlyphsOf(sc).Gap)+term.Line(p.change.prompt), width),
 	}
 	switch {
@@ -234,4 +235,17 @@ func (p *diff) View(width, height int) []string {
 		top = append(top, pages.Cut(sc, " "+line, width))
 	}
 	return top[:min(len(top), height)]
+}
+
+// pathEnd is a path without as many of its first directories as are too wide: its end tells files apart.
+func pathEnd(sc term.Screen, path string, width int) string {
+	short := path
+	for term.Width(short) > width {
+		_, below, ok := strings.Cut(path, "/")
+		if !ok {
+			break
+		}
+		path, short = below, pages.GlyphsOf(sc).Ellipsis+"/"+below
+	}
+	return short
 }

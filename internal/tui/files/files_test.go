@@ -62,7 +62,7 @@ func TestHistory(t *testing.T) {
 	s.Want(file, "1/2", "+1", "-1", "make it", "+2", "-0", "write it")
 	s.Do(keys.Open)
 	s.Show(s.Next)
-	s.Want("Change of "+file, "1 line added, 1 line removed", "replayed", "  one", "-two", "two!")
+	s.Want("Change of ", "/"+filepath.Base(file), "1 line added, 1 line removed", "replayed", "  one", "-two", "two!")
 	pagetest.WantClean(t, "the diff", s.Draw())
 	s.Do(keys.Open)
 	if want := (At{s.Rows()[0].Root, session, "", "a2a2a2a2"}); len(*opened) != 1 || (*opened)[0] != want {
@@ -105,7 +105,7 @@ func TestRestore(t *testing.T) {
 	s, file, _ := newStage(t)
 	s.Do(keys.Restore)
 	s.Show(s.Next)
-	s.Want("Restore "+file, "1 line removed", "-by hand", "writes it")
+	s.Want("Restore ", "/"+filepath.Base(file), "1 line removed", "-by hand", "writes it")
 	if text, _ := os.ReadFile(file); !strings.Contains(string(text), "by hand") {
 		t.Fatalf("it was written at once: %q", text)
 	}
