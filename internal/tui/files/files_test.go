@@ -59,7 +59,7 @@ func newStage(t *testing.T) (s *pagetest.Stage, file string, opened *[]At) {
 // A file has its changes, each with what it changed and the way to its conversation.
 func TestHistory(t *testing.T) {
 	s, file, opened := newStage(t)
-	s.Want(file, "1/2", "+1", "-1", "make it", "+2", "-0", "write it")
+	s.Want("/"+filepath.Base(file), "1/2", "+1", "-1", "make it", "+2", "-0", "write it")
 	s.Do(keys.Open)
 	s.Show(s.Next)
 	s.Want("Change of ", "/"+filepath.Base(file), "1 line added, 1 line removed", "replayed", "  one", "-two", "two!")

@@ -37,7 +37,7 @@ func (p *Page) View(width, height int) []string {
 
 func (p *Page) draw(width, height int) []string {
 	sc := p.world.Screen
-	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, term.Line(p.path)), sc.Paint(term.Dim, p.position()+" "), width)}
+	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, pathEnd(sc, term.Line(p.path), width-term.Width(p.position())-4)), sc.Paint(term.Dim, p.position()+" "), width)}
 	if text := p.emptiness(); text != "" {
 		return append(lines, strings.Split(term.Wrap("\n"+text, max(1, width-2), "  "), "\n")...)
 	}
