@@ -11,5 +11,8 @@ export function sureText(v: Pick<Version, 'sure' | 'source' | 'outside' | 'absen
     unknown: 'Not certain: a later change cannot be replayed.',
   }[v.sure];
   if (!v.outside) return known;
-  return `${known} Changed outside between ${date(v.outside.from)} and ${date(v.outside.until)}.`;
+  const { from, until } = v.outside;
+  return from
+    ? `${known} Changed outside between ${date(from)} and ${date(until)}.`
+    : `${known} First seen ${date(until)}.`;
 }

@@ -1,1 +1,0 @@
-import{L as e,St as t,at as n,nt as r,z as i}from"./router.svelte-PlRvQ5tt.js";import{t as a}from"./Command-Dj5louVS.js";var o=i(`<p class="muted svelte-5qrsqq">Answer these in their terminals. To answer the next ones here too, let Claude Code ask: <!></p>`);function s(i){var s=o(),c=n(r(s));a(c,{text:`sesskeep hook install --answer`}),t(s),e(i,s)}export{s as t};

@@ -1,0 +1,1 @@
+import{L as e,N as t,R as n,_t as r,gt as i,l as a,rt as o,z as s}from"./router.svelte-PlRvQ5tt.js";import{D as c}from"./index-Be8MiX_W.js";var l=s(`<span class="sofar svelte-f5g205">so far</span>`);function u(s,u){r(u,!0);let d=a(u,`when`,19,c);var f=n(),p=o(f),m=t=>{var n=l();e(t,n)};t(p,e=>{d()&&e(m)}),e(s,f),i()}export{u as t};

@@ -1,0 +1,1 @@
+import{H as e}from"./index-Be8MiX_W.js";function t(e){return e===`queued`?`idle`:e===`starting`?`working`:e===`needs you`||e===`working`||e===`your turn`||e===`unclean`?e:`ended`}function n(e){return e!==`ended`&&e!==`unclean`}function r(t){return t<6e4?`${Math.max(0,Math.floor(t/1e3))} s`:e(t)}export{r as n,t as r,n as t};
