@@ -1,5 +1,5 @@
-// Command manual writes the man pages of all commands, and the completions of four shells, for
-// packages:
+// Command manual writes the man pages of all commands, and the completions of four shells.
+// Releases and packages contain them:
 //
 //	go run ./internal/manual -version 0.1.0 -date 2026-11-20 -dir dist/manual
 package main
